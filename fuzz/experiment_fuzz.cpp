@@ -1,0 +1,30 @@
+// Whatever the text, reading an experiment ends with an Experiment or an InputError. Lines that begin with
+// "--set " are overrides. No file is read.
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "study/experiment.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::istringstream lines(std::string(reinterpret_cast<const char*>(data), size));
+  std::string text;
+  std::vector<std::string> overrides;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("--set "))
+      overrides.push_back(line.substr(6));
+    else
+      text += line + "\n";
+  }
+  const auto load = [](const std::string& path) -> std::string {
+    throw orrery::InputError({path}, "no files while fuzzing");
+  };
+  orrery::Warnings warnings;
+  try {
+    orrery::read_experiment(text, "fuzz.yaml", overrides, warnings, load);
+  } catch (const orrery::InputError&) {
+  }
+  return 0;
+}

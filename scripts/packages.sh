@@ -1,0 +1,53 @@
+# Which packages each kind of work needs, and how they get onto the machine. Sourced by ./dev.
+
+# Installs what is missing for the given kinds of work; quick when nothing is.
+setup() {
+  local kind packages=(g++ cmake ninja-build libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev libgtest-dev)
+  for kind; do
+    case $kind in
+      build) ;;
+      lint) packages+=(clang clang-format clang-tidy) ;;
+      fuzz) packages+=(clang) ;;
+      bench) packages+=(libbenchmark-dev valgrind) ;;
+      ci) packages+=(clang-format python3) ;;
+      *) die "setup knows build, lint, fuzz, bench and ci, not '$kind'" ;;
+    esac
+  done
+  if ! command -v apt-get >/dev/null; then
+    note "this is no Debian or Ubuntu; what is needed here is called there: ${packages[*]}"
+    return 0
+  fi
+  install "${packages[@]}" || return 1
+  # The sanitizers and libFuzzer are a package of their own, named after clang's version.
+  [[ " $* " != *" fuzz "* ]] || install "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+}
+
+install() {
+  local missing apt=(env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
+  mapfile -t missing < <(missing_of "$@")
+  ((${#missing[@]})) || return 0
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      note "missing packages; as root: apt-get install --no-install-recommends ${missing[*]}"
+      return 1
+    fi
+    apt=(sudo "${apt[@]}")
+  fi
+  # A failed update leaves the old lists, which may do.
+  stage "install ${missing[*]}" install_now || {
+    note "could not install: ${missing[*]}"
+    return 1
+  }
+}
+
+install_now() {
+  "${apt[@]}" update || true
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
+}
+
+# Those of the given packages that are not installed.
+missing_of() {
+  local installed package
+  installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p') || true
+  for package; do grep -qxF -e "$package" <<<"$installed" || echo "$package"; done
+}

@@ -1,0 +1,32 @@
+// A number of bytes: message, chunk and tensor sizes.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace orrery {
+
+class Bytes {
+ public:
+  constexpr Bytes() = default;
+  constexpr explicit Bytes(std::uint64_t count) : count_(count) {}
+
+  constexpr std::uint64_t count() const { return count_; }
+  constexpr double as_double() const { return static_cast<double>(count_); }
+  // Mebibytes; the original's columns titled MB hold these.
+  constexpr double mib() const { return static_cast<double>(count_) / (1024.0 * 1024.0); }
+
+  constexpr auto operator<=>(const Bytes&) const = default;
+  constexpr Bytes& operator+=(Bytes other) { count_ += other.count_; return *this; }
+  constexpr Bytes& operator-=(Bytes other) { count_ -= other.count_; return *this; }
+  friend constexpr Bytes operator+(Bytes a, Bytes b) { return Bytes(a.count_ + b.count_); }
+  friend constexpr Bytes operator-(Bytes a, Bytes b) { return Bytes(a.count_ - b.count_); }
+  friend constexpr Bytes operator*(Bytes a, std::uint64_t n) { return Bytes(a.count_ * n); }
+  // Rounds down, as every algorithm here splits its data.
+  friend constexpr Bytes operator/(Bytes a, std::uint64_t n) { return Bytes(a.count_ / n); }
+
+ private:
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+#include "base/diagnostics.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+std::string SourceLocation::text() const {
+  std::string out = file;
+  if (line > 0) out += ":" + std::to_string(line);
+  if (line > 0 && column > 0) out += ":" + std::to_string(column);
+  return out;
+}
+
+namespace {
+std::string located(const SourceLocation& where, const char* severity, const std::string& text) {
+  return (where.file.empty() ? "" : where.text() + ": ") + severity + ": " + text;
+}
+}  // namespace
+
+InputError::InputError(const SourceLocation& where, const std::string& what_and_what_to_do)
+    : std::runtime_error(located(where, "error", what_and_what_to_do)) {}
+
+void Warnings::add(const SourceLocation& where, const std::string& text) {
+  std::string line = located(where, "warning", text);
+  if (std::find(lines_.begin(), lines_.end(), line) == lines_.end()) lines_.push_back(std::move(line));
+}
+
+}  // namespace orrery

@@ -1,0 +1,42 @@
+// What users can get wrong: located errors and warnings.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+// A place in an input. Line and column count from 1; 0 means "the file as a whole". `file` may also name a
+// command-line option, e.g. "--num-passes".
+struct SourceLocation {
+  std::string file;
+  int line = 0;
+  int column = 0;
+
+  std::string text() const;  // "file:line:column", without the parts that are not known
+};
+
+// Bad input. Ends the work at hand; what() is "file:line:column: error: what is wrong, what to do".
+class InputError : public std::runtime_error {
+ public:
+  InputError(const SourceLocation& where, const std::string& what_and_what_to_do);
+};
+
+// A run that cannot go on although no input is malformed; what() says which rank waits for what.
+class StallError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Collects warnings ("file:line:column: warning: ..."), each text once. Whoever owns it prints them.
+class Warnings {
+ public:
+  void add(const SourceLocation& where, const std::string& text);
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+}  // namespace orrery

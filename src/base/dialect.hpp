@@ -1,0 +1,45 @@
+// The rules in which simulators of this family differ, as data. docs/dialects.md explains each with its effect.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/time.hpp"
+
+namespace orrery {
+
+// Who has to end a phase before a chunk may go on to its next one.
+enum class PhaseBarrier {
+  next_group,  // the ranks that take part in the next phase
+  machine,     // every rank of the machine
+};
+
+struct Dialect {
+  std::string_view name = "native";
+  PhaseBarrier phase_barrier = PhaseBarrier::next_group;
+  // Time a training loop spends on every step from one state to the next.
+  Time state_transition;
+  // Scale factors are binary32, and values are rounded to binary32 even when the factor is 1.
+  bool single_precision_scaling = false;
+  // Every term of a message's duration, and every delay computed from bytes, is cut to whole nanoseconds.
+  bool whole_nanoseconds = false;
+  // Themis forgets its loads when rank 0 issues, so a rank that issues earlier plans with stale ones.
+  bool themis_resets_with_rank0 = false;
+
+  // A delay computed in real nanoseconds, as this dialect rounds it.
+  Time round_delay(double ns) const {
+    return whole_nanoseconds ? Time::from_ns_truncated(ns) : Time::from_ns_rounded(ns);
+  }
+};
+
+inline constexpr Dialect native_dialect{};
+inline constexpr Dialect astra_sim_1_dialect{"astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true};
+
+inline constexpr std::optional<Dialect> dialect_named(std::string_view name) {
+  for (const Dialect& dialect : {native_dialect, astra_sim_1_dialect}) {
+    if (dialect.name == name) return dialect;
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery

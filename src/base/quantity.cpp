@@ -1,0 +1,239 @@
+#include "base/quantity.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "base/words.hpp"
+
+namespace orrery {
+namespace {
+
+// What a kind of quantity is called and what to write for it.
+struct Kind {
+  const char* article_and_name;
+  const char* example;
+  const char* units;
+  const char* largest = "";
+};
+constexpr Kind time_kind{"a time", "500 ns", "ps, ns, us, ms, s, min or h", "720 h"};
+constexpr Kind size_kind{"a size", "16 MiB",
+                         "B, KB, MB, GB, TB, PB (10^3 each) or KiB, MiB, GiB, TiB, PiB (2^10 each)", "8 PiB"};
+constexpr Kind bandwidth_kind{
+    "a bandwidth", "25 GB/s",
+    "MB/s, GB/s, TB/s (decimal), MiB/s, GiB/s, TiB/s (binary) or Mbit/s, Gbit/s, Tbit/s"};
+constexpr Kind rate_kind{"a compute rate", "312 TFLOP/s",
+                         "GFLOP/s, TFLOP/s, PFLOP/s (decimal) or GiFLOP/s, TiFLOP/s, PiFLOP/s (binary)"};
+
+struct Quantity {
+  std::string_view number, unit;
+};
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+[[noreturn]] void reject(std::string_view text, const SourceLocation& where, const Kind& kind,
+                         const std::string& why) {
+  throw InputError(where, backquoted(text) + " " + why + "; write " + kind.article_and_name + " such as `" +
+                              kind.example + "`, in " + kind.units);
+}
+
+// Where the number at the beginning of `text` ends.
+std::size_t number_length(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
+  if (end == 0 || end == text.size() || (text[end] != 'e' && text[end] != 'E')) return end;
+  std::size_t exponent = end + 1;
+  if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
+  const std::size_t digits = exponent;
+  while (exponent < text.size() && is_digit(text[exponent])) ++exponent;
+  return exponent > digits ? exponent : end;
+}
+
+Quantity split(std::string_view text, const SourceLocation& where, const Kind& kind) {
+  std::string_view rest = text;
+  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && is_blank(rest.back())) rest.remove_suffix(1);
+  if (rest.starts_with('-')) reject(text, where, kind, "is negative");
+  if (rest.starts_with('+')) rest.remove_prefix(1);
+  const std::size_t length = number_length(rest);
+  if (length == 0) reject(text, where, kind, "does not begin with a number");
+  Quantity parts{rest.substr(0, length), rest.substr(length)};
+  while (!parts.unit.empty() && is_blank(parts.unit.front())) parts.unit.remove_prefix(1);
+  if (parts.unit.empty()) reject(text, where, kind, "has no unit");
+  return parts;
+}
+
+template <class Table>
+auto unit_of(const Table& table, std::string_view text, std::string_view unit, const SourceLocation& where,
+             const Kind& kind) {
+  const auto value = value_of(table, unit);
+  if (!value) reject(text, where, kind, "is not " + std::string(kind.article_and_name));
+  return *value;
+}
+
+// digits * 10^exponent, so that fractions of a unit do not pass through binary.
+struct Decimal {
+  std::uint64_t digits;
+  int exponent;
+};
+
+std::optional<Decimal> parse_decimal(std::string_view number) {
+  Decimal decimal{0, 0};
+  bool after_point = false;
+  std::size_t i = 0, digits = 0;
+  for (; i < number.size() && (is_digit(number[i]) || number[i] == '.'); ++i) {
+    if (number[i] == '.') {
+      if (after_point) return std::nullopt;
+      after_point = true;
+      continue;
+    }
+    ++digits;
+    const auto digit = static_cast<std::uint64_t>(number[i] - '0');
+    if (decimal.digits > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) return std::nullopt;
+    decimal.digits = decimal.digits * 10 + digit;
+    if (after_point) --decimal.exponent;
+  }
+  if (digits == 0) return std::nullopt;
+  if (i == number.size()) return decimal;
+  i += number[i + 1] == '+' ? 2 : 1;
+  int exponent = 0;
+  const auto [end, error] = std::from_chars(number.data() + i, number.data() + number.size(), exponent);
+  if (error != std::errc() || std::abs(exponent) > 10000) return std::nullopt;
+  decimal.exponent += exponent;
+  return decimal;
+}
+
+__extension__ using Wide = unsigned __int128;
+
+// number * unit to the nearest whole number, up to `largest`.
+std::uint64_t scale_exactly(std::string_view text, std::string_view number, std::uint64_t unit,
+                            std::uint64_t largest, const SourceLocation& where, const Kind& kind) {
+  const std::optional<Decimal> decimal = parse_decimal(number);
+  if (!decimal) reject(text, where, kind, "is not a number of at most 19 digits");
+  Wide value = static_cast<Wide>(decimal->digits) * unit;
+  bool half = false;
+  for (int e = decimal->exponent; e > 0 && value > 0 && value <= largest; --e) value *= 10;
+  for (int e = decimal->exponent; e < 0 && (value > 0 || half); ++e) {
+    half = value % 10 >= 5;
+    value /= 10;
+  }
+  value += half ? 1 : 0;
+  if (value > largest) reject(text, where, kind, std::string("is more than ") + kind.largest);
+  if (value == 0 && decimal->digits > 0) reject(text, where, kind, "is too small");
+  return static_cast<std::uint64_t>(value);
+}
+
+double positive_number(std::string_view text, std::string_view number, const SourceLocation& where,
+                       const Kind& kind) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error == std::errc::result_out_of_range) reject(text, where, kind, "is out of range");
+  if (error != std::errc() || end != number.data() + number.size())
+    reject(text, where, kind, "is not a number");
+  if (value <= 0) reject(text, where, kind, "has to be above zero");
+  return value;
+}
+
+constexpr std::uint64_t kilo = 1000, kibi = 1024;
+constexpr std::array<Word<std::uint64_t>, 7> time_units{{
+    {"ps", 1},
+    {"ns", kilo},
+    {"us", kilo* kilo},
+    {"ms", kilo* kilo* kilo},
+    {"s", kilo* kilo* kilo* kilo},
+    {"min", 60 * kilo* kilo* kilo* kilo},
+    {"h", 3600 * kilo* kilo* kilo* kilo},
+}};
+constexpr std::array<Word<std::uint64_t>, 11> size_units{{
+    {"B", 1},
+    {"KB", kilo},
+    {"MB", kilo* kilo},
+    {"GB", kilo* kilo* kilo},
+    {"TB", kilo* kilo* kilo* kilo},
+    {"PB", kilo* kilo* kilo* kilo* kilo},
+    {"KiB", kibi},
+    {"MiB", kibi* kibi},
+    {"GiB", kibi* kibi* kibi},
+    {"TiB", kibi* kibi* kibi* kibi},
+    {"PiB", kibi* kibi* kibi* kibi* kibi},
+}};
+
+// In GB/s or GiB/s: value * times / divided_by; one of the two is 1, so that one rounding is all.
+struct BandwidthUnit {
+  double times, divided_by;
+  bool binary;
+};
+constexpr std::array<Word<BandwidthUnit>, 20> bandwidth_units{{
+    {"KB/s", {1, 1e6, false}},     {"MB/s", {1, 1e3, false}},   {"GB/s", {1, 1, false}},
+    {"TB/s", {1e3, 1, false}},     {"PB/s", {1e6, 1, false}},   {"KiB/s", {1, 1048576, true}},
+    {"MiB/s", {1, 1024, true}},    {"GiB/s", {1, 1, true}},     {"TiB/s", {1024, 1, true}},
+    {"PiB/s", {1048576, 1, true}}, {"Kbit/s", {1, 8e6, false}}, {"Mbit/s", {1, 8e3, false}},
+    {"Gbit/s", {1, 8, false}},     {"Tbit/s", {125, 1, false}}, {"Pbit/s", {125e3, 1, false}},
+    {"Kbps", {1, 8e6, false}},     {"Mbps", {1, 8e3, false}},   {"Gbps", {1, 8, false}},
+    {"Tbps", {125, 1, false}},     {"Pbps", {125e3, 1, false}},
+}};
+
+constexpr std::array<Word<double>, 13> rate_prefixes{{
+    {"", 1},
+    {"K", 1e3},
+    {"M", 1e6},
+    {"G", 1e9},
+    {"T", 1e12},
+    {"P", 1e15},
+    {"E", 1e18},
+    {"Ki", 1024.0},
+    {"Mi", 1024.0 * 1024},
+    {"Gi", 1024.0 * 1024 * 1024},
+    {"Ti", 1024.0 * 1024 * 1024 * 1024},
+    {"Pi", 1024.0 * 1024 * 1024 * 1024 * 1024},
+    {"Ei", 1024.0 * 1024 * 1024 * 1024 * 1024 * 1024},
+}};
+
+}  // namespace
+
+Time parse_time(std::string_view text, const SourceLocation& where) {
+  const auto [number, unit] = split(text, where, time_kind);
+  const std::uint64_t ps = unit_of(time_units, text, unit, where, time_kind);
+  const auto largest = static_cast<std::uint64_t>(Time::longest_input().ps());
+  return Time::from_ps(static_cast<std::int64_t>(scale_exactly(text, number, ps, largest, where, time_kind)));
+}
+
+Bytes parse_bytes(std::string_view text, const SourceLocation& where) {
+  const auto [number, unit] = split(text, where, size_kind);
+  const std::uint64_t bytes = unit_of(size_units, text, unit, where, size_kind);
+  return Bytes(scale_exactly(text, number, bytes, largest_size.count(), where, size_kind));
+}
+
+Bandwidth parse_bandwidth(std::string_view text, const SourceLocation& where) {
+  const auto [number, name] = split(text, where, bandwidth_kind);
+  const BandwidthUnit unit = unit_of(bandwidth_units, text, name, where, bandwidth_kind);
+  const double value = positive_number(text, number, where, bandwidth_kind) * unit.times / unit.divided_by;
+  if (value > 1e12 || value < 1e-12) reject(text, where, bandwidth_kind, "is out of range");
+  return unit.binary ? Bandwidth::from_gib_per_s(value) : Bandwidth::from_gb_per_s(value);
+}
+
+double parse_flops(std::string_view text, const SourceLocation& where) {
+  const auto [number, unit] = split(text, where, rate_kind);
+  std::string_view prefix = unit;
+  if (prefix.ends_with("FLOP/s"))
+    prefix.remove_suffix(6);
+  else if (prefix.ends_with("FLOPS"))
+    prefix.remove_suffix(5);
+  const std::optional<double> factor =
+      prefix.size() < unit.size() ? value_of(rate_prefixes, prefix) : std::nullopt;
+  if (!factor) reject(text, where, rate_kind, "is not a compute rate");
+  const double value = positive_number(text, number, where, rate_kind) * *factor;
+  if (value > 1e30 || value < 1) reject(text, where, rate_kind, "is out of range");
+  return value;
+}
+
+}  // namespace orrery

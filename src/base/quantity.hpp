@@ -1,0 +1,34 @@
+// Numbers with units, as users write them: "500 ns", "16 MiB", "25 GiB/s", "46 TFLOP/s".
+//
+// A number is decimal, with an optional fraction and exponent; blanks may stand before the unit. Units are
+// case-sensitive: GB is 10^9 bytes, GiB is 2^30. A number without a unit, a negative or infinite one and one
+// out of range throw an InputError at `where` that says what to write instead.
+#pragma once
+
+#include <string_view>
+
+#include "base/bandwidth.hpp"
+#include "base/bytes.hpp"
+#include "base/diagnostics.hpp"
+#include "base/time.hpp"
+
+namespace orrery {
+
+// ps ns us ms s min h. Rounded to the nearest picosecond; at most Time::longest_input().
+Time parse_time(std::string_view text, const SourceLocation& where);
+
+// The largest size a user may ask for: 8 PiB, as far as a double counts exactly.
+inline constexpr Bytes largest_size{1ull << 53};
+
+// B KB MB GB TB PB, KiB MiB GiB TiB PiB. Rounded to the nearest byte; at most largest_size.
+Bytes parse_bytes(std::string_view text, const SourceLocation& where);
+
+// KB/s ... PB/s, KiB/s ... PiB/s, Kbit/s ... Pbit/s (also spelt Kbps ...). Keeps the binary units binary.
+// Above zero.
+Bandwidth parse_bandwidth(std::string_view text, const SourceLocation& where);
+
+// Operations per second: FLOP/s with K M G T P E before it (10^3 each) or Ki Mi Gi Ti Pi Ei (2^10 each), also
+// spelt FLOPS. Above zero.
+double parse_flops(std::string_view text, const SourceLocation& where);
+
+}  // namespace orrery

@@ -1,0 +1,44 @@
+// Simulated time: an integer number of picoseconds, for instants (since the start) and durations alike.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace orrery {
+
+class Time {
+ public:
+  constexpr Time() = default;
+
+  static constexpr Time from_ps(std::int64_t ps) { return Time(ps); }
+  // Reaches 9.2e15 ns (106 days); callers check what users give them.
+  static constexpr Time from_ns(std::int64_t ns) { return Time(ns * 1000); }
+  // Rounds to the nearest picosecond.
+  static constexpr Time from_ns_rounded(double ns) { return Time(round_positive(ns * 1000.0)); }
+  // Cuts to whole nanoseconds, toward zero.
+  static constexpr Time from_ns_truncated(double ns) { return from_ns(static_cast<std::int64_t>(ns)); }
+
+  constexpr std::int64_t ps() const { return ps_; }
+  constexpr std::int64_t whole_ns() const { return ps_ / 1000; }
+  constexpr double ns() const { return static_cast<double>(ps_) / 1000.0; }
+  // The reports' unit. One division, so whole nanoseconds print the digits of ns / 1000.0.
+  constexpr double us() const { return ps_ % 1000 == 0 ? static_cast<double>(ps_ / 1000) / 1000.0 : static_cast<double>(ps_) / 1e6; }
+
+  constexpr auto operator<=>(const Time&) const = default;
+  constexpr Time& operator+=(Time other) { ps_ += other.ps_; return *this; }
+  constexpr Time& operator-=(Time other) { ps_ -= other.ps_; return *this; }
+  friend constexpr Time operator+(Time a, Time b) { return Time(a.ps_ + b.ps_); }
+  friend constexpr Time operator-(Time a, Time b) { return Time(a.ps_ - b.ps_); }
+  friend constexpr Time operator*(Time a, std::int64_t n) { return Time(a.ps_ * n); }
+
+  // The longest time a user may ask for in one input: 30 days, far inside what the clock can count.
+  static constexpr Time longest_input() { return from_ns(30LL * 86'400 * 1'000'000'000); }
+
+ private:
+  constexpr explicit Time(std::int64_t ps) : ps_(ps) {}
+  static constexpr std::int64_t round_positive(double v) { return static_cast<std::int64_t>(v + 0.5); }
+
+  std::int64_t ps_ = 0;
+};
+
+}  // namespace orrery

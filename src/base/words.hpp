@@ -1,0 +1,50 @@
+// Tables of the words that stand for the values of an enumeration, and how messages quote words.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace orrery {
+
+template <class T>
+struct Word {
+  std::string_view word;
+  T value;
+};
+
+// `table` is any range of Word<T>.
+template <class Table>
+auto value_of(const Table& table, std::string_view word) {
+  using Value = std::remove_cvref_t<decltype(table.begin()->value)>;
+  for (const auto& entry : table)
+    if (entry.word == word) return std::optional<Value>(entry.value);
+  return std::optional<Value>();
+}
+
+// The word of a value; empty when the table lacks it.
+template <class Table, class T>
+std::string_view word_of(const Table& table, const T& value) {
+  for (const auto& entry : table)
+    if (entry.value == value) return entry.word;
+  return {};
+}
+
+template <class Table>
+std::vector<std::string_view> words_of(const Table& table) {
+  std::vector<std::string_view> words;
+  for (const auto& entry : table) words.push_back(entry.word);
+  return words;
+}
+
+// "`word`", cut when long, without control characters.
+std::string backquoted(std::string_view word);
+// "`a`, `b` or `c`".
+std::string alternatives(std::span<const std::string_view> words);
+// ", did you mean `x`?" when one of `words` is a few typing errors away, else empty.
+std::string suggestion(std::string_view word, std::span<const std::string_view> words);
+
+}  // namespace orrery

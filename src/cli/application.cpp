@@ -1,0 +1,69 @@
+#include "cli/application.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+
+#include "base/diagnostics.hpp"
+#include "cli/commands.hpp"
+#include "cli/option_prefixes.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct Subcommand {
+  CLI::App* app;
+  Command run;
+};
+
+int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands, std::vector<std::string> arguments) {
+  try {
+    for (const Subcommand& subcommand : subcommands) {
+      if (!arguments.empty() && subcommand.app->get_name() == arguments[0]) {
+        expand_option_prefixes(*subcommand.app, arguments);
+      }
+    }
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "orrery: error: " << error.what() << ", see `orrery --help` or `orrery COMMAND --help`\n";
+    return bad_input;
+  }
+  for (const Subcommand& subcommand : subcommands) {
+    if (subcommand.app->parsed()) return subcommand.run();
+  }
+  std::cout << app.help();
+  return bad_input;
+}
+
+}  // namespace
+
+int run_application(int argc, char** argv) {
+  CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
+  app.set_version_flag("--version", "orrery 0.1.0");
+  try {
+    CLI::App* run = app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");
+    CLI::App* validate = app.add_subcommand("validate", "Check input files without simulating");
+    const std::vector<Subcommand> subcommands{{run, add_run_command(*run)}, {validate, add_validate_command(*validate)}};
+    return parse_and_run(app, subcommands, {argv + 1, argv + argc});
+  } catch (const InputError& error) {
+    std::cerr << error.what() << '\n';
+    return bad_input;
+  } catch (const StallError& error) {
+    std::cerr << "error: " << error.what() << '\n';
+    return stalled;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "error: out of memory, simulate fewer NPUs, chunks or training passes\n";
+    return bad_input;
+  } catch (const std::exception& error) {
+    std::cerr << "internal error: " << error.what() << '\n';
+    return internal_error;
+  }
+}
+
+}  // namespace orrery

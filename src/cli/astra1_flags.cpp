@@ -1,0 +1,99 @@
+#include "cli/astra1_flags.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/file.hpp"
+#include "collective/system_file.hpp"
+#include "workload/astra1/layer_table_reader.hpp"
+
+namespace orrery {
+
+namespace {
+
+// The original reads its scale factors in single precision.
+double scale_factor(const std::string& text, const char* flag, bool single_precision) {
+  float rounded = 0;
+  double exact = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = single_precision ? std::from_chars(text.data(), end, rounded) : std::from_chars(text.data(), end, exact);
+  const double value = single_precision ? rounded : exact;
+  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value) || value < 0) {
+    throw InputError({flag}, "'" + text + "' is no scale factor, write a number of at least 0 such as 0.41");
+  }
+  return value;
+}
+
+std::string read_named(const std::string& path, const char* flag, const char* what) {
+  if (path.empty()) {
+    throw InputError({flag}, std::string("missing, name the ") + what + " file, or give an experiment file instead");
+  }
+  return read_text_file(path);
+}
+
+int checked(int value, int least, int most, const char* flag) {
+  if (value < least || value > most) {
+    throw InputError({flag}, std::to_string(value) + " is out of range, choose " + std::to_string(least) + " to " +
+                                 std::to_string(most));
+  }
+  return value;
+}
+
+}  // namespace
+
+void Astra1Flags::add_to(CLI::App& command) {
+  auto add = [&](const char* name, auto& target, const char* description) {
+    CLI::Option* option = command.add_option(name, target, description);
+    option->group("ASTRA-sim 1.0");
+    options_.push_back(option);
+    return option;
+  };
+  add("--workload-configuration", workload, "Layer table");
+  add("--system-configuration", system, "System file");
+  add("--network-configuration", network, "Network file (JSON)");
+  add("--path", results.path, "Put in front of every result file's name; ends in / (default: ./)");
+  add("--run-name", results.run_name, "Name of the run in the result files");
+  add("--num-passes", passes, "Training passes (default: 1)");
+  add("--num-queues-per-dim", queues_per_dimension, "Queues per dimension (default: 1)");
+  add("--compute-scale", compute_scale, "Factor on every compute time");
+  add("--comm-scale", comm_scale, "Factor on every collective's size");
+  add("--injection-scale", injection_scale, "Factor on the system file's endpoint delay");
+  add("--total-stat-rows", results.total_rows, "Runs that share the result files (default: 1)");
+  add("--stat-row", results.row, "Index of this run among them; row 0 creates the files");
+  add("--rendezvous-protocol", rendezvous, "Handshake before every message: true or false");
+  add("--units-count", network_overrides.units_count, "Replaces units-count of the network file")->expected(1, -1);
+  add("--links-count", network_overrides.links_count, "Replaces links-count")->expected(1, -1);
+  add("--link-bandwidth", network_overrides.link_bandwidth, "Replaces link-bandwidth, GiB/s")->expected(1, -1);
+  add("--link-latency", network_overrides.link_latency, "Replaces link-latency, ns")->expected(1, -1);
+  add("--dialect", dialect, "Rules to simulate by: astra-sim-1.0 (default with these flags) or native");
+}
+
+bool Astra1Flags::any_given() const {
+  return std::any_of(options_.begin(), options_.end(), [](const CLI::Option* option) { return option->count() > 0; });
+}
+
+RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
+  RunSpec spec;
+  spec.name = flags.results.run_name;
+  const auto dialect = dialect_named(flags.dialect);
+  if (!dialect) throw InputError({"--dialect"}, "'" + flags.dialect + "' is unknown, choose astra-sim-1.0 or native");
+  spec.dialect = *dialect;
+  const bool single = spec.dialect.single_precision_scaling;
+  spec.passes = checked(flags.passes, 0, 1'000'000, "--num-passes");
+  spec.compute_scale = scale_factor(flags.compute_scale, "--compute-scale", single);
+  spec.comm_scale = scale_factor(flags.comm_scale, "--comm-scale", single);
+  const double injection_scale = scale_factor(flags.injection_scale, "--injection-scale", single);
+
+  const std::string network = read_named(flags.network, "--network-configuration", "network");
+  spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
+  const std::string system = read_named(flags.system, "--system-configuration", "system");
+  spec.system = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);
+  spec.system.queues_per_dimension = checked(flags.queues_per_dimension, 1, 1024, "--num-queues-per-dim");
+  spec.system.rendezvous = flags.rendezvous;
+  const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
+  spec.workload = read_layer_table(workload, flags.workload, warnings);
+  return spec;
+}
+
+}  // namespace orrery

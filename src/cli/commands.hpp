@@ -1,0 +1,17 @@
+// The sub-commands. Each adds itself to the application and returns what to call when it was chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace orrery {
+
+// Exit codes of the program.
+enum ExitCode : int { success = 0, internal_error = 1, bad_input = 2, stalled = 3 };
+
+using Command = std::function<int()>;
+
+Command add_run_command(CLI::App& app);
+Command add_validate_command(CLI::App& app);
+
+}  // namespace orrery

@@ -1,0 +1,15 @@
+// Recognises an input file by its content and checks it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+// Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
+// experiment are put together, so that parts that do not fit each other are found too.
+std::string check_input(std::string_view text, const std::string& file, Warnings& warnings);
+
+}  // namespace orrery

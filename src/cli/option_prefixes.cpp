@@ -1,0 +1,40 @@
+#include "cli/option_prefixes.hpp"
+
+#include <algorithm>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+namespace {
+
+std::vector<std::string> long_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void expand_option_prefixes(const CLI::App& command, std::vector<std::string>& arguments) {
+  const std::vector<std::string> names = long_names(command);
+  for (std::string& argument : arguments) {
+    if (argument.size() < 3 || argument.compare(0, 2, "--") != 0) continue;
+    const std::size_t end = std::min(argument.find('='), argument.size());
+    const std::string written = argument.substr(2, end - 2);
+    if (written.empty() || std::find(names.begin(), names.end(), written) != names.end()) continue;
+    std::vector<std::string> candidates;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(candidates),
+                 [&](const std::string& name) { return name.compare(0, written.size(), written) == 0; });
+    if (candidates.size() > 1) {
+      std::string list;
+      for (const std::string& name : candidates) list += (list.empty() ? "--" : ", --") + name;
+      throw InputError({"--" + written}, "could mean any of " + list + ", write more of its name");
+    }
+    if (candidates.size() == 1) argument = "--" + candidates[0] + argument.substr(end);
+  }
+}
+
+}  // namespace orrery

@@ -1,0 +1,104 @@
+// orrery run: an experiment file, or one run by the flags of ASTRA-sim 1.0.
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "cli/astra1_flags.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "report/astra1_reports.hpp"
+#include "report/comparison.hpp"
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct RunOptions {
+  std::vector<std::string> files;  // experiments
+  std::vector<std::string> overrides;
+  std::string output = "results";
+  bool json = false;
+  Astra1Flags flags;
+};
+
+Summary simulate_and_report(const RunSpec& spec, const ResultOptions& results) {
+  Warnings warnings;
+  ProgressLine progress(spec.name);
+  const RunResult result = carry_out(spec, warnings, progress.listener());
+  print_warnings(warnings);
+  write_astra1_reports(result.graph, result.machine, result.recording, results);
+  return summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+}
+
+int run_by_flags(const RunOptions& options) {
+  Warnings warnings;
+  const RunSpec spec = read_run(options.flags, warnings);
+  print_warnings(warnings);
+  check_result_options(options.flags.results, spec.system.separate_log);
+  const Summary summary = simulate_and_report(spec, options.flags.results);
+  if (options.json) {
+    std::cout << to_json(summary).dump(2) << '\n';
+  } else {
+    std::cout << run_report(summary, terminal_draws_unicode()) << "  files: " << options.flags.results.path << '\n';
+  }
+  return success;
+}
+
+int run_experiment(const RunOptions& options, const std::string& file) {
+  namespace fs = std::filesystem;
+  Warnings warnings;
+  const Experiment experiment = read_experiment(read_text_file(file), file, options.overrides, warnings);
+  print_warnings(warnings);
+  const fs::path folder = fs::path(options.output) / experiment.name;
+  std::vector<Summary> summaries;
+  nlohmann::json all = nlohmann::json::array();
+  for (const RunSpec& spec : experiment.runs) {
+    ResultOptions results;
+    results.run_name = spec.name;
+    results.path = (folder / spec.name).string() + "/";
+    std::error_code failure;
+    fs::create_directories(results.path, failure);
+    if (failure) throw InputError({results.path}, failure.message() + ", choose another --output");
+    summaries.push_back(simulate_and_report(spec, results));
+    all.push_back(to_json(summaries.back()));
+  }
+  const nlohmann::json document{{"experiment", experiment.name}, {"runs", all}};
+  write_file_atomically((folder / "summary.json").string(), document.dump(2) + "\n");
+  if (options.json) {
+    std::cout << document.dump(2) << '\n';
+    return success;
+  }
+  const bool unicode = terminal_draws_unicode();
+  std::cout << (summaries.size() == 1 ? run_report(summaries[0], unicode) : comparison_report(summaries, unicode))
+            << "files: " << folder.string() << "/\n";
+  return success;
+}
+
+int run(const RunOptions& options) {
+  if (options.files.empty()) return run_by_flags(options);
+  if (options.flags.any_given()) {
+    throw InputError({options.files[0]}, "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
+                                         "ASTRA-sim 1.0's flags");
+  }
+  for (const std::string& file : options.files) run_experiment(options, file);
+  return success;
+}
+
+}  // namespace
+
+Command add_run_command(CLI::App& command) {
+  auto options = std::make_shared<RunOptions>();
+  command.add_option("experiment", options->files, "Experiment files (YAML)");
+  command.add_option("--set", options->overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--output", options->output, "Folder for an experiment's results (default: results)");
+  command.add_flag("--json", options->json, "Print the summary as JSON");
+  options->flags.add_to(command);
+  return [options] { return run(*options); };
+}
+
+}  // namespace orrery

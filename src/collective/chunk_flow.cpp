@@ -1,0 +1,15 @@
+#include "collective/chunk_flow.hpp"
+
+#include "collective/group_flow.hpp"
+#include "collective/machine_barrier_flow.hpp"
+
+namespace orrery {
+
+std::unique_ptr<ChunkFlow> make_chunk_flow(PhaseBarrier barrier, ChunkHost& host, const SystemConfig& system,
+                                           int dimensions, int ranks) {
+  const QueueRules rules(system);
+  if (barrier == PhaseBarrier::next_group) return std::make_unique<GroupFlow>(host, rules, ranks);
+  return std::make_unique<MachineBarrierFlow>(host, rules, dimensions, ranks);
+}
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+// How chunks go from phase to phase: when they may leave one, wait for the next, and get their turn in it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/plan.hpp"
+
+namespace orrery {
+
+// A chunk as all ranks see it; its number is its place in the table.
+struct ChunkInfo {
+  const ChunkPlan* plan;
+  int priority;
+  std::uint32_t collective;
+};
+
+// What a flow asks of the engine around it.
+class ChunkHost {
+ public:
+  virtual const ChunkInfo& chunk(std::uint32_t chunk) const = 0;
+  virtual void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
+  // Runs the phase on this rank; phase_ended() is called back later, never before start() returns.
+  virtual void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
+  virtual void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
+  virtual void finished(std::uint32_t rank, std::uint32_t chunk) = 0;
+
+ protected:
+  ~ChunkHost() = default;
+};
+
+class ChunkFlow {
+ public:
+  virtual ~ChunkFlow() = default;
+
+  // A rank brings a chunk into being. Chunks are created in the order of their numbers.
+  virtual void create(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // A rank has issued a collective and created all its chunks.
+  virtual void issued(std::uint32_t rank) = 0;
+  virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // For a stalled run: what chunks wait for, a line each.
+  virtual std::vector<std::string> waiting() const = 0;
+};
+
+// Queues of a dimension: slots of each, and where a new chunk goes.
+struct QueueRules {
+  int queues_per_dimension;
+  int slots;
+  QueueOrder order;
+
+  explicit QueueRules(const SystemConfig& system)
+      : queues_per_dimension(system.queues_per_dimension),
+        slots((system.active_chunks + system.queues_per_dimension - 1) / system.queues_per_dimension),
+        order(system.queue_order) {}
+};
+
+std::unique_ptr<ChunkFlow> make_chunk_flow(PhaseBarrier barrier, ChunkHost& host, const SystemConfig& system,
+                                           int dimensions, int ranks);
+
+}  // namespace orrery

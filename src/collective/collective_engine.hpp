@@ -1,0 +1,81 @@
+// Collectives on a machine: what a workload issues, until it is complete.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collective/chunk_flow.hpp"
+#include "collective/chunk_records.hpp"
+#include "collective/message_engine.hpp"
+#include "collective/planner.hpp"
+
+namespace orrery {
+
+class CollectiveListener {
+ public:
+  // `token` as given to issue().
+  virtual void collective_completed(std::uint32_t rank, std::uint32_t token) = 0;
+
+ protected:
+  ~CollectiveListener() = default;
+};
+
+class CollectiveEngine final : private ChunkHost, private PhaseListener {
+ public:
+  // Keeps references to all of it. Throws InputError when `system` does not fit the machine.
+  CollectiveEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
+                   const Topology& topology, const std::vector<LogicalDimension>& dimensions,
+                   const ContentionFreeNetwork& network, CollectiveListener& listener);
+
+  // A rank joins its next collective; all ranks issue the same ones in the same order. False when it is inactive,
+  // that is, no dimension of more than one NPU takes part: nothing will happen.
+  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
+
+  // Rank 0's.
+  const ChunkRecords& records() const { return records_; }
+  const std::vector<Bytes>& payload() const { return messages_.payload(); }
+  std::uint64_t messages() const { return messages_.messages(); }
+
+  // For a stalled run, a line each.
+  std::vector<std::string> waiting() const { return flow_->waiting(); }
+
+ private:
+  struct Collective {
+    CollectivePlan plan;
+    std::uint32_t first_chunk;
+    std::vector<std::uint32_t> chunks_left;  // per rank
+    std::vector<std::uint32_t> tokens;       // per rank
+    std::uint32_t ranks_done = 0;
+  };
+  static constexpr MessageEngine::RunId not_open = 0xffffffff;
+  struct Chunk {
+    ChunkInfo info;
+    std::vector<MessageEngine::RunId> runs;  // by phase
+    std::uint32_t record = 0;  // of rank 0's present phase
+  };
+
+  Collective& next_collective(std::uint32_t rank, const CollectiveRequest& request);
+  MessageEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
+
+  const ChunkInfo& chunk(std::uint32_t chunk) const override { return chunks_[chunk].info; }
+  void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
+  void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
+  void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
+  void finished(std::uint32_t rank, std::uint32_t chunk) override;
+  void phase_ended(std::uint32_t rank, std::uint32_t chunk) override { flow_->phase_ended(rank, chunk); }
+
+  EventLoop& loop_;
+  CollectiveListener& listener_;
+  bool loads_reset_by_rank_0_;
+  std::uint32_t ranks_;
+  Planner planner_;
+  MessageEngine messages_;
+  std::unique_ptr<ChunkFlow> flow_;
+  std::vector<std::uint32_t> issued_;                       // collectives, per rank
+  std::vector<std::unique_ptr<Collective>> collectives_;    // in order of issue
+  std::vector<Chunk> chunks_;
+  Time loads_reset_at_;
+  ChunkRecords records_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,9 @@
+#include "collective/collective_words.hpp"
+
+namespace orrery {
+
+std::string_view name_of(CollectiveKind kind) {
+  return word_of(collective_kind_words, kind);
+}
+
+}  // namespace orrery

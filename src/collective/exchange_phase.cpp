@@ -1,0 +1,56 @@
+// The common machine of ring, direct and halving-doubling. (spec: system layer, sections 3.2 and 3.3)
+#include "collective/message_engine.hpp"
+
+namespace orrery {
+
+void MessageEngine::begin(RunId id, std::uint32_t rank) {
+  const std::uint32_t index = runs_[id]->members[rank].begun++;
+  prepare(id, rank, index);
+}
+
+void MessageEngine::exchange_prepared(RunId id, std::uint32_t rank) {
+  Run& run = *runs_[id];
+  const ExchangeSchedule& schedule = *run.exchange;
+  Member& member = run.members[rank];
+  ++member.credit;
+  std::uint32_t tries = 1;
+  if (member.sends_left <= schedule.gate) {
+    if (member.received < schedule.gate) return;
+    tries = schedule.in_flight;
+  }
+  for (std::uint32_t i = 0; i < tries; ++i) {
+    if (!try_exchange(id, rank)) break;
+  }
+  if (member.sends_left == 0 && member.credit == schedule.in_flight) ended(id, rank);
+}
+
+bool MessageEngine::try_exchange(RunId id, std::uint32_t rank) {
+  Run& run = *runs_[id];
+  Member& member = run.members[rank];
+  const std::uint32_t index = run.exchange->messages - member.sends_left;
+  if (member.sends_left == 0 || member.credit == 0 || index >= member.begun) return false;
+  send(id, rank, index);
+  receive(id, rank, index);
+  --member.sends_left;
+  --member.credit;
+  return true;
+}
+
+MessageEngine::Message MessageEngine::exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const {
+  const ExchangeSchedule& schedule = *run.exchange;
+  const auto& step = schedule.steps.size() == 1 ? schedule.steps[0] : schedule.steps[index % schedule.steps.size()];
+  const LogicalDimension& group = run.shape->group;
+  const auto size = static_cast<std::uint32_t>(group.size);
+  const auto stride = static_cast<std::uint32_t>(group.stride);
+  const std::uint32_t x = rank / stride % size;
+  const std::uint32_t base = rank - x * stride;
+  if (schedule.peer == ExchangeSchedule::Peer::exclusive_or) {
+    const std::uint32_t partner = base + (x ^ step.amount) * stride;
+    return {partner, partner, step.bytes};
+  }
+  const std::uint32_t ahead = x + step.amount, behind = x + size - step.amount;
+  return {base + (ahead < size ? ahead : ahead - size) * stride,
+          base + (behind < size ? behind : behind - size) * stride, step.bytes};
+}
+
+}  // namespace orrery

@@ -1,0 +1,119 @@
+#include "collective/machine_barrier_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace orrery {
+
+MachineBarrierFlow::MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions, int ranks)
+    : host_(host),
+      rules_(rules),
+      ranks_(static_cast<std::uint32_t>(ranks)),
+      queues_per_rank_(static_cast<std::size_t>(dimensions) * rules.queues_per_dimension),
+      queues_(queues_per_rank_ * ranks_),
+      issued_(ranks_, 0),
+      ranks_at_most_(ranks_) {}
+
+ChunkQueue& MachineBarrierFlow::queue_of(std::uint32_t rank, const PhasePlan& phase) {
+  return queues_[rank * queues_per_rank_ +
+                 static_cast<std::size_t>(phase.dimension) * rules_.queues_per_dimension + phase.queue];
+}
+
+void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk) {
+  if (chunk >= chunks_.size()) chunks_.resize(chunk + 1);
+  if (chunks_[chunk].phase.empty()) chunks_[chunk].phase.assign(ranks_, before_first);
+  ++chunks_[chunk].permits;
+  advance(rank, chunk);
+}
+
+void MachineBarrierFlow::issued(std::uint32_t rank) {
+  const std::uint32_t count = ++issued_[rank];
+  if (count > most_issued_) {
+    most_issued_ = count;
+    ranks_at_most_ = 0;
+  }
+  if (count == most_issued_) ++ranks_at_most_;
+  if (ranks_at_most_ != ranks_) return;
+  for (const Held& held : std::exchange(held_, {})) advance(held.rank, held.chunk);
+}
+
+void MachineBarrierFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
+  Chunk& chunk = chunks_[number];
+  if (++chunk.ended == ranks_) {
+    chunk.ended = 0;
+    chunk.permits = ranks_;
+    if (ranks_at_most_ != ranks_) {
+      held_.push_back({rank, number});
+      return;
+    }
+  }
+  advance(rank, number);
+}
+
+// The rank that ends last moves the others first, in the order in which they stopped.
+void MachineBarrierFlow::advance(std::uint32_t rank, std::uint32_t number) {
+  Chunk& chunk = chunks_[number];
+  if (chunk.permits == 0) {
+    chunk.stopped.push_back(rank);
+    return;
+  }
+  --chunk.permits;
+  if (chunk.stopped.size() == ranks_ - 1) {
+    for (std::uint32_t other : std::exchange(chunk.stopped, {})) advance(other, number);
+  }
+  move(rank, number);
+}
+
+void MachineBarrierFlow::move(std::uint32_t rank, std::uint32_t number) {
+  const ChunkInfo& info = host_.chunk(number);
+  const std::vector<PhasePlan>& phases = info.plan->phases;
+  const std::int32_t left = chunks_[number].phase[rank]++;
+  ChunkQueue* old_queue = nullptr;
+  if (left != before_first) {
+    old_queue = &queue_of(rank, phases[left]);
+    host_.left(rank, number, static_cast<std::uint32_t>(left));
+  }
+  const auto next = static_cast<std::uint32_t>(left + 1);
+  const bool finished = next == phases.size();
+  if (finished) host_.finished(rank, number);
+  if (old_queue) old_queue->remove(number);
+  ChunkQueue* queue = nullptr;
+  if (!finished) {
+    const PhasePlan& phase = phases[next];
+    queue = &queue_of(rank, phase);
+    host_.entered(rank, number, next);
+    queue->insert({number, info.priority, phase.input, phase.kind, static_cast<std::uint16_t>(phases.size() - 1 - next)},
+                  rules_.order);
+  }
+  if (old_queue) {
+    old_queue->free_slot();
+    start_waiting(rank, *old_queue);
+  }
+  if (queue) start_waiting(rank, *queue);
+  if (finished && ++chunks_[number].finished == ranks_) std::vector<std::int32_t>().swap(chunks_[number].phase);
+}
+
+void MachineBarrierFlow::start_waiting(std::uint32_t rank, ChunkQueue& queue) {
+  while (auto chunk = queue.start_next(rules_.slots)) {
+    host_.start(rank, *chunk, static_cast<std::uint32_t>(chunks_[*chunk].phase[rank]));
+  }
+}
+
+std::vector<std::string> MachineBarrierFlow::waiting() const {
+  std::vector<std::string> lines;
+  for (std::uint32_t number = 0; number < chunks_.size(); ++number) {
+    const Chunk& chunk = chunks_[number];
+    if (chunk.stopped.empty() && chunk.ended == 0) continue;
+    for (std::uint32_t rank = 0; rank < ranks_ && !chunk.phase.empty(); ++rank) {
+      if (std::find(chunk.stopped.begin(), chunk.stopped.end(), rank) != chunk.stopped.end()) continue;
+      lines.push_back(fmt::format("chunk {}: {} of {} ranks have ended phase {}, rank {} has not", number,
+                                  chunk.stopped.size(), ranks_, chunk.phase[rank] + 1, rank));
+      break;
+    }
+  }
+  return lines;
+}
+
+}  // namespace orrery

@@ -1,0 +1,55 @@
+// ASTRA-sim 1.0's flow: a chunk leaves a phase when every rank of the machine has ended it. (spec: system layer,
+// section 4)
+//
+// Every rank keeps its own queues. They hold the same chunks in the same order, because ranks act alike and the
+// barrier moves them together; one precaution is needed: when the barrier falls into the very instant in which a
+// collective is being issued, and some ranks have issued it while others have not, the move waits until all have
+// ("issue before move"). Without it queues would disagree and the ranks wait for each other for ever.
+#pragma once
+
+#include "collective/chunk_flow.hpp"
+#include "collective/chunk_queue.hpp"
+
+namespace orrery {
+
+class MachineBarrierFlow final : public ChunkFlow {
+ public:
+  MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions, int ranks);
+
+  void create(std::uint32_t rank, std::uint32_t chunk) override;
+  void issued(std::uint32_t rank) override;
+  void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
+  std::vector<std::string> waiting() const override;
+
+ private:
+  static constexpr std::int32_t before_first = -1;
+  struct Chunk {
+    std::uint32_t permits = 0;               // ranks that may still move on
+    std::uint32_t ended = 0;                 // ranks that have ended the present phase
+    std::vector<std::uint32_t> stopped;      // ranks that wait for the others, in order
+    std::vector<std::int32_t> phase;         // per rank
+    std::uint32_t finished = 0;
+  };
+
+  void advance(std::uint32_t rank, std::uint32_t chunk);
+  void move(std::uint32_t rank, std::uint32_t chunk);
+  void start_waiting(std::uint32_t rank, ChunkQueue& queue);
+  ChunkQueue& queue_of(std::uint32_t rank, const PhasePlan& phase);
+
+  ChunkHost& host_;
+  QueueRules rules_;
+  std::uint32_t ranks_;
+  std::size_t queues_per_rank_;
+  std::vector<ChunkQueue> queues_;  // rank by rank
+  std::vector<Chunk> chunks_;       // by number
+
+  std::vector<std::uint32_t> issued_;  // collectives, per rank
+  std::uint32_t most_issued_ = 0;
+  std::uint32_t ranks_at_most_;
+  struct Held {  // moves that wait for ranks to issue
+    std::uint32_t rank, chunk;
+  };
+  std::vector<Held> held_;
+};
+
+}  // namespace orrery

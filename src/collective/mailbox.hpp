@@ -1,0 +1,93 @@
+// Matches sends with receives within one phase: first in, first out per (source, destination, bytes).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "events/clock.hpp"
+
+namespace orrery {
+
+// Entries of all mailboxes, recycled.
+struct MailEntry {
+  bool is_send;
+  std::uint8_t channel;
+  std::uint32_t source;
+  Bytes bytes;
+  Stamp finish;         // of a send
+  std::uint32_t extra;  // of a receive: what its owner calls it
+  std::uint32_t next;
+};
+
+class MailPool {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+
+  MailEntry& operator[](std::uint32_t index) { return entries_[index]; }
+  std::uint32_t add(const MailEntry& entry) {
+    if (free_ == none) {
+      entries_.push_back(entry);
+      return static_cast<std::uint32_t>(entries_.size() - 1);
+    }
+    const std::uint32_t index = free_;
+    free_ = entries_[index].next;
+    entries_[index] = entry;
+    return index;
+  }
+  void release(std::uint32_t index) {
+    entries_[index].next = free_;
+    free_ = index;
+  }
+
+ private:
+  std::vector<MailEntry> entries_;
+  std::uint32_t free_ = none;
+};
+
+// Pending sends and receives of every member of a phase. A receiver has several short lists, by source.
+class Mailbox {
+ public:
+  // `lists` per receiver: about as many as messages may be under way to it at a time.
+  void reset(std::uint32_t receivers, std::uint32_t lists) {
+    list_bits_ = static_cast<std::uint32_t>(std::bit_width(lists - 1));
+    heads_.assign(static_cast<std::size_t>(receivers) << list_bits_, MailPool::none);
+  }
+
+  // Takes the oldest pending counterpart of `entry` for `receiver`. Without one, `entry` is stored and none returned.
+  // The caller releases what it gets.
+  std::uint32_t match(MailPool& pool, std::uint32_t receiver, MailEntry entry) {
+    std::uint32_t* link = &head(receiver, entry.source);
+    while (*link != MailPool::none) {
+      MailEntry& other = pool[*link];
+      if (other.is_send != entry.is_send && other.source == entry.source && other.bytes == entry.bytes &&
+          other.channel == entry.channel) {
+        const std::uint32_t found = *link;
+        *link = other.next;
+        return found;
+      }
+      link = &other.next;
+    }
+    entry.next = MailPool::none;
+    store(pool, receiver, entry);
+    return MailPool::none;
+  }
+
+ private:
+  std::uint32_t& head(std::uint32_t receiver, std::uint32_t source) {
+    const std::uint64_t list = (source * 0x9e3779b1ull & 0xffffffff) >> (32 - list_bits_);
+    return heads_[(static_cast<std::size_t>(receiver) << list_bits_) + list];
+  }
+  void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+    const std::uint32_t added = pool.add(entry);
+    std::uint32_t* link = &head(receiver, entry.source);
+    while (*link != MailPool::none) link = &pool[*link].next;
+    *link = added;
+  }
+
+  std::vector<std::uint32_t> heads_;
+  std::uint32_t list_bits_ = 0;
+};
+
+}  // namespace orrery

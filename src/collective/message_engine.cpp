@@ -1,0 +1,133 @@
+#include "collective/message_engine.hpp"
+
+namespace orrery {
+
+MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
+                             const ContentionFreeNetwork& network, int ranks, int topology_dimensions,
+                             PhaseListener& listener)
+    : loop_(loop),
+      timers_(timers),
+      system_(system),
+      network_(network),
+      listener_(listener),
+      handler_(loop.add_handler(*this)),
+      ranks_(static_cast<std::uint32_t>(ranks)),
+      payload_(static_cast<std::size_t>(topology_dimensions)) {
+  if (system.shared_bus) bus_ = std::make_unique<SharedBus>(loop, timers, *system.shared_bus, dialect, ranks);
+}
+
+MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape) {
+  RunId id;
+  if (free_runs_.empty()) {
+    id = static_cast<RunId>(runs_.size());
+    runs_.push_back(std::make_unique<Run>());
+  } else {
+    id = free_runs_.back();
+    free_runs_.pop_back();
+  }
+  Run& run = *runs_[id];
+  run.chunk = chunk;
+  run.ended = 0;
+  run.shape = &shape;
+  run.exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
+  run.tree = std::get_if<TreeSchedule>(&shape.schedule);
+  run.members.assign(ranks_, Member{});
+  run.mailbox.reset(ranks_, run.exchange ? run.exchange->in_flight : 1);
+  run.posted.assign(run.exchange ? run.exchange->messages : 3, Time());
+  run.statistics = {};
+  run.statistics_taken = false;
+  return id;
+}
+
+void MessageEngine::start(RunId id, std::uint32_t rank) {
+  Run& run = *runs_[id];
+  if (run.tree) {
+    start_tree(id, rank);
+    return;
+  }
+  run.members[rank].sends_left = run.exchange->messages;
+  for (std::uint32_t i = 0; i < run.exchange->in_flight; ++i) begin(id, rank);
+}
+
+void MessageEngine::handle(const Event& event) {
+  const RunId run = event.object;
+  switch (event.what) {
+    case endpoint_passed: on_endpoint_passed(run, event.rank, event.extra); break;
+    case prepared: on_prepared(run, event.rank, event.extra); break;
+    case data_arrived: deliver(run, event.rank, event.extra); break;
+    case handshake_sent: {
+      const Message message = message_of(*runs_[run], event.rank, event.extra);
+      post(run, data, event.rank, message.from, message.bytes, event.extra);
+      break;
+    }
+    case handshake_arrived: {
+      const Message message = message_of(*runs_[run], event.rank, event.extra);
+      transmit(run, data, event.rank, message.to, message.bytes, event.extra);
+      break;
+    }
+    default: break;
+  }
+}
+
+bool MessageEngine::reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const {
+  if (run.exchange) return !run.shape->reducing.empty() && run.shape->reducing[index];
+  const TreeSchedule::Node& node = node_of(run, rank);
+  return node.left != TreeSchedule::none;
+}
+
+Bytes MessageEngine::prepared_bytes(const Run& run, std::uint32_t index) const {
+  return run.exchange ? run.exchange->steps[index % run.exchange->steps.size()].bytes : run.tree->bytes;
+}
+
+SharedBus::Pass MessageEngine::bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const {
+  const bool fresh = run.exchange ? index % (run.exchange->fresh + run.exchange->relayed) < run.exchange->fresh
+                                  : index == first_up;
+  if (fresh) return {SharedBus::npu_side, false, false};
+  if (run.exchange) return {SharedBus::memory_side, reduces(run, rank, index), run.exchange->passes_on(index)};
+  const bool leaf = node_of(run, rank).left == TreeSchedule::none;
+  return {SharedBus::memory_side, !leaf, !leaf && index != child_gathered};
+}
+
+void MessageEngine::prepare(RunId id, std::uint32_t rank, std::uint32_t index) {
+  const Event passed = event(endpoint_passed, id, rank, index);
+  if (!bus_) {
+    timers_.after(rank, system_.endpoint_delay, passed);
+    return;
+  }
+  const Run& run = *runs_[id];
+  bus_->request(rank, prepared_bytes(run, index), bus_pass(run, rank, index), passed);
+}
+
+void MessageEngine::on_endpoint_passed(RunId id, std::uint32_t rank, std::uint32_t index) {
+  const Run& run = *runs_[id];
+  if (!reduces(run, rank, index)) {
+    on_prepared(id, rank, index);
+    return;
+  }
+  // A step of its own even when it costs nothing: that decides the order within the instant.
+  timers_.after(rank, run.shape->reductions[run.exchange ? index : 0], event(prepared, id, rank, index));
+}
+
+void MessageEngine::on_prepared(RunId id, std::uint32_t rank, std::uint32_t index) {
+  if (runs_[id]->exchange) {
+    exchange_prepared(id, rank);
+  } else {
+    tree_prepared(id, rank, index);
+  }
+}
+
+void MessageEngine::ended(RunId id, std::uint32_t rank) {
+  Run& run = *runs_[id];
+  const std::uint32_t chunk = run.chunk;
+  if (++run.ended == ranks_ && run.statistics_taken) free_runs_.push_back(id);
+  listener_.phase_ended(rank, chunk);
+}
+
+ReceiveStatistics MessageEngine::take_receive_statistics(RunId id) {
+  Run& run = *runs_[id];
+  run.statistics_taken = true;
+  if (run.ended == ranks_) free_runs_.push_back(id);
+  return run.statistics;
+}
+
+}  // namespace orrery

@@ -1,0 +1,127 @@
+// Runs phases message by message. (spec: system layer, section 3)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/mailbox.hpp"
+#include "collective/plan.hpp"
+#include "collective/shared_bus.hpp"
+#include "events/rank_timers.hpp"
+#include "network/contention_free_network.hpp"
+
+namespace orrery {
+
+class PhaseListener {
+ public:
+  virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
+
+ protected:
+  ~PhaseListener() = default;
+};
+
+// Messages that one rank received in one phase.
+struct ReceiveStatistics {
+  Time latency_sum;  // arrival minus posting of the receive, over all messages
+  std::uint32_t messages = 0;
+};
+
+class MessageEngine final : public EventHandler {
+ public:
+  MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
+                const ContentionFreeNetwork& network, int ranks, int topology_dimensions, PhaseListener& listener);
+
+  using RunId = std::uint32_t;
+  // A phase of a chunk on all ranks. Ends by itself when every rank has ended it.
+  RunId open(std::uint32_t chunk, const PhaseShape& shape);
+  void start(RunId run, std::uint32_t rank);
+
+  void handle(const Event& event) override;
+
+  // What rank 0 has received in the phase; to be called once, when it has ended there.
+  ReceiveStatistics take_receive_statistics(RunId run);
+  // Bytes rank 0 has sent, per dimension of the topology.
+  const std::vector<Bytes>& payload() const { return payload_; }
+  std::uint64_t messages() const { return messages_; }
+
+ private:
+  enum What : std::uint16_t { endpoint_passed, prepared, data_arrived, handshake_sent, handshake_arrived };
+  enum Channel : std::uint8_t { data, handshake };
+  struct Member {
+    std::uint32_t sends_left = 0;
+    std::uint32_t credit = 0;    // prepared, not yet sent
+    std::uint32_t received = 0;
+    std::uint32_t begun = 0;     // preparations
+  };
+  struct Run {
+    std::uint32_t chunk = 0;
+    std::uint32_t ended = 0;
+    const PhaseShape* shape = nullptr;
+    const ExchangeSchedule* exchange = nullptr;  // or
+    const TreeSchedule* tree = nullptr;
+    std::vector<Member> members;                 // by rank
+    Mailbox mailbox;
+    std::vector<Time> posted;                    // rank 0's receives
+    ReceiveStatistics statistics;
+    bool statistics_taken = false;
+  };
+  // What `index` names on a rank: in an exchange the number of a message, with its counterpart from the other
+  // side; in a tree the relation a message comes from or goes to.
+  struct Message {
+    std::uint32_t to, from;
+    Bytes bytes;
+  };
+  enum Relation : std::uint32_t { parent, left, right };
+
+  bool reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const;
+  SharedBus::Pass bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const;
+  Bytes prepared_bytes(const Run& run, std::uint32_t index) const;
+  void prepare(RunId run, std::uint32_t rank, std::uint32_t index);
+  void on_endpoint_passed(RunId run, std::uint32_t rank, std::uint32_t index);
+  void on_prepared(RunId run, std::uint32_t rank, std::uint32_t index);
+  void ended(RunId run, std::uint32_t rank);
+
+  // exchange_phase.cpp
+  void begin(RunId run, std::uint32_t rank);
+  void exchange_prepared(RunId run, std::uint32_t rank);
+  bool try_exchange(RunId run, std::uint32_t rank);
+  Message exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const;
+
+  // tree_phase.cpp
+  enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
+  void start_tree(RunId run, std::uint32_t rank);
+  void tree_prepared(RunId run, std::uint32_t rank, std::uint32_t step);
+  void tree_arrived(RunId run, std::uint32_t rank, std::uint32_t relation);
+  void go_up(RunId run, std::uint32_t rank);
+  Message tree_message(const Run& run, std::uint32_t rank, std::uint32_t relation) const;
+  const TreeSchedule::Node& node_of(const Run& run, std::uint32_t rank) const;
+
+  // messages.cpp: a send has no effect on its sender; a receive ends in data_arrived.
+  void send(RunId run, std::uint32_t rank, std::uint32_t index);
+  void receive(RunId run, std::uint32_t rank, std::uint32_t index);
+  void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes, std::uint32_t index);
+  void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes, std::uint32_t index);
+  void deliver(RunId run, std::uint32_t rank, std::uint32_t index);
+  Message message_of(const Run& run, std::uint32_t rank, std::uint32_t index) const;
+  Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
+    return Event{handler_, what, rank, run, index};
+  }
+
+  EventLoop& loop_;
+  RankTimers& timers_;
+  const SystemConfig& system_;
+  const ContentionFreeNetwork& network_;
+  PhaseListener& listener_;
+  std::uint16_t handler_;
+  std::uint32_t ranks_;
+  std::unique_ptr<SharedBus> bus_;
+  std::vector<std::unique_ptr<Run>> runs_;
+  std::vector<RunId> free_runs_;
+  MailPool mail_;
+  std::vector<Bytes> payload_;
+  std::uint64_t messages_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,74 @@
+// Sends, receives and the rendezvous handshake. (spec: system layer, section 3.7; analytical network, section 8)
+#include "collective/message_engine.hpp"
+
+namespace orrery {
+
+namespace {
+constexpr Bytes handshake_bytes{8192};
+}
+
+MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t rank, std::uint32_t index) const {
+  return run.exchange ? exchange_message(run, rank, index) : tree_message(run, rank, index);
+}
+
+void MessageEngine::send(RunId id, std::uint32_t rank, std::uint32_t index) {
+  const Message message = message_of(*runs_[id], rank, index);
+  if (system_.rendezvous) {
+    post(id, handshake, rank, message.to, handshake_bytes, index);
+  } else {
+    transmit(id, data, rank, message.to, message.bytes, index);
+  }
+}
+
+void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index) {
+  const Message message = message_of(*runs_[id], rank, index);
+  if (rank == 0) runs_[id]->posted[index] = loop_.time();
+  if (system_.rendezvous) {
+    transmit(id, handshake, rank, message.from, handshake_bytes, index);
+  } else {
+    post(id, data, rank, message.from, message.bytes, index);
+  }
+}
+
+void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                             std::uint32_t index) {
+  Run& run = *runs_[id];
+  const auto& durations = run.shape->durations;
+  const Stamp duration = channel == data && !durations.empty()
+                             ? durations[durations.size() == 1 ? 0 : index % durations.size()]
+                             : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
+  ++messages_;
+  if (from == 0) payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+  const Stamp finish = loop_.clock().add(loop_.now(), duration);
+  const std::uint32_t receive = run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
+  if (channel == handshake) loop_.at(finish, event(handshake_sent, id, from, index));
+  if (receive == MailPool::none) return;
+  loop_.at(finish, event(channel == data ? data_arrived : handshake_arrived, id, to, mail_[receive].extra));
+  mail_.release(receive);
+}
+
+void MessageEngine::post(RunId id, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
+                         std::uint32_t index) {
+  Run& run = *runs_[id];
+  const std::uint32_t sent = run.mailbox.match(mail_, rank, {false, channel, from, bytes, 0, index, MailPool::none});
+  if (sent == MailPool::none) return;
+  const Stamp remaining = loop_.clock().difference(mail_[sent].finish, loop_.now());
+  loop_.after(remaining, event(channel == data ? data_arrived : handshake_arrived, id, rank, index));
+  mail_.release(sent);
+}
+
+void MessageEngine::deliver(RunId id, std::uint32_t rank, std::uint32_t index) {
+  Run& run = *runs_[id];
+  if (rank == 0) {
+    run.statistics.latency_sum += loop_.time() - run.posted[index];
+    ++run.statistics.messages;
+  }
+  if (run.tree) {
+    tree_arrived(id, rank, index);
+    return;
+  }
+  ++run.members[rank].received;
+  begin(id, rank);
+}
+
+}  // namespace orrery

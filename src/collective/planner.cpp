@@ -1,0 +1,190 @@
+#include "collective/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace orrery {
+
+namespace {
+constexpr int urgent_priority = 100'000'000;
+constexpr double memory_bytes_per_ns = 500'000;  // of the reduction: two reads and a write
+constexpr Bytes largest_data{std::uint64_t{1} << 53};  // exact in binary64
+}  // namespace
+
+Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
+                 const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network,
+                 const Clock& clock)
+    : system_(system), dialect_(dialect), network_(network), clock_(clock), npus_(topology.npus()) {
+  std::size_t longest = 0;
+  for (int k = 0; k < collective_kinds; ++k) {
+    check_list(static_cast<CollectiveKind>(k), topology.dimensions.size());
+    lists_[k] = make_list(static_cast<CollectiveKind>(k), dimensions);
+    longest = std::max(longest, lists_[k].size());
+  }
+  next_queue_.assign(longest, 0);
+  const DimensionOrder order = system.dimension_order;
+  if (order != DimensionOrder::themis && order != DimensionOrder::themis_flex) return;
+  std::vector<int> sizes;
+  std::vector<double> bandwidths;
+  for (const LogicalDimension& dimension : dimensions) {
+    const Dimension& physical = topology.dimensions[dimension.physical];
+    sizes.push_back(dimension.size);
+    bandwidths.push_back(physical.usable_links() * physical.link_bandwidth.gib_per_s());
+  }
+  themis_.emplace(sizes, bandwidths, system.themis_gap_denominator, order == DimensionOrder::themis_flex);
+}
+
+void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) const {
+  const auto& choices = system_.algorithms_of(kind);
+  const std::string words = std::string(name_of(kind)) + " names " + std::to_string(choices.size()) +
+                            (choices.size() == 1 ? " algorithm" : " algorithms") + " but the network has " +
+                            std::to_string(topology_dimensions) + " dimensions";
+  if (choices.size() > topology_dimensions) throw InputError(system_.where, words + ", name one per dimension");
+  if (system_.dimension_order != DimensionOrder::themis && system_.dimension_order != DimensionOrder::themis_flex) {
+    return;
+  }
+  if (choices.size() < topology_dimensions) {
+    throw InputError(system_.where, words + ", Themis orders all dimensions: name one per dimension");
+  }
+  if (std::any_of(choices.begin(), choices.end(), [](const AlgorithmChoice& c) { return c.whole_machine; })) {
+    throw InputError(system_.where, std::string(name_of(kind)) +
+                                        " uses an algorithm over the whole machine, which Themis cannot order, choose "
+                                        "another inter-dimension scheduling or per-dimension algorithms");
+  }
+}
+
+Planner::AlgorithmList Planner::make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const {
+  const auto& choices = system_.algorithms_of(kind);
+  AlgorithmList list;
+  for (const LogicalDimension& dimension : dimensions) {
+    // Both halves of a split dimension run its algorithm.
+    const auto index = static_cast<std::size_t>(dimension.physical);
+    if (index >= choices.size()) break;
+    if (choices[index].whole_machine) {
+      list.push_back({choices[index], LogicalDimension{1, npus_, -1}});
+      break;
+    }
+    list.push_back({choices[index], dimension});
+  }
+  return list;
+}
+
+void Planner::reset_loads() {
+  if (themis_) themis_->reset();
+}
+
+CollectivePlan Planner::plan(const CollectiveRequest& request) {
+  CollectivePlan plan{request, urgent_priority, {}};
+  if (!request.urgent) {
+    plan.priority = next_priority_;
+    next_priority_ += system_.issue_order == IssueOrder::lifo ? 1 : -1;
+  }
+  // A collective smaller than the number of chunks is cut into single bytes.
+  const Bytes preferred = std::max(request.size / system_.chunks, Bytes(1));
+  for (Bytes rest = request.size; rest > Bytes(0);) {
+    ChunkPlan chunk = plan_chunk(request, rest, preferred);
+    if (chunk.phases.empty()) break;
+    rest -= chunk.bytes;
+    plan.chunks.push_back(std::move(chunk));
+  }
+  return plan;
+}
+
+std::vector<int> Planner::dimension_order(CollectiveKind kind) {
+  std::vector<int> order(lists_[static_cast<std::size_t>(kind)].size());
+  std::iota(order.begin(), order.end(), 0);
+  if (kind == CollectiveKind::all_gather) std::reverse(order.begin(), order.end());
+  if (system_.dimension_order == DimensionOrder::round_robin && !order.empty()) {
+    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rotation_ % order.size()), order.end());
+    rotation_ = (rotation_ + 1) % order.size();
+  }
+  return order;
+}
+
+std::vector<Planner::Step> Planner::steps_of(CollectiveKind kind, const std::vector<int>& dimensions) const {
+  std::vector<Step> steps;
+  if (kind != CollectiveKind::all_reduce || system_.all_reduce_shape == AllReduceShape::baseline) {
+    for (int d : dimensions) steps.push_back({kind, d});
+    return steps;
+  }
+  // Themis keeps reduce-scatter and all-gather apart in the last dimension too.
+  const std::size_t scattered = themis_ ? dimensions.size() : dimensions.size() - 1;
+  for (std::size_t i = 0; i < scattered; ++i) steps.push_back({CollectiveKind::reduce_scatter, dimensions[i]});
+  if (!themis_) steps.push_back({CollectiveKind::all_reduce, dimensions.back()});
+  for (std::size_t i = scattered; i-- > 0;) steps.push_back({CollectiveKind::all_gather, dimensions[i]});
+  return steps;
+}
+
+ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred) {
+  AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
+  ChunkPlan chunk{std::min(rest, preferred), {}};
+  std::vector<int> order;
+  if (uses_themis(request.kind)) {
+    Themis::Choice choice = themis_->next_chunk(request.kind, request.dimensions, rest, preferred);
+    chunk.bytes = choice.bytes;
+    order = std::move(choice.order);
+  } else {
+    order = dimension_order(request.kind);
+  }
+  std::erase_if(order, [&](int d) { return list[d].group.size == 1 || !request.dimensions[d]; });
+  if (order.empty()) return chunk;
+
+  Bytes bytes = chunk.bytes;
+  for (const Step& step : steps_of(request.kind, order)) {
+    ListedDimension& listed = list[step.dimension];
+    const int queues = system_.queues_per_dimension;
+    int& queue = next_queue_[step.dimension];
+    PhaseRequest phase{step.kind, bytes, static_cast<std::uint32_t>(listed.group.size), queues > 1 && queue >= queues / 2,
+                       listed.choice.window, false, system_.where};
+    if (listed.choice.algorithm == Algorithm::double_binary_tree) phase.odd_tree = listed.trees_built++ % 2 == 1;
+    chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension), static_cast<std::uint16_t>(queue),
+                            bytes, shape_of(listed, phase)});
+    queue = (queue + 1) % queues;
+    bytes = output_of(listed.choice.algorithm, phase);
+    if (bytes > largest_data) {
+      throw InputError(system_.where, std::string(name_of(request.kind)) + " of " + std::to_string(request.size.count()) +
+                                          " bytes grows beyond 8 PiB on this machine, check the workload's sizes");
+    }
+  }
+  return chunk;
+}
+
+const PhaseShape* Planner::shape_of(ListedDimension& listed, const PhaseRequest& request) {
+  const ShapeKey key{listed.choice.algorithm, request.kind,   request.input.count(), listed.group.stride,
+                     listed.group.size,       request.backward, request.window,       request.odd_tree};
+  std::unique_ptr<PhaseShape>& shape = shapes_[key];
+  if (!shape) shape = make_shape(listed, request);
+  return shape.get();
+}
+
+Time Planner::reduction_cost(Bytes bytes) const {
+  return dialect_.round_delay(bytes.as_double() / memory_bytes_per_ns) * 3;
+}
+
+std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed, const PhaseRequest& request) const {
+  auto shape = std::make_unique<PhaseShape>();
+  shape->group = listed.group;
+  shape->schedule = make_schedule(listed.choice.algorithm, request);
+  auto duration = [&](std::uint32_t amount, Bytes bytes) {
+    return network_.duration(0, static_cast<int>(amount) * listed.group.stride, bytes);
+  };
+  if (const auto* tree = std::get_if<TreeSchedule>(&shape->schedule)) {
+    shape->reductions = {reduction_cost(tree->bytes)};
+    return shape;
+  }
+  const auto& exchange = std::get<ExchangeSchedule>(shape->schedule);
+  if (network_.is_uniform(listed.group)) {
+    for (const auto& step : exchange.steps) {
+      shape->durations.push_back(step.amount < request.members ? duration(step.amount, step.bytes) : Stamp());
+    }
+  }
+  if (request.kind != CollectiveKind::reduce_scatter && request.kind != CollectiveKind::all_reduce) return shape;
+  for (std::uint32_t k = 0; k < exchange.preparations(); ++k) {
+    shape->reducing.push_back(exchange.reducing(k));
+    shape->reductions.push_back(reduction_cost(exchange.steps[k % exchange.steps.size()].bytes));
+  }
+  return shape;
+}
+
+}  // namespace orrery

@@ -1,0 +1,66 @@
+// Turns collectives into chunks and phases. All ranks issue the same collectives in the same order, so one planner
+// serves the machine. (spec: system layer, section 2)
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "base/dialect.hpp"
+#include "collective/plan.hpp"
+#include "collective/themis.hpp"
+#include "network/contention_free_network.hpp"
+
+namespace orrery {
+
+class Planner {
+ public:
+  // `dimensions` are the logical ones of `topology`. Throws InputError when `system` does not fit them.
+  Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
+          const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network, const Clock& clock);
+
+  // The next collective. Throws InputError when an algorithm cannot run it.
+  CollectivePlan plan(const CollectiveRequest& request);
+
+  // Forgets Themis' estimate of the dimensions' loads.
+  void reset_loads();
+
+ private:
+  struct ListedDimension {  // of one collective kind's algorithm list
+    AlgorithmChoice choice;
+    LogicalDimension group;
+    int trees_built = 0;
+  };
+  using AlgorithmList = std::vector<ListedDimension>;
+  struct Step {
+    CollectiveKind kind;
+    int dimension;
+  };
+  using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, int, int, bool, int, bool>;
+
+  AlgorithmList make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const;
+  void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;
+  bool uses_themis(CollectiveKind kind) const { return themis_ && kind != CollectiveKind::all_to_all; }
+  ChunkPlan plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred);
+  std::vector<int> dimension_order(CollectiveKind kind);
+  std::vector<Step> steps_of(CollectiveKind kind, const std::vector<int>& dimensions) const;
+  const PhaseShape* shape_of(ListedDimension& listed, const PhaseRequest& request);
+  std::unique_ptr<PhaseShape> make_shape(const ListedDimension& listed, const PhaseRequest& request) const;
+  Time reduction_cost(Bytes bytes) const;
+
+  const SystemConfig& system_;
+  const Dialect& dialect_;
+  const ContentionFreeNetwork& network_;
+  const Clock& clock_;
+  int npus_;
+  std::array<AlgorithmList, collective_kinds> lists_;
+  std::optional<Themis> themis_;
+  int next_priority_ = 0;
+  std::size_t rotation_ = 0;               // round-robin
+  std::vector<int> next_queue_;            // per dimension
+  std::map<ShapeKey, std::unique_ptr<PhaseShape>> shapes_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,24 @@
+// Ring: every member sends to its neighbour and receives from the other one, step after step.
+// Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 2009.
+#include "collective/schedule.hpp"
+
+namespace orrery {
+
+ExchangeSchedule make_ring(const PhaseRequest& request) {
+  const std::uint32_t n = request.members;
+  ExchangeSchedule schedule;
+  schedule.kind = request.kind;
+  schedule.relayed = n - 1;
+  const Bytes share = request.kind == CollectiveKind::all_gather ? request.input : request.input / n;
+  schedule.steps = {{request.backward ? n - 1 : 1, share}};
+  switch (request.kind) {
+    case CollectiveKind::all_reduce: schedule.messages = 2 * (n - 1); break;
+    case CollectiveKind::reduce_scatter:
+    case CollectiveKind::all_gather: schedule.messages = n - 1; break;
+    // Data for the member d steps away is relayed d times: 1 + 2 + ... + (n-1) rounds.
+    case CollectiveKind::all_to_all: schedule.messages = n * (n - 1) / 2; break;
+  }
+  return schedule;
+}
+
+}  // namespace orrery

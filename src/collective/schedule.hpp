@@ -1,0 +1,88 @@
+// What the members of a group send each other in one phase: pure data, the same for every member.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "collective/system_config.hpp"
+
+namespace orrery {
+
+// A member prepares message 0, 1, 2, ...; each reception lets it prepare the next one; a prepared message is sent
+// and its counterpart received. The member is done when all messages are sent and `in_flight` further preparations,
+// which send nothing, have ended. (spec: system layer, section 3.2)
+struct ExchangeSchedule {
+  enum class Peer {
+    shift,         // to position + amount, from position - amount, around the group
+    exclusive_or,  // to and from position ^ amount
+  };
+  struct Step {
+    std::uint32_t amount;
+    Bytes bytes;
+  };
+
+  Peer peer = Peer::shift;
+  std::vector<Step> steps;       // of message k: steps[k % steps.size()]
+  std::uint32_t in_flight = 1;   // preparations at a time
+  std::uint32_t messages = 0;    // that each member sends
+  // The second half of a direct all-reduce starts when this many messages of the first have arrived; 0: no gate.
+  std::uint32_t gate = 0;
+  // Preparations come in cycles: `fresh` ones of own data, then `relayed` ones of what was received.
+  std::uint32_t fresh = 1;
+  std::uint32_t relayed = 0;
+  CollectiveKind kind = CollectiveKind::all_gather;
+
+  std::uint32_t preparations() const { return messages + in_flight; }
+  // Whether preparation k reduces, that is adds received data to own data.
+  bool reducing(std::uint32_t k) const {
+    if (k % (fresh + relayed) < fresh) return false;
+    return kind == CollectiveKind::reduce_scatter ||
+           (kind == CollectiveKind::all_reduce && k / (fresh + relayed) % 2 == 0);
+  }
+  // Whether the prepared data passes the bus once more on its way out.
+  bool passes_on(std::uint32_t k) const {
+    std::uint32_t place = k % (fresh + relayed);
+    return place >= fresh && place + in_flight < fresh + relayed;
+  }
+};
+
+// An all-reduce up and down a binary tree; every message carries all bytes. (spec: system layer, section 3.5)
+struct TreeSchedule {
+  static constexpr std::int32_t none = -1;
+  struct Node {
+    std::int32_t parent = none;  // positions in the group
+    std::int32_t left = none;    // the root's only child is its left one
+    std::int32_t right = none;
+  };
+
+  std::vector<Node> nodes;  // by position
+  Bytes bytes;
+};
+
+using Schedule = std::variant<ExchangeSchedule, TreeSchedule>;
+
+// What a schedule is made for.
+struct PhaseRequest {
+  CollectiveKind kind;
+  Bytes input;                // per member, before the phase
+  std::uint32_t members = 2;  // >= 2
+  bool backward = false;      // rings and direct: turn the other way
+  int window = 0;             // direct: peers at a time, 0 for all
+  bool odd_tree = false;      // trees: the second of the two
+  SourceLocation where;       // of the algorithm's choice, for errors
+};
+
+// Throws InputError when the algorithm cannot run this phase.
+Schedule make_schedule(Algorithm algorithm, const PhaseRequest& request);
+
+ExchangeSchedule make_ring(const PhaseRequest& request);
+ExchangeSchedule make_direct(const PhaseRequest& request);
+ExchangeSchedule make_halving_doubling(const PhaseRequest& request);
+TreeSchedule make_double_binary_tree(const PhaseRequest& request);
+
+// Per member, after a phase.
+Bytes output_of(Algorithm algorithm, const PhaseRequest& request);
+
+}  // namespace orrery

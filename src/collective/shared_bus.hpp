@@ -1,0 +1,83 @@
+// The bus between an NPU and its memory, LogGP style: latency L, overhead o, gap g, gap per byte G.
+// (spec: system layer, section 7; Alexandrov et al., "LogGP", 1995)
+//
+// Every NPU has an outer bus between the NPU's and the memory's side, and an inner one attached to the outer's NPU
+// side, with a fixed G. What is prepared on the NPU's side crosses both; what arrived crosses from the memory's side,
+// is processed (reduced) on the way where needed, and may cross back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/dialect.hpp"
+#include "collective/system_config.hpp"
+#include "events/rank_timers.hpp"
+
+namespace orrery {
+
+class SharedBus final : public EventHandler {
+ public:
+  enum Side : std::uint8_t { npu_side, memory_side };
+  struct Pass {
+    Side enters;
+    bool process;  // reduce on the other side
+    bool back;     // then cross again
+  };
+
+  SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig& config, const Dialect& dialect, int ranks);
+
+  // Dispatches `done` when `bytes` have passed the bus of `rank`.
+  void request(std::uint32_t rank, Bytes bytes, Pass pass, const Event& done);
+
+  void handle(const Event& event) override;
+
+ private:
+  enum EndId : std::uint32_t { outer_npu, outer_memory, inner_bus_side, inner_npu_side, ends_per_rank };
+  enum class State : std::uint8_t { free, sending, receiving };
+  enum What : std::uint16_t { sent, received, processed };
+  // What follows when a transfer has arrived for good.
+  enum class Then : std::uint8_t { dispatch, send_outer, process_outer, deliver_outer };
+  struct Transfer {
+    Bytes bytes;
+    bool process, back;
+    Then then;
+    std::uint32_t outer;  // the transfer on the outer bus that this inner one serves
+    Event done;
+  };
+  struct End {
+    State state = State::free, previous = State::free;
+    bool processing = false;
+    int streak = 0;  // transfers sent since the partner sent one
+    Time last;       // end of the last transfer
+    std::deque<std::uint32_t> sends, receives, processes;
+  };
+  using Ends = std::array<End, ends_per_rank>;
+
+  static EndId partner(EndId end) { return static_cast<EndId>(end ^ 1u); }
+  std::uint32_t add(const Transfer& transfer);
+  void enqueue(std::uint32_t rank, EndId end, std::uint32_t transfer);
+  void kick(std::uint32_t rank, EndId end);
+  void transmit(std::uint32_t rank, EndId end);
+  void on_received(std::uint32_t rank, EndId end);
+  void on_processed(std::uint32_t rank, EndId end);
+  void start_processing(std::uint32_t rank, EndId end);
+  // After arriving at or being processed at `end`: back over the bus, or done.
+  void route(std::uint32_t rank, EndId end, std::uint32_t transfer);
+  void pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool back, Then then);
+  void conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, Then then);
+  void timer(std::uint32_t rank, EndId end, What what, double ns);
+
+  RankTimers& timers_;
+  EventLoop& loop_;
+  SharedBusConfig config_;
+  Dialect dialect_;
+  std::uint16_t handler_;
+  std::vector<Ends> ranks_;
+  std::vector<Transfer> transfers_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+// How a machine runs collectives: algorithms per dimension, chunking, queues and scheduling.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/time.hpp"
+
+namespace orrery {
+
+enum class CollectiveKind { reduce_scatter, all_gather, all_reduce, all_to_all };
+inline constexpr int collective_kinds = 4;
+// "all-reduce" and so on: the words of the experiment file and of every report.
+std::string_view name_of(CollectiveKind kind);
+
+// Which collective goes first: the youngest or the oldest.
+enum class IssueOrder { lifo, fifo };
+// An all-reduce over several dimensions: all-reduce in each, or reduce-scatter in, all-gather out.
+enum class AllReduceShape { baseline, local_bandwidth_aware };
+enum class DimensionOrder { ascending, round_robin, themis, themis_flex };
+enum class QueueOrder { fifo, alternate_kinds, smallest_first, fewest_phases_left };
+
+enum class Algorithm { ring, direct, halving_doubling, double_binary_tree };
+
+struct AlgorithmChoice {
+  Algorithm algorithm = Algorithm::ring;
+  int window = 0;              // direct: peers at a time; 0 means all
+  bool whole_machine = false;  // the `one...` words: one logical dimension of all NPUs
+
+  bool operator==(const AlgorithmChoice&) const = default;
+};
+
+// LogGP-style bus between NPU and memory; times in whole nanoseconds, G in ns per byte.
+struct SharedBusConfig {
+  int latency_ns = 0;             // L
+  int overhead_ns = 0;            // o
+  int gap_ns = 0;                 // g
+  float gap_per_byte_ns = 0;      // G
+  int local_reduction_delay = 1;  // ns per 100 bytes
+};
+
+struct SystemConfig {
+  IssueOrder issue_order = IssueOrder::lifo;
+  AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
+  DimensionOrder dimension_order = DimensionOrder::ascending;
+  QueueOrder queue_order = QueueOrder::fifo;
+  // Indexed by CollectiveKind, then by dimension. Fewer entries than dimensions: the collective leaves the rest out.
+  std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;
+  int chunks = 1;                             // preferred number of chunks of a collective
+  int active_chunks = 1;                      // chunks served at once per dimension, over all its queues
+  int queues_per_dimension = 1;
+  Time endpoint_delay = Time::from_ns(10);    // paid before each message and after the last reception
+  int themis_gap_denominator = 16;
+  bool rendezvous = false;                    // 8 KiB handshake before every message
+  std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay
+  bool separate_log = true;                   // 1.0's seprate-log: write the per-layer reports too
+  SourceLocation where;                       // of the description, for errors found while planning
+
+  const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
+    return algorithms[static_cast<std::size_t>(kind)];
+  }
+};
+
+}  // namespace orrery

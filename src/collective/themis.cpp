@@ -1,0 +1,97 @@
+#include "collective/themis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace orrery {
+
+namespace {
+
+constexpr double mib = 1048576.0;
+
+// Toward zero; what no chunk can reach stands for everything beyond.
+Bytes truncate(double bytes) {
+  return Bytes(bytes < 9.0e18 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{9'000'000'000'000'000'000});
+}
+
+}  // namespace
+
+Themis::Themis(std::vector<int> sizes, std::vector<double> bandwidths, int gap_denominator, bool flexible)
+    : sizes_(std::move(sizes)), gap_denominator_(gap_denominator), flexible_(flexible) {
+  for (double bandwidth : bandwidths) bandwidth_ratios_.push_back(bandwidth / bandwidths[0]);
+  reset();
+}
+
+void Themis::reset() {
+  loads_.clear();
+  for (int d = 0; d < static_cast<int>(sizes_.size()); ++d) loads_.push_back({d, 0.0});
+}
+
+Bytes Themis::grow(Load& load, int dimension, Bytes bytes, bool gather) {
+  const double n = sizes_[dimension];
+  const double share = gather ? (bytes.as_double() / mib) * (n - 1) : (bytes.as_double() / mib) * ((n - 1) / n);
+  load.value += share / bandwidth_ratios_[dimension];
+  return gather ? bytes * sizes_[dimension] : bytes / sizes_[dimension];
+}
+
+Bytes Themis::gap(std::size_t first, const DimensionSet& dimensions, bool gather) const {
+  const Load& from = loads_[first];
+  if (!gather) {
+    const double n = sizes_[from.dimension];
+    const double distance = std::fabs(loads_.back().value - from.value);
+    return truncate(((distance * bandwidth_ratios_[from.dimension]) / ((n - 1) / n)) * mib);
+  }
+  std::size_t last = loads_.size() - 1;
+  while (!takes_part(loads_[last].dimension, dimensions)) --last;
+  const int far = loads_[last].dimension;
+  const double distance = std::fabs(loads_[last].value - from.value);
+  Bytes bytes = truncate(((distance * bandwidth_ratios_[far]) / (sizes_[far] - 1)) * mib);
+  for (std::size_t i = last; i-- > first;) {
+    if (takes_part(loads_[i].dimension, dimensions)) bytes = bytes / sizes_[loads_[i].dimension];
+  }
+  return bytes;
+}
+
+// Loads are too even to gain from a choice. For gathers the loads are booked on the mirrored dimensions, and the order
+// ascends although gathers otherwise descend: both as the reference does it.
+std::vector<int> Themis::plain_order(const DimensionSet& dimensions, Bytes bytes, bool gather) {
+  std::sort(loads_.begin(), loads_.end(), [](const Load& a, const Load& b) { return a.dimension < b.dimension; });
+  if (gather) std::reverse(loads_.begin(), loads_.end());
+  std::vector<int> order(sizes_.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (int d : order) {
+    if (takes_part(d, dimensions)) bytes = grow(loads_[d], d, bytes, gather);
+  }
+  return order;
+}
+
+Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimensions, Bytes rest, Bytes preferred) {
+  const bool gather = kind == CollectiveKind::all_gather;
+  std::stable_sort(loads_.begin(), loads_.end(), [](const Load& a, const Load& b) { return a.value < b.value; });
+  if (gather) std::reverse(loads_.begin(), loads_.end());
+
+  Choice choice{std::min(rest, preferred), {}};
+  Bytes bytes = preferred;
+  bool first = true;
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const int dimension = loads_[i].dimension;
+    if (takes_part(dimension, dimensions)) {
+      if (first) {
+        const Bytes gained = gap(i, dimensions, gather);
+        const bool too_even = flexible_ ? gained < preferred : gained < preferred / gap_denominator_;
+        if (too_even) return {choice.bytes, plain_order(dimensions, flexible_ ? choice.bytes : preferred, gather)};
+        if (flexible_) {
+          choice.bytes = std::min(rest, gained);
+          bytes = gained;
+        }
+        first = false;
+      }
+      bytes = grow(loads_[i], dimension, bytes, gather);
+    }
+    choice.order.push_back(dimension);
+  }
+  return choice;
+}
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+// The double binary tree's nodes. (spec: system layer, section 3.5)
+#include "collective/message_engine.hpp"
+
+namespace orrery {
+
+const TreeSchedule::Node& MessageEngine::node_of(const Run& run, std::uint32_t rank) const {
+  return run.tree->nodes[run.shape->group.position(static_cast<int>(rank))];
+}
+
+MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t rank, std::uint32_t relation) const {
+  const TreeSchedule::Node& node = node_of(run, rank);
+  const std::int32_t position = relation == parent ? node.parent : relation == left ? node.left : node.right;
+  const LogicalDimension& group = run.shape->group;
+  const auto peer = static_cast<std::uint32_t>(group.base(static_cast<int>(rank)) + position * group.stride);
+  return {peer, peer, run.tree->bytes};
+}
+
+void MessageEngine::start_tree(RunId id, std::uint32_t rank) {
+  const TreeSchedule::Node& node = node_of(*runs_[id], rank);
+  if (node.left == TreeSchedule::none) {
+    prepare(id, rank, first_up);
+    return;
+  }
+  receive(id, rank, left);
+  if (node.right != TreeSchedule::none) receive(id, rank, right);
+}
+
+void MessageEngine::tree_arrived(RunId id, std::uint32_t rank, std::uint32_t relation) {
+  Run& run = *runs_[id];
+  if (relation == parent) {
+    prepare(id, rank, down);
+  } else if (node_of(run, rank).parent == TreeSchedule::none) {
+    prepare(id, rank, root_turn);
+  } else {
+    prepare(id, rank, ++run.members[rank].received == 2 ? last_child_gathered : child_gathered);
+  }
+}
+
+void MessageEngine::go_up(RunId id, std::uint32_t rank) {
+  send(id, rank, parent);
+  receive(id, rank, parent);
+}
+
+void MessageEngine::tree_prepared(RunId id, std::uint32_t rank, std::uint32_t step) {
+  Run& run = *runs_[id];
+  switch (step) {
+    case first_up: go_up(id, rank); break;
+    case child_gathered:
+    case last_child_gathered:
+      if (++run.members[rank].credit == 2) go_up(id, rank);
+      break;
+    case root_turn:
+      send(id, rank, left);
+      ended(id, rank);
+      break;
+    case down:
+      if (node_of(run, rank).left != TreeSchedule::none) {
+        send(id, rank, left);
+        send(id, rank, right);
+      }
+      ended(id, rank);
+      break;
+    default: break;
+  }
+}
+
+}  // namespace orrery

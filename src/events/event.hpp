@@ -1,0 +1,16 @@
+// An event: plain data that its handler understands.
+#pragma once
+
+#include <cstdint>
+
+namespace orrery {
+
+struct Event {
+  std::uint16_t handler = 0;  // as registered with the EventLoop
+  std::uint16_t what = 0;     // the rest means what the handler says
+  std::uint32_t rank = 0;
+  std::uint32_t object = 0;
+  std::uint32_t extra = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,58 @@
+// The loop of a simulation: the queue, the current time, and who handles which event.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "events/clock.hpp"
+#include "events/event_queue.hpp"
+
+namespace orrery {
+
+class EventHandler {
+ public:
+  virtual void handle(const Event& event) = 0;
+
+ protected:
+  ~EventHandler() = default;
+};
+
+class EventLoop {
+ public:
+  explicit EventLoop(Clock clock) : clock_(clock) {}
+
+  // Returns the number that `Event::handler` has to carry.
+  std::uint16_t add_handler(EventHandler& handler) {
+    handlers_.push_back(&handler);
+    return static_cast<std::uint16_t>(handlers_.size() - 1);
+  }
+
+  const Clock& clock() const { return clock_; }
+  Stamp now() const { return now_; }
+  // Now, as the layers above see it.
+  Time time() const { return clock_.time(now_); }
+
+  void at(Stamp stamp, const Event& event) { queue_.push(stamp, event); }
+  void after(Stamp span, const Event& event) { queue_.push(clock_.add(now_, span), event); }
+  void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
+
+  // Runs until no event is left. `progress`, when set, is called every few ten thousand events.
+  void run(const std::function<void()>& progress) {
+    Event event;
+    while (queue_.pop(now_, event)) {
+      if ((++events_ & 0xffff) == 0 && progress) progress();
+      dispatch(event);
+    }
+  }
+
+  std::uint64_t events() const { return events_; }
+
+ private:
+  Clock clock_;
+  EventQueue queue_;
+  std::vector<EventHandler*> handlers_;
+  Stamp now_ = 0;
+  std::uint64_t events_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+// The closed-form network: latency plus bytes over bandwidth, no contention.
+//
+//   duration = max(hops * latency + bytes / bandwidth + 2 * nic + router, (hbm latency + bytes / hbm bandwidth) * scale)
+//
+// Only the highest dimension in which source and destination differ is charged (spec: analytical network,
+// section 6). Valid while links are not shared: any number of messages pass at full bandwidth, and a message
+// crossing several hops or dimensions pays for its bytes once (cut-through). In whole-nanosecond dialects the
+// first argument of max is cut after every term and the second is left fractional.
+#pragma once
+
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "network/contention_free_network.hpp"
+
+namespace orrery {
+
+class AnalyticalNetwork final : public ContentionFreeNetwork {
+ public:
+  AnalyticalNetwork(const Topology& topology, const Dialect& dialect);
+
+  // The clock this network's durations need.
+  const Clock& clock() const { return clock_; }
+
+  Stamp duration(int source, int destination, Bytes bytes) const override;
+  int carrying_dimension(int source, int destination) const override;
+  bool is_uniform(const LogicalDimension& group) const override;
+
+ private:
+  Stamp duration_over(const Dimension& dimension, double bytes_per_ns, int hops, Bytes bytes) const;
+
+  Topology topology_;
+  bool whole_nanoseconds_;
+  Clock clock_;
+  std::vector<int> strides_;
+  std::vector<double> bytes_per_ns_;  // of one message, per dimension
+};
+
+}  // namespace orrery

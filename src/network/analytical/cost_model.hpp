@@ -1,0 +1,24 @@
+// What a network costs in dollars: links, switches and NICs by packaging (spec: analytical network, section 10).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+struct CostItem {
+  int dimension;
+  std::string_view component;  // "link", "switch", "nic"
+  long long count;
+  long long radix;
+  double cost;
+};
+
+std::vector<CostItem> network_cost_items(const Topology& topology);
+
+// Their sum.
+double network_cost(const Topology& topology);
+
+}  // namespace orrery

@@ -1,0 +1,228 @@
+#include "report/astra1_reports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "network/analytical/cost_model.hpp"
+#include "report/statistics.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::size_t forward = 0, input_gradient = 1, weight_gradient = 2;  // in PassTimes
+
+double us_of_ns(double ns) { return ns / 1000.0; }
+
+class Reports {
+ public:
+  Reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
+          const ResultOptions& options)
+      : graph_(graph),
+        machine_(machine),
+        recording_(recording),
+        options_(options),
+        folder_(options, machine.system.separate_log),
+        layers_(layer_times(graph, recording, FinalWait::layer_0_weight_gradient)),
+        service_times_(chunk_service_times(recording)) {
+    compute_totals();
+  }
+
+  void write() const {
+    if (machine_.system.separate_log) {
+      write_end_to_end();
+      write_detailed();
+    }
+    write_backend();
+    write_dimensions();
+    write_tutorial_result();
+    if (machine_.system.separate_log) write_utilization();
+  }
+
+ private:
+  // The order of these additions decides the last digits.
+  void compute_totals() {
+    finish_us_ = finish_time(recording_).us();
+    double exposed_sum = 0;
+    for (const LayerTimes& layer : layers_) {
+      for (std::size_t pass : {forward, weight_gradient, input_gradient}) {
+        compute_us_ += layer.compute[pass].us();
+        exposed_sum += layer.exposed[pass].us();
+      }
+    }
+    exposed_us_ = machine_.system.separate_log ? finish_us_ - compute_us_ : exposed_sum;
+    const auto bytes = std::accumulate(recording_.payload.begin(), recording_.payload.end(), Bytes());
+    payload_mib_ = bytes.mib();
+  }
+
+  std::size_t total() const { return static_cast<std::size_t>(options_.total_rows); }
+  std::size_t row() const { return static_cast<std::size_t>(options_.row); }
+  bool creates() const { return options_.row == 0; }
+  std::size_t line_of(std::size_t layer) const { return layer * total() + 1 + row(); }
+
+  static void header(GridFile& grid, std::size_t first, std::initializer_list<std::string_view> titles) {
+    for (std::string_view title : titles) grid.insert(0, first++, title);
+  }
+
+  // A table with a line per layer. Runs of fewer layers than row 0's leave lines empty; of more, need more lines.
+  GridFile open_layer_grid(std::string_view name) const {
+    GridFile grid = folder_.open(name, layers_.size() * total() + 20, 50);
+    if (line_of(layers_.size() - 1) >= grid.rows()) {
+      throw InputError({options_.path + std::string(name)},
+                       fmt::format("has {} lines, too few for the {} layers of this run, let the run with the most "
+                                   "layers be --stat-row=0",
+                                   grid.rows(), layers_.size()));
+    }
+    if (creates()) return grid;
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) grid.clear(line_of(layer));
+    return grid;
+  }
+
+  void insert_names(GridFile& grid, std::size_t layer) const {
+    if (creates()) grid.insert(layer * total() + 1, 0, graph_.layer_names[layer]);
+    grid.insert(line_of(layer), 1, options_.run_name);
+  }
+
+  void write_end_to_end() const {
+    GridFile grid = open_layer_grid("EndToEnd.csv");
+    if (creates()) {
+      header(grid, 2, {"fwd compute", "wg compute", "ig compute", "fwd exposed comm", "wg exposed comm",
+                       "ig exposed comm", "fwd total comm", "wg total comm", "ig total comm", "workload finished at",
+                       "total comp", "total exposed comm"});
+    }
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+      const std::size_t line = line_of(layer);
+      const LayerTimes& times = layers_[layer];
+      insert_names(grid, layer);
+      std::size_t column = 2;
+      for (const PassTimes* group : {&times.compute, &times.exposed, &times.communication}) {
+        for (std::size_t pass : {forward, weight_gradient, input_gradient}) {
+          grid.insert(line, column++, (*group)[pass].us());
+        }
+      }
+      grid.insert(line, column, finish_us_);
+    }
+    grid.insert(line_of(0), 12, compute_us_);
+    grid.insert(line_of(0), 13, exposed_us_);
+    folder_.write("EndToEnd.csv", grid.text());
+  }
+
+  // Its titles describe layer 0, and the dimensions' times stand on layer 0's line behind the last layer's columns:
+  // where layer 0 has cells there, texts are glued. (Q13)
+  void write_detailed() const {
+    GridFile grid = open_layer_grid("detailed.csv");
+    const std::vector<LayerDelays> delays = layer_delays(graph_, recording_);
+    std::size_t column = 2;
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+      insert_names(grid, layer);
+      const bool titled = layer == 0 && creates();
+      const LayerDelays& of = delays[layer];
+      column = 2;
+      for (std::size_t i = 0; i < of.queueing.size(); ++i, ++column) {
+        grid.insert(line_of(layer), column, us_of_ns(of.queueing[i]));
+        if (titled) grid.insert(0, column, fmt::format("queuing delay phase {}", i));
+      }
+      for (std::size_t i = 0; i < of.network.size(); ++i, ++column) {
+        grid.insert(line_of(layer), column, us_of_ns(of.network[i]));
+        if (titled) grid.insert(0, column, fmt::format("network delay phase {}", i + 1));
+      }
+    }
+    for (std::size_t d = 0; d < service_times_.size(); ++d, ++column) {
+      grid.insert(line_of(0), column, us_of_ns(service_times_[d]));
+      if (creates()) grid.insert(0, column, fmt::format("avg chunk delay dimension {}", d + 1));
+    }
+    folder_.write("detailed.csv", grid.text());
+  }
+
+  void write_backend() const {
+    constexpr std::size_t titled_dimensions = 7;
+    const std::size_t dimensions = std::max(recording_.payload.size(), titled_dimensions);
+    GridFile grid = folder_.open("backend_end_to_end.csv", total() + 1, 8 + dimensions);
+    if (creates()) {
+      header(grid, 0, {"RunName", "CommsTime", "ComputeTime", "ExposedCommsTime", "Cost", "TotalPayloadSize",
+                       "DPCommsTime", "MPCommsTime"});
+      for (std::size_t d = 0; d < dimensions; ++d) grid.insert(0, 8 + d, fmt::format("PayloadSize_Dim{}", d));
+    }
+    const std::size_t line = row() + 1;
+    if (!creates()) grid.clear(line);
+    const double first_layer_us = layers_[0].exposed[weight_gradient].us();
+    grid.insert(line, 0, options_.run_name);
+    std::size_t column = 1;
+    for (double value : {finish_us_, compute_us_, exposed_us_, network_cost(machine_.topology), payload_mib_,
+                         first_layer_us, exposed_us_ - first_layer_us}) {
+      grid.insert(line, column++, value);
+    }
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      if (d < recording_.payload.size()) {
+        grid.insert(line, column + d, recording_.payload[d].mib());
+      } else {
+        grid.insert(line, column + d, "-1");
+      }
+    }
+    folder_.write("backend_end_to_end.csv", grid.text());
+  }
+
+  void write_dimensions() const {
+    constexpr std::size_t lines_per_run = 10;
+    GridFile grid = folder_.open("backend_dim_info.csv", lines_per_run * total() + 1, 3);
+    if (creates()) header(grid, 0, {"RunName", "DimensionIndex", "AverageChunkLatency"});
+    for (std::size_t d = 0; d < service_times_.size(); ++d) {
+      const std::size_t line = lines_per_run * row() + 1 + d;
+      if (!creates()) grid.clear(line);
+      grid.insert(line, 0, options_.run_name);
+      grid.insert(line, 1, std::to_string(d));
+      grid.insert(line, 2, us_of_ns(service_times_[d]));
+    }
+    folder_.write("backend_dim_info.csv", grid.text());
+  }
+
+  void write_tutorial_result() const {
+    GridFile grid = folder_.open("tutorial_result.csv", total() + 1, 5);
+    if (creates()) {
+      header(grid, 0, {"Name", "TotalTime(us)", "ComputeTime(us)", "ExposedCommunicationTime(us)",
+                       "TotalMessageSize(MB)"});
+    }
+    const std::size_t line = row() + 1;
+    if (!creates()) grid.clear(line);
+    grid.insert(line, 0, options_.run_name);
+    std::size_t column = 1;
+    for (double value : {finish_us_, compute_us_, exposed_us_, payload_mib_}) grid.insert(line, column++, value);
+    folder_.write("tutorial_result.csv", grid.text());
+  }
+
+  void write_utilization() const {
+    const Time window = Time::from_ns(10'000);
+    const auto shares = utilization(recording_, window);
+    std::string text = " time (us) ,";
+    for (std::size_t d = 0; d < shares.size(); ++d) fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
+    text += '\n';
+    for (std::size_t w = 0; w < shares[0].size(); ++w) {
+      fmt::format_to(std::back_inserter(text), "{:f},", (window * static_cast<std::int64_t>(w + 1)).us());
+      for (const auto& of_dimension : shares) fmt::format_to(std::back_inserter(text), "{:f},", of_dimension[w] * 100);
+      text += '\n';
+    }
+    text += std::string(shares.size(), ',') + '\n';
+    folder_.write(options_.run_name + "_dimension_utilization.csv", text);
+  }
+
+  const ExecutionGraph& graph_;
+  const Machine& machine_;
+  const Recording& recording_;
+  const ResultOptions& options_;
+  ResultFolder folder_;
+  std::vector<LayerTimes> layers_;
+  std::vector<double> service_times_;
+  double finish_us_ = 0, compute_us_ = 0, exposed_us_ = 0, payload_mib_ = 0;
+};
+
+}  // namespace
+
+void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
+                          const ResultOptions& options) {
+  Reports(graph, machine, recording, options).write();
+}
+
+}  // namespace orrery

@@ -1,0 +1,116 @@
+#include "report/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+
+namespace {
+
+constexpr int bar_width = 32;
+
+std::string repeat(std::string_view piece, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += piece;
+  return out;
+}
+
+// The whole bar is the run's time; its first part is compute.
+std::string share_bar(const Summary& run, bool unicode) {
+  if (run.total == Time()) return {};
+  const int compute = static_cast<int>(std::lround((1 - run.exposed_share()) * bar_width));
+  return repeat(unicode ? "█" : "#", compute) + repeat(unicode ? "░" : "-", bar_width - compute);
+}
+
+std::size_t longest_name(const std::vector<Summary>& runs) {
+  std::size_t longest = 3;
+  for (const Summary& run : runs) longest = std::max(longest, run.name.size());
+  return longest;
+}
+
+std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
+  const std::size_t name_width = longest_name(runs);
+  std::string out = fmt::format("{:<{}} {:>6} {:>15} {:>15} {:>15} {:>8}  {}\n", "run", name_width, "NPUs", "total us",
+                                "compute us", "exposed us", "exposed", "compute | exposed communication");
+  for (const Summary& run : runs) {
+    out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width, run.npus,
+                       run.total.us(), run.compute.us(), run.exposed.us(), run.exposed_share() * 100,
+                       share_bar(run, unicode));
+  }
+  return out;
+}
+
+bool same_layers(const Summary& a, const Summary& b) {
+  return a.iterations == b.iterations &&
+         std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(),
+                    [](const LayerSummary& x, const LayerSummary& y) { return x.name == y.name; });
+}
+
+std::string difference(std::string_view what, Time faster, Time slower) {
+  if (faster == slower) return fmt::format("as much {}", what);
+  const bool less = faster < slower;
+  return fmt::format("{:.3f} us {} {}", less ? (slower - faster).us() : (faster - slower).us(), less ? "less" : "more",
+                     what);
+}
+
+std::string explain(const Summary& faster, const Summary& slower) {
+  std::string out =
+      fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name, slower.total.ns() / faster.total.ns(),
+                  slower.name, difference("compute", faster.compute, slower.compute),
+                  difference("exposed communication", faster.exposed, slower.exposed));
+  for (const Summary* run : {&faster, &slower}) {
+    const auto worst = run->worst_layers(3);
+    if (worst.empty()) continue;
+    out += fmt::format("  {} waits most for", run->name);
+    for (std::size_t i = 0; i < worst.size(); ++i) {
+      out += fmt::format("{} {} ({:.3f} us)", i > 0 ? "," : "", worst[i]->name, worst[i]->exposed.us());
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
+  std::string out = comparison_table(runs, unicode);
+  std::vector<bool> explained(runs.size(), false);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (explained[i]) continue;
+    const Summary* fastest = &runs[i];
+    const Summary* slowest = &runs[i];
+    for (std::size_t j = i + 1; j < runs.size(); ++j) {
+      if (!same_layers(runs[i], runs[j])) continue;
+      explained[j] = true;
+      if (runs[j].total < fastest->total) fastest = &runs[j];
+      if (runs[j].total > slowest->total) slowest = &runs[j];
+    }
+    if (fastest->total < slowest->total && fastest->total > Time()) out += "\n" + explain(*fastest, *slowest);
+  }
+  return out;
+}
+
+std::string run_report(const Summary& run, bool unicode) {
+  std::string out = fmt::format("{}: {} NPUs (", run.name, run.npus);
+  for (std::size_t d = 0; d < run.dimensions.size(); ++d) {
+    out += fmt::format("{}{}", d > 0 ? " x " : "", run.dimensions[d].kind);
+  }
+  out += fmt::format("), {} dialect, {} iteration{}\n", run.dialect, run.iterations, run.iterations == 1 ? "" : "s");
+  out += fmt::format("  total                 {:>15.3f} us\n", run.total.us());
+  out += fmt::format("  compute               {:>15.3f} us\n", run.compute.us());
+  out += fmt::format("  exposed communication {:>15.3f} us  {:.1f}% of the total\n", run.exposed.us(),
+                     run.exposed_share() * 100);
+  out += fmt::format("  {}  compute | exposed\n", share_bar(run, unicode));
+  const auto worst = run.worst_layers(3);
+  if (worst.empty()) return out;
+  out += "  layers that wait most for communication:\n";
+  for (const LayerSummary* layer : worst) {
+    out += fmt::format("    {:<24} {:>15.3f} us exposed of {:.3f} us communication\n", layer->name,
+                       layer->exposed.us(), layer->communication.us());
+  }
+  return out;
+}
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// The original's result tables: a fixed number of lines and commas into which runs insert their cells. (spec:
+// workload and reports, section 3.1)
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+class GridFile {
+ public:
+  // An empty table.
+  GridFile(std::size_t rows, std::size_t columns);
+  // One that an earlier run has written.
+  explicit GridFile(std::string_view text);
+
+  std::size_t rows() const { return lines_.size(); }
+  // Puts text in front of what the cell holds. Widens a row that is too short; `row` has to exist.
+  void insert(std::size_t row, std::size_t column, std::string_view text);
+  void insert(std::size_t row, std::size_t column, double value);
+  // Empties all cells of a row.
+  void clear(std::size_t row);
+
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> lines_;
+};
+
+// A number as in all these tables: six decimals.
+std::string grid_number(double value);
+
+}  // namespace orrery

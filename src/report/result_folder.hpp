@@ -1,0 +1,42 @@
+// Where the original's result files go, and which of them a run adds to.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/grid_file.hpp"
+
+namespace orrery {
+
+struct ResultOptions {
+  std::string path = "./";       // put in front of every file name as it is
+  std::string run_name = "unnamed run";
+  int total_rows = 1;            // runs that share the files
+  int row = 0;                   // of this run among them; row 0 creates the files
+};
+
+// Holds the folder's lock while it exists, so that processes adding rows to the same files take turns.
+class ResultFolder {
+ public:
+  // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0 finds no
+  // files to add to.
+  explicit ResultFolder(const ResultOptions& options, bool separate_log);
+  ~ResultFolder();
+  ResultFolder(const ResultFolder&) = delete;
+  ResultFolder& operator=(const ResultFolder&) = delete;
+
+  // The table to add to: a new one for row 0, else the one on disk.
+  GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
+  void write(std::string_view name, const std::string& text) const;
+
+ private:
+  std::string file(std::string_view name) const { return options_.path + std::string(name); }
+
+  ResultOptions options_;
+  int lock_ = -1;
+};
+
+// Throws as above, without locking: for telling users before the work starts.
+void check_result_options(const ResultOptions& options, bool separate_log);
+
+}  // namespace orrery

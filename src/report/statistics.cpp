@@ -1,0 +1,180 @@
+#include "report/statistics.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace orrery {
+
+namespace {
+
+using Id = ExecutionGraph::Id;
+
+std::size_t index_of(Pass pass) { return static_cast<std::size_t>(pass); }
+
+// Charges the wait in front of operation `id` to the collectives that ended during it, one after the other: in the
+// order in which the program waits for them, or at its end, where it waits for all at once, as they complete.
+void charge_waits(const ExecutionGraph& graph, const Recording& recording, Id id, std::vector<LayerTimes>& layers) {
+  const auto predecessors = graph.predecessors(id);
+  if (predecessors.size() < 2) return;
+  Time waiting_since = recording.operations[predecessors[0]].end;
+  std::vector<Id> waits(predecessors.begin() + 1, predecessors.end());
+  if (graph[id].kind == OperationKind::end) {
+    std::stable_sort(waits.begin(), waits.end(),
+                     [&](Id a, Id b) { return recording.operations[a].end < recording.operations[b].end; });
+  }
+  for (Id awaited : waits) {
+    const Time end = recording.operations[awaited].end;
+    if (end <= waiting_since) continue;
+    const Operation& collective = graph[awaited];
+    layers[collective.layer].exposed[index_of(collective.pass)] += end - waiting_since;
+    waiting_since = end;
+  }
+}
+
+void charge_layer_0(const ExecutionGraph& graph, const Recording& recording, Id end_id,
+                    std::vector<LayerTimes>& layers) {
+  const auto predecessors = graph.predecessors(end_id);
+  const Time waiting_since = recording.operations[predecessors[0]].end;
+  Time first = Time::from_ps(std::numeric_limits<std::int64_t>::max());
+  for (Id awaited : predecessors.subspan(1)) {
+    const Time end = recording.operations[awaited].end;
+    const bool counts = graph[awaited].layer == 0 && graph[awaited].pass == Pass::weight_gradient;
+    if (counts && end > waiting_since) first = std::min(first, end);
+  }
+  if (first < Time::from_ps(std::numeric_limits<std::int64_t>::max())) {
+    layers[0].exposed[index_of(Pass::weight_gradient)] += first - waiting_since;
+  }
+}
+
+}  // namespace
+
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording, FinalWait final_wait) {
+  std::vector<LayerTimes> layers(graph.layer_names.size());
+  for (Id id = 0; id < graph.size(); ++id) {
+    const Operation& operation = graph[id];
+    const Interval& interval = recording.operations[id];
+    if (operation.kind == OperationKind::compute) {
+      layers[operation.layer].compute[index_of(operation.pass)] += operation.duration;
+    } else if (operation.kind == OperationKind::collective) {
+      layers[operation.layer].communication[index_of(operation.pass)] += interval.end - interval.start;
+    }
+    if (operation.kind == OperationKind::end && final_wait == FinalWait::layer_0_weight_gradient) {
+      charge_layer_0(graph, recording, id, layers);
+    } else if (operation.kind != OperationKind::pass_end) {  // it only looks on while the program waits
+      charge_waits(graph, recording, id, layers);
+    }
+  }
+  return layers;
+}
+
+Time finish_time(const Recording& recording) { return recording.finish[0]; }
+
+std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording) {
+  std::vector<Time> ends;
+  for (Id id = 0; id < graph.size(); ++id) {
+    if (graph[id].kind == OperationKind::pass_end) ends.push_back(recording.operations[id].end);
+  }
+  return ends;
+}
+
+namespace {
+
+// Means, entry by entry, over lists that may differ in length: a short list counts in every entry's divisor.
+struct MeanOfLists {
+  std::vector<double> sums;
+  double count = 0;
+
+  void add(const std::vector<double>& list) {
+    if (list.size() > sums.size()) sums.resize(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) sums[i] += list[i];
+    ++count;
+  }
+  std::vector<double> mean() const {
+    std::vector<double> result;
+    for (double sum : sums) result.push_back(sum / count);
+    return result;
+  }
+};
+
+struct MeanDelays {
+  MeanOfLists queueing, network;
+};
+
+LayerDelays delays_of(const std::vector<const PhaseRecord*>& phases) {
+  LayerDelays delays{{0.0}, {}};  // a chunk enters its first queue in the instant in which it is made
+  for (const PhaseRecord* phase : phases) {
+    delays.queueing.push_back((phase->started - phase->entered).ns());
+    delays.network.push_back(phase->latency_sum.ns() / phase->messages);
+  }
+  return delays;
+}
+
+}  // namespace
+
+std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recording& recording) {
+  std::unordered_map<std::uint32_t, std::vector<const PhaseRecord*>> phases_of_chunk;
+  for (const PhaseRecord& record : recording.chunks.phases) phases_of_chunk[record.chunk].push_back(&record);
+
+  std::unordered_map<Id, MeanDelays> collectives;
+  for (std::uint32_t chunk : recording.chunks.finished) {
+    const auto& phases = phases_of_chunk[chunk];
+    const LayerDelays delays = delays_of(phases);
+    MeanDelays& collective = collectives[phases.front()->token];
+    collective.queueing.add(delays.queueing);
+    collective.network.add(delays.network);
+  }
+
+  std::vector<MeanDelays> layers(graph.layer_names.size());
+  for (Id id : recording.completed) {
+    const auto found = collectives.find(id);
+    if (found == collectives.end()) continue;
+    MeanDelays& layer = layers[graph[id].layer];
+    layer.queueing.add(found->second.queueing.mean());
+    layer.network.add(found->second.network.mean());
+  }
+  std::vector<LayerDelays> result;
+  for (const MeanDelays& layer : layers) result.push_back({layer.queueing.mean(), layer.network.mean()});
+  return result;
+}
+
+std::vector<double> chunk_service_times(const Recording& recording) {
+  struct Sum {
+    Time time;
+    std::uint64_t count = 0;
+  };
+  std::vector<Sum> sums(recording.logical_dimensions);
+  for (const PhaseRecord& record : recording.chunks.phases) {
+    sums[record.dimension].time += record.left - record.started;
+    ++sums[record.dimension].count;
+  }
+  std::vector<double> result;
+  for (const Sum& sum : sums) result.push_back(sum.time.ns() / static_cast<double>(sum.count));
+  return result;
+}
+
+std::vector<std::vector<double>> utilization(const Recording& recording, Time window) {
+  const auto windows = static_cast<std::size_t>(finish_time(recording).ps() / window.ps());
+  std::vector<std::vector<double>> result;
+  for (int d = 0; d < recording.logical_dimensions; ++d) {
+    std::vector<Time> busy(windows);
+    Time covered;  // records come in the order in which they were entered
+    for (const PhaseRecord& record : recording.chunks.phases) {
+      if (record.dimension != d || record.left <= covered) continue;
+      Time from = std::max(record.entered, covered);
+      covered = record.left;
+      while (from < record.left) {
+        const auto w = static_cast<std::size_t>(from.ps() / window.ps());
+        const Time until = std::min(record.left, window * static_cast<std::int64_t>(w + 1));
+        if (w < windows) busy[w] += until - from;
+        from = until;
+      }
+    }
+    std::vector<double> shares;
+    for (Time time : busy) shares.push_back(time.ns() / window.ns());
+    result.push_back(std::move(shares));
+  }
+  return result;
+}
+
+}  // namespace orrery

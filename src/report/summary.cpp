@@ -1,0 +1,95 @@
+#include "report/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "network/analytical/cost_model.hpp"
+#include "report/statistics.hpp"
+
+namespace orrery {
+
+namespace {
+
+Time sum(const PassTimes& times) { return times[0] + times[1] + times[2]; }
+
+std::string describe(const Dimension& dimension) {
+  switch (dimension.block) {
+    case Block::ring: return fmt::format("ring of {}", dimension.size);
+    case Block::fully_connected: return fmt::format("{} fully connected", dimension.size);
+    case Block::switched: return fmt::format("switch of {}", dimension.size);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<const LayerSummary*> Summary::worst_layers(std::size_t most) const {
+  std::vector<const LayerSummary*> worst;
+  for (const LayerSummary& layer : layers) {
+    if (layer.exposed > Time()) worst.push_back(&layer);
+  }
+  std::stable_sort(worst.begin(), worst.end(),
+                   [](const LayerSummary* a, const LayerSummary* b) { return a->exposed > b->exposed; });
+  if (worst.size() > most) worst.resize(most);
+  return worst;
+}
+
+Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph, const Machine& machine,
+                  const Recording& recording) {
+  Summary summary;
+  summary.name = name;
+  summary.dialect = machine.dialect.name;
+  summary.npus = machine.topology.npus();
+  summary.iterations = iterations;
+  summary.total = finish_time(recording);
+  const auto times = layer_times(graph, recording, FinalWait::every_collective);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    summary.layers.push_back(
+        {graph.layer_names[i], sum(times[i].compute), sum(times[i].communication), sum(times[i].exposed)});
+    summary.compute += summary.layers.back().compute;
+  }
+  summary.exposed = summary.total - summary.compute;
+  summary.iteration_ends = iteration_ends(graph, recording);
+  for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d) {
+    const Dimension& dimension = machine.topology.dimensions[d];
+    summary.dimensions.push_back({dimension.name, describe(dimension), recording.payload[d]});
+  }
+  summary.network_cost = network_cost(machine.topology);
+  summary.messages = recording.messages;
+  summary.events = recording.events;
+  return summary;
+}
+
+nlohmann::json to_json(const Summary& summary) {
+  nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array(),
+                 ends = nlohmann::json::array();
+  for (const LayerSummary& layer : summary.layers) {
+    layers.push_back({{"name", layer.name},
+                      {"compute_us", layer.compute.us()},
+                      {"communication_us", layer.communication.us()},
+                      {"exposed_us", layer.exposed.us()}});
+  }
+  for (const DimensionSummary& dimension : summary.dimensions) {
+    dimensions.push_back(
+        {{"name", dimension.name}, {"topology", dimension.kind}, {"payload_bytes", dimension.payload.count()}});
+  }
+  for (Time end : summary.iteration_ends) ends.push_back(end.us());
+  return {{"name", summary.name},
+          {"dialect", summary.dialect},
+          {"npus", summary.npus},
+          {"iterations", summary.iterations},
+          {"total_us", summary.total.us()},
+          {"compute_us", summary.compute.us()},
+          {"exposed_us", summary.exposed.us()},
+          {"exposed_share", summary.exposed_share()},
+          {"iteration_ends_us", ends},
+          {"layers", layers},
+          {"dimensions", dimensions},
+          {"network_cost_usd", summary.network_cost},
+          {"messages", summary.messages},
+          {"events", summary.events}};
+}
+
+}  // namespace orrery

@@ -1,0 +1,49 @@
+// One run in a few numbers, for people and for programs.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "simulate/simulation.hpp"
+
+namespace orrery {
+
+struct LayerSummary {
+  std::string name;
+  Time compute, communication, exposed;
+};
+
+struct DimensionSummary {
+  std::string name;
+  std::string kind;  // "ring of 16"
+  Bytes payload;     // sent by one NPU
+};
+
+struct Summary {
+  std::string name;
+  std::string dialect;
+  int npus = 0;
+  int iterations = 0;
+  Time total;          // until the program of rank 0 has ended
+  Time compute;
+  Time exposed;        // total - compute: waiting for communication, and in ASTRA-sim 1.0 its steps between states
+  std::vector<Time> iteration_ends;
+  std::vector<LayerSummary> layers;  // in the workload's order
+  std::vector<DimensionSummary> dimensions;
+  double network_cost = 0;           // dollars
+  std::uint64_t messages = 0;
+  std::uint64_t events = 0;
+
+  double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
+  // The layers with most exposed communication, worst first, without those that have none.
+  std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
+};
+
+Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph, const Machine& machine,
+                  const Recording& recording);
+
+// Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
+nlohmann::json to_json(const Summary& summary);
+
+}  // namespace orrery

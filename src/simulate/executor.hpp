@@ -1,0 +1,58 @@
+// Walks every rank's graph against the clock. Knows readiness, not deep learning.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "collective/collective_engine.hpp"
+#include "simulate/recording.hpp"
+
+namespace orrery {
+
+class Executor final : public EventHandler, public CollectiveListener {
+ public:
+  using Id = ExecutionGraph::Id;
+
+  Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, int ranks);
+
+  // Starts rank 0's program, then rank 1's, and so on, each until it waits.
+  void start(CollectiveEngine& collectives);
+
+  void handle(const Event& event) override { complete(event.rank, event.object); }
+  void collective_completed(std::uint32_t rank, std::uint32_t token) override;
+
+  // Operations complete, of all ranks, between 0 and 1.
+  double progress() const;
+  bool finished() const { return finished_ranks_ == ranks_; }
+  // For a stalled run: the operations that the first unfinished ranks wait for, a line each.
+  std::vector<std::string> waiting() const;
+
+  std::vector<Interval> take_intervals() { return std::move(intervals_); }
+  std::vector<Id> take_completed() { return std::move(completed_ids_); }
+  std::vector<Time> take_finish() { return std::move(finish_); }
+
+ private:
+  static constexpr Time not_yet = Time::from_ps(-1);
+
+  void begin(std::uint32_t rank, Id id);
+  void complete(std::uint32_t rank, Id id);
+  void record_completion(std::uint32_t rank, Id id);
+  bool runs_at_once(std::uint32_t rank, Id id);
+
+  EventLoop& loop_;
+  RankTimers& timers_;
+  const ExecutionGraph& graph_;
+  const ExecutionGraph::Successors successors_;
+  CollectiveEngine* collectives_ = nullptr;
+  std::uint16_t handler_;
+  std::uint32_t ranks_;
+  std::vector<std::uint32_t> missing_;  // predecessors not complete, by rank and operation
+  std::vector<Id> ready_;               // a stack, of the rank at work
+  std::vector<Interval> intervals_;     // rank 0's
+  std::vector<Id> completed_ids_;       // rank 0's
+  std::vector<Time> finish_;
+  std::uint32_t finished_ranks_ = 0;
+  std::uint64_t completed_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,208 @@
+#include "study/experiment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "collective/system_file.hpp"
+#include "study/overrides.hpp"
+#include "study/yaml_network.hpp"
+#include "study/yaml_reader.hpp"
+#include "study/yaml_system.hpp"
+#include "study/yaml_workload.hpp"
+#include "topology/network_file.hpp"
+#include "workload/astra1/layer_table_reader.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::array<Word<const Dialect*>, 2> dialects{{
+    {native_dialect.name, &native_dialect},
+    {astra_sim_1_dialect.name, &astra_sim_1_dialect},
+}};
+
+constexpr int most_passes = 1'000'000'000;
+constexpr double largest_scale = 1e6;
+constexpr std::size_t most_layers = 2'000'000;  // of all runs together
+
+// The values of the keys, null where a key is left out.
+struct Values {
+  const YamlNode *name = nullptr, *dialect = nullptr, *passes = nullptr;
+  const YamlNode *compute_scale = nullptr, *communication_scale = nullptr, *injection_scale = nullptr;
+  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr;
+  const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
+};
+
+template <const YamlNode* Values::*member>
+void keep(const YamlNode& value, Values& values) {
+  values.*member = &value;
+}
+
+constexpr YamlKey<Values> document_keys[] = {
+    {"name", keep<&Values::name>},
+    {"dialect", keep<&Values::dialect>},
+    {"passes", keep<&Values::passes>},
+    {"compute-scale", keep<&Values::compute_scale>},
+    {"communication-scale", keep<&Values::communication_scale>},
+    {"injection-scale", keep<&Values::injection_scale>},
+    {"network", keep<&Values::network>, yaml_network_keys},
+    {"system", keep<&Values::system>, yaml_system_keys},
+    {"workload", keep<&Values::workload>, yaml_workload_keys},
+    {"networks", keep<&Values::networks>},
+    {"systems", keep<&Values::systems>},
+    {"workloads", keep<&Values::workloads>},
+    {"runs", keep<&Values::runs>},
+};
+constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(9);
+
+// Names of runs become names of files and cells of tables.
+void check_name(const std::string& name, const SourceLocation& where) {
+  const auto unfit = [](unsigned char c) {
+    return c < ' ' || c == 0x7f || c == '/' || c == '\\' || c == ',' || c == '"';
+  };
+  if (name.empty() || name.size() > 200 || name.front() == '.' ||
+      std::any_of(name.begin(), name.end(), unfit))
+    throw InputError(where, backquoted(name) +
+                                " cannot be a name: it has to have 1 to 200 characters, no slash, comma "
+                                "or quote, and no dot in front; choose another `name`");
+}
+
+class Reader {
+ public:
+  Reader(const YamlNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
+      : document_(document), file_(file), warnings_(warnings), load_(load) {}
+
+  Experiment read() {
+    read_map(document_, "an experiment", document_keys, values_);
+    Experiment experiment;
+    const SourceLocation where = values_.name ? values_.name->where : SourceLocation{file_};
+    experiment.name =
+        values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
+    check_name(experiment.name, where);
+    for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
+      if (pieces) require_map(*pieces, "a list of named pieces");
+    if (!values_.runs)
+      experiment.runs.push_back(read_run(document_, values_, experiment.name));
+    else
+      read_runs(experiment);
+    return experiment;
+  }
+
+ private:
+  void read_runs(Experiment& experiment) {
+    std::set<std::string> names;
+    for (const YamlNode& node : list_of(*values_.runs, "runs")) {
+      Values values = values_;
+      read_map(node, "a run", run_keys, values);
+      const YamlNode& name = required(node, "a run", "name");
+      RunSpec run = read_run(node, values, scalar_of(name, "name"));
+      check_name(run.name, name.where);
+      if (!names.insert(run.name).second)
+        throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
+      layers_ += run.workload.layers.size();
+      if (layers_ > most_layers)
+        throw InputError(node.where,
+                         fmt::format("the runs have more than {} layers; split the experiment", most_layers));
+      experiment.runs.push_back(std::move(run));
+    }
+  }
+
+  RunSpec read_run(const YamlNode& node, const Values& values, const std::string& name) {
+    const auto scale = [](const YamlNode* value, std::string_view key) {
+      return value ? real_of(*value, key, 0, largest_scale) : 1.0;
+    };
+    RunSpec run;
+    run.name = name;
+    if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialects);
+    if (values.passes) run.passes = int_of(*values.passes, "passes", 1, most_passes);
+    run.compute_scale = scale(values.compute_scale, "compute-scale");
+    run.comm_scale = scale(values.communication_scale, "communication-scale");
+    const double injection_scale = scale(values.injection_scale, "injection-scale");
+    for (const auto& [value, key] :
+         {std::pair(values.network, "network"), std::pair(values.workload, "workload")})
+      if (!value)
+        throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
+    run.topology = read_network(*values.network);
+    run.system = read_system(values.system, run, injection_scale);
+    run.workload = read_workload(*values.workload);
+    return run;
+  }
+
+  Topology read_network(const YamlNode& node) {
+    const YamlNode& network = resolve(node, values_.networks);
+    if (network.kind != YamlNode::Kind::scalar) return read_yaml_network(network, warnings_);
+    const std::string path = path_of(network);
+    return read_network_file(load(network, path, "networks", values_.networks), path, {}, warnings_);
+  }
+
+  // A system left out has all its keys left out.
+  SystemConfig read_system(const YamlNode* node, const RunSpec& run, double injection_scale) {
+    YamlNode empty;
+    empty.kind = YamlNode::Kind::map;
+    empty.where = {file_};
+    const YamlNode& system = node ? resolve(*node, values_.systems) : empty;
+    if (system.kind != YamlNode::Kind::scalar)
+      return read_yaml_system(system, run.topology, run.dialect, injection_scale);
+    const std::string path = path_of(system);
+    return read_system_file(load(system, path, "systems", values_.systems), path, injection_scale,
+                            run.dialect, warnings_);
+  }
+
+  LayerTable read_workload(const YamlNode& node) {
+    const YamlNode& workload = resolve(node, values_.workloads);
+    if (workload.kind != YamlNode::Kind::scalar) return read_yaml_workload(workload);
+    const std::string path = path_of(workload);
+    return read_layer_table(load(workload, path, "workloads", values_.workloads), path, warnings_);
+  }
+
+  // What a run's value stands for: the piece it names, else itself.
+  const YamlNode& resolve(const YamlNode& node, const YamlNode* pieces) const {
+    const YamlNode* piece = pieces && node.kind == YamlNode::Kind::scalar ? pieces->find(node.text) : nullptr;
+    return piece ? *piece : node;
+  }
+
+  std::string path_of(const YamlNode& node) const {
+    return (std::filesystem::path(file_).parent_path() / node.text).string();
+  }
+
+  std::string load(const YamlNode& node, const std::string& path, const char* map,
+                   const YamlNode* pieces) const {
+    try {
+      return load_(path);
+    } catch (const InputError& error) {
+      std::vector<std::string_view> names;
+      if (pieces)
+        for (const YamlName& name : pieces->names) names.push_back(name.text);
+      const std::string known = names.empty() ? "" : " (there: " + alternatives(names) + ")";
+      throw InputError(node.where, fmt::format("{} is no name under `{}`{} and no file that can be read: {}",
+                                               backquoted(node.text), map, known, error.what()));
+    }
+  }
+
+  const YamlNode& document_;
+  const std::string& file_;
+  Warnings& warnings_;
+  const FileLoader& load_;
+  Values values_;
+  std::size_t layers_ = 0;
+};
+
+}  // namespace
+
+Experiment read_experiment(std::string_view text, const std::string& file,
+                           const std::vector<std::string>& overrides, Warnings& warnings,
+                           const FileLoader& load) {
+  YamlNode document = parse_yaml(text, file);
+  apply_overrides(document, overrides, experiment_file_keys());
+  return Reader(document, file, warnings, load).read();
+}
+
+std::vector<std::string> experiment_file_keys() {
+  return key_paths("", document_keys);
+}
+
+}  // namespace orrery

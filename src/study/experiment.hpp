@@ -1,0 +1,35 @@
+// The native experiment file: one or several runs described in YAML. docs/inputs.md documents every key.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/file.hpp"
+#include "study/run_spec.hpp"
+
+namespace orrery {
+
+struct Experiment {
+  std::string name;
+  std::vector<RunSpec> runs;
+};
+
+// Gives the text of a file that an experiment names; throws InputError when it cannot.
+using FileLoader = std::function<std::string(const std::string& path)>;
+
+// `file` is where `text` came from: errors name it, and files named in the experiment are relative to its
+// folder. `overrides` are "key=value" as in --set, applied before the file is interpreted (see
+// overrides.hpp).
+Experiment read_experiment(std::string_view text, const std::string& file,
+                           const std::vector<std::string>& overrides, Warnings& warnings,
+                           const FileLoader& load = read_text_file);
+
+// Every key the reader knows, e.g. "passes", "network[].bandwidth", "system.collectives.all-reduce". What
+// stands below networks.<name>, systems.<name>, workloads.<name> and runs[] is listed once, without that
+// prefix.
+std::vector<std::string> experiment_file_keys();
+
+}  // namespace orrery

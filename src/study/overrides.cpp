@@ -1,0 +1,162 @@
+#include "study/overrides.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/token_reader.hpp"
+#include "base/words.hpp"
+
+namespace orrery {
+namespace {
+
+// Walks down the document and, at the same time, down the paths that the schema knows.
+class Override {
+ public:
+  Override(YamlNode& document, const std::string& text, const std::vector<std::string>& keys)
+      : node_(&document), keys_(keys), where_{"--set " + text} {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) reject("write --set key=value, such as --set passes=2");
+    rest_ = std::string_view(text).substr(0, equals);
+    value_ = std::string_view(text).substr(equals + 1);
+  }
+
+  void apply() {
+    while (!rest_.empty()) step();
+    *node_ = parse_yaml(value_, where_.file);
+    move_here(*node_);
+  }
+
+ private:
+  void step() {
+    if (schema_ == "networks" || schema_ == "systems" || schema_ == "workloads") {
+      const std::string one = schema_.substr(0, schema_.size() - 1);
+      enter_named();
+      schema_ = one;
+    } else if (node_->kind == YamlNode::Kind::list) {
+      enter_element();
+      schema_ = schema_ == "runs" ? "" : schema_ + "[]";
+    } else {
+      // Where a list is usual, a single map may stand for it.
+      if (next_keys().empty()) schema_ += "[]";
+      enter_key();
+    }
+  }
+
+  // An entry of `networks` and the like.
+  void enter_named() {
+    std::vector<std::string_view> names;
+    for (const YamlName& name : node_->names) names.push_back(name.text);
+    enter_entry(names, "name");
+  }
+
+  void enter_key() {
+    const std::vector<std::string_view> known = next_keys();
+    if (known.empty() || node_->kind == YamlNode::Kind::list)
+      reject(backquoted(path_) + " has no keys below it");
+    if (node_->kind == YamlNode::Kind::scalar)
+      reject(backquoted(path_) + " is " + backquoted(node_->text) +
+             " here, which has no keys below it; set the keys of " + "the entry it names, or all of it");
+    const std::string key = enter_entry(known, "key");
+    schema_ += (schema_.empty() ? "" : ".") + key;
+  }
+
+  // Goes on to the entry of a map; makes it where it is missing.
+  std::string enter_entry(std::span<const std::string_view> known, const char* what) {
+    const std::optional<std::string_view> name = longest_prefix(known);
+    if (!name) reject_unknown(known, what);
+    take(*name);
+    if (YamlNode* value = node_->find(*name)) {
+      node_ = value;
+    } else {
+      node_->kind = YamlNode::Kind::map;
+      node_->names.push_back({std::string(*name), where_});
+      node_ = &node_->items.emplace_back();
+    }
+    return std::string(*name);
+  }
+
+  void enter_element() {
+    std::vector<std::string_view> names;
+    for (const YamlNode& item : node_->items) {
+      const YamlNode* name = item.find("name");
+      names.push_back(name ? std::string_view(name->text) : std::string_view());
+    }
+    if (const auto name = longest_prefix(names)) {
+      take(*name);
+      node_ = &node_->items[static_cast<std::size_t>(std::find(names.begin(), names.end(), *name) -
+                                                     names.begin())];
+      return;
+    }
+    const std::string_view first = rest_.substr(0, rest_.find('.'));
+    const auto index = parse_unsigned(first);
+    if (!index || *index >= names.size()) {
+      std::erase(names, "");
+      if (names.empty())
+        reject(backquoted(path_) + " has elements 0 to " + std::to_string(node_->items.size() - 1));
+      reject_unknown(names, "element");
+    }
+    take(first);
+    node_ = &node_->items[*index];
+  }
+
+  // Keys that may follow schema_.
+  std::vector<std::string_view> next_keys() const {
+    const std::string prefix = schema_.empty() ? "" : schema_ + ".";
+    std::vector<std::string_view> next;
+    for (const std::string& key : keys_) {
+      if (!key.starts_with(prefix)) continue;
+      const std::string_view below = std::string_view(key).substr(prefix.size());
+      if (below.find_first_of(".[") == std::string_view::npos) next.push_back(below);
+    }
+    return next;
+  }
+
+  // Of the words, the longest that the rest of the path begins with; names may hold dots.
+  std::optional<std::string_view> longest_prefix(std::span<const std::string_view> words) const {
+    std::optional<std::string_view> best;
+    for (const std::string_view word : words) {
+      const bool fits = !word.empty() && rest_.starts_with(word) &&
+                        (rest_.size() == word.size() || rest_[word.size()] == '.');
+      if (fits && (!best || word.size() > best->size())) best = word;
+    }
+    return best;
+  }
+
+  void take(std::string_view word) {
+    path_ += (path_.empty() ? "" : ".") + std::string(word);
+    rest_.remove_prefix(std::min(rest_.size(), word.size() + 1));
+  }
+
+  void move_here(YamlNode& node) const {
+    node.where = where_;
+    for (YamlName& name : node.names) name.where = where_;
+    for (YamlNode& item : node.items) move_here(item);
+  }
+
+  [[noreturn]] void reject_unknown(std::span<const std::string_view> known, const char* what) const {
+    const std::string_view first = rest_.substr(0, rest_.find('.'));
+    const std::string place = path_.empty() ? "the experiment" : backquoted(path_);
+    if (known.empty()) reject(place + " has nothing to set below it");
+    reject(place + " has no " + what + " " + backquoted(first) + "; it has " + alternatives(known));
+  }
+  [[noreturn]] void reject(const std::string& what) const { throw InputError(where_, what); }
+
+  YamlNode* node_;
+  const std::vector<std::string>& keys_;
+  SourceLocation where_;
+  std::string_view rest_;  // of the path
+  std::string_view value_;
+  std::string path_;    // so far, as the user wrote it
+  std::string schema_;  // so far, as experiment_file_keys() would write it
+};
+
+}  // namespace
+
+void apply_overrides(YamlNode& document, const std::vector<std::string>& overrides,
+                     const std::vector<std::string>& keys) {
+  for (const std::string& text : overrides) Override(document, text, keys).apply();
+}
+
+}  // namespace orrery

@@ -1,0 +1,91 @@
+#include "study/overrides.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "study/experiment.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr auto text = R"(
+passes: 1
+networks: { a.b: [ { name: inner, size: 2 }, { name: outer.most, size: 4 } ] }
+systems: { s: { collectives: { all-reduce: [ring, { algorithm: direct }] } } }
+system: s
+workload: { layers: [ { name: x } ], checkpoints: [x] }
+runs: [ { name: one }, { name: two } ]
+)";
+
+YamlNode with(const std::vector<std::string>& overrides) {
+  YamlNode document = parse_yaml(text, "x.yaml");
+  apply_overrides(document, overrides, experiment_file_keys());
+  return document;
+}
+
+std::string error_of(const std::string& override) {
+  try {
+    with({override});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Overrides, replace_values) {
+  const YamlNode document = with({"passes=2", "networks.a.b.0.size=8", "networks.a.b.outer.most.size=16",
+                                  "systems.s.collectives.all-reduce.1.algorithm=ring", "workload.checkpoints.0=0"});
+  EXPECT_EQ(document.find("passes")->text, "2");
+  const YamlNode& network = *document.find("networks")->find("a.b");
+  EXPECT_EQ(network.items[0].find("size")->text, "8");
+  EXPECT_EQ(network.items[1].find("size")->text, "16");
+  const YamlNode& choices = *document.find("systems")->find("s")->find("collectives")->find("all-reduce");
+  EXPECT_EQ(choices.items[1].find("algorithm")->text, "ring");
+  EXPECT_EQ(document.find("workload")->find("checkpoints")->items[0].text, "0");
+}
+
+TEST(Overrides, add_what_is_missing) {
+  const YamlNode document = with({"systems.s.shared-bus.latency=5 ns", "runs.two.compute-scale=0.5",
+                                  "workload.layers.x.forward={compute: 3 ns}", "name=new"});
+  EXPECT_EQ(document.find("systems")->find("s")->find("shared-bus")->find("latency")->text, "5 ns");
+  EXPECT_EQ(document.find("runs")->items[1].find("compute-scale")->text, "0.5");
+  EXPECT_EQ(document.find("workload")->find("layers")->items[0].find("forward")->find("compute")->text, "3 ns");
+  EXPECT_EQ(document.find("name")->text, "new");
+}
+
+TEST(Overrides, the_last_one_counts) {
+  EXPECT_EQ(with({"passes=2", "passes=3"}).find("passes")->text, "3");
+}
+
+TEST(Overrides, values_know_where_they_come_from) {
+  const YamlNode document = with({"workload.layers=[{ name: y }]"});
+  const YamlNode& layer = document.find("workload")->find("layers")->items[0];
+  EXPECT_EQ(layer.find("name")->where.text(), "--set workload.layers=[{ name: y }]");
+  EXPECT_EQ(layer.names[0].where.text(), "--set workload.layers=[{ name: y }]");
+}
+
+TEST(Overrides, unknown_paths_say_what_is_there) {
+  EXPECT_EQ(error_of("workload.layers.x.forward.time=3 ns"),
+            "--set workload.layers.x.forward.time=3 ns: error: `workload.layers.x.forward` has no key `time`; it has "
+            "`compute`, `collective` or `size`");
+  EXPECT_NE(error_of("pases=2").find("the experiment has no key `pases`; it has `name`, `dialect`, `passes`"),
+            std::string::npos);
+  EXPECT_NE(error_of("systems.t.chunks=2").find("`systems` has no name `t`; it has `s`"), std::string::npos);
+  EXPECT_NE(error_of("runs.three.passes=2").find("`runs` has no element `three`; it has `one` or `two`"),
+            std::string::npos);
+  EXPECT_NE(error_of("systems.s.collectives.all-reduce.7=ring").find("has elements 0 to 1"), std::string::npos);
+  EXPECT_NE(error_of("system.chunks=2").find("`system` is `s` here"), std::string::npos);
+  EXPECT_NE(error_of("passes.more=2").find("`passes` has no keys below it"), std::string::npos);
+  EXPECT_NE(error_of("workload.checkpoints.0.x=2").find("has no keys below it"), std::string::npos);
+  EXPECT_NE(error_of("workloads.x.peak=2").find("`workloads` has nothing to set below it"), std::string::npos);
+}
+
+TEST(Overrides, need_a_key_and_a_value) {
+  EXPECT_EQ(error_of("passes"), "--set passes: error: write --set key=value, such as --set passes=2");
+  EXPECT_NE(error_of("=2").find("write --set key=value"), std::string::npos);
+  EXPECT_NE(error_of("passes=[2").find("--set passes=[2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,45 @@
+#include "study/run.hpp"
+
+#include "workload/astra1/training_loops.hpp"
+
+namespace orrery {
+
+namespace {
+
+void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensions, Warnings& warnings) {
+  for (int k = 0; k < collective_kinds; ++k) {
+    const auto kind = static_cast<CollectiveKind>(k);
+    const auto& choices = system.algorithms_of(kind);
+    const bool whole_machine = !choices.empty() && choices.back().whole_machine;
+    if (choices.size() >= dimensions || whole_machine) continue;
+    warnings.add(system.where, std::string(name_of(kind)) + " names algorithms for " + std::to_string(choices.size()) +
+                                   " of " + std::to_string(dimensions) +
+                                   " dimensions, its collectives leave the others out");
+  }
+}
+
+}  // namespace
+
+RunResult prepare_run(const RunSpec& spec, Warnings& warnings) {
+  warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
+  const GroupLayout layout = lay_out_group(spec.workload, spec.topology, warnings);
+  RunResult result;
+  result.machine = {spec.topology,
+                    layout.split ? logical_dimensions(spec.topology, *layout.split) : logical_dimensions(spec.topology),
+                    spec.system, spec.dialect};
+  if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
+    throw InputError(spec.workload.where, "splitting a dimension for the model-parallel group makes more than " +
+                                              std::to_string(max_dimensions) + " dimensions, choose another group size");
+  }
+  result.graph = training_graph(spec.workload, layout, spec.passes, spec.dialect,
+                                {spec.compute_scale, spec.comm_scale});
+  return result;
+}
+
+RunResult carry_out(const RunSpec& spec, Warnings& warnings, const ProgressListener& progress) {
+  RunResult result = prepare_run(spec, warnings);
+  result.recording = simulate(result.graph, result.machine, progress);
+  return result;
+}
+
+}  // namespace orrery

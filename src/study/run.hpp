@@ -1,0 +1,21 @@
+// Carries out one run.
+#pragma once
+
+#include "simulate/simulation.hpp"
+#include "study/run_spec.hpp"
+
+namespace orrery {
+
+struct RunResult {
+  ExecutionGraph graph;
+  Machine machine;
+  Recording recording;
+};
+
+// What the run consists of, without simulating it. Throws InputError when its parts do not fit together.
+RunResult prepare_run(const RunSpec& spec, Warnings& warnings);
+
+// Throws InputError and StallError.
+RunResult carry_out(const RunSpec& spec, Warnings& warnings, const ProgressListener& progress = {});
+
+}  // namespace orrery

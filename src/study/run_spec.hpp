@@ -1,0 +1,24 @@
+// One run, fully described: what every frontend (command-line flags, experiment file) produces.
+#pragma once
+
+#include <string>
+
+#include "base/dialect.hpp"
+#include "collective/system_config.hpp"
+#include "topology/topology.hpp"
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+struct RunSpec {
+  std::string name;
+  Dialect dialect;
+  LayerTable workload;
+  Topology topology;
+  SystemConfig system;
+  int passes = 1;            // training iterations
+  double compute_scale = 1;  // factor on every compute time
+  double comm_scale = 1;     // factor on every collective's size
+};
+
+}  // namespace orrery

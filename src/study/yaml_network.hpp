@@ -1,0 +1,23 @@
+// The network of an experiment file: a list of dimensions, innermost first.
+//
+//   - { name: nvlink, topology: switch, size: 16, links: 6, bandwidth: 25 GiB/s, latency: 500 ns }
+//
+// Needed: topology, size, bandwidth (of one link, one direction), latency (per hop). Links per NPU default to
+// 2 in a ring, one per peer when fully connected, 1 to a switch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/yaml_node.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// Throws InputError; the topology returned has passed check_topology().
+Topology read_yaml_network(const YamlNode& network, Warnings& warnings);
+
+// What may stand below `network`: "[].name" and so on.
+std::vector<std::string> yaml_network_keys();
+
+}  // namespace orrery

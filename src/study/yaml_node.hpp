@@ -1,0 +1,38 @@
+// A YAML document as a plain tree in which every value knows its place.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+struct YamlNode;
+
+struct YamlName {  // a key of a map
+  std::string text;
+  SourceLocation where;
+};
+
+struct YamlNode {
+  enum class Kind { null, scalar, list, map };
+
+  Kind kind = Kind::null;
+  std::string text;             // of a scalar
+  std::vector<YamlName> names;  // of a map, in the order of the file, each once; names[i] belongs to items[i]
+  std::vector<YamlNode> items;  // of a list or map
+  SourceLocation where = {};
+
+  // The value of a key; null when this is no map or has no such key.
+  const YamlNode* find(std::string_view name) const;
+  YamlNode* find(std::string_view name);
+};
+
+// Reads the single document of `text`; null when it is empty. Anchors and aliases are replaced by what they
+// stand for. Throws InputError for bad YAML, two equal keys in a map, keys that are no words, more than 64
+// levels, and more than 200'000 values (aliases can make a short text very large).
+YamlNode parse_yaml(std::string_view text, const std::string& file);
+
+}  // namespace orrery

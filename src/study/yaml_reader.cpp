@@ -1,0 +1,106 @@
+#include "study/yaml_reader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/quantity.hpp"
+#include "base/token_reader.hpp"
+
+namespace orrery {
+namespace {
+
+std::string described(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::null:
+      return "nothing";
+    case YamlNode::Kind::scalar:
+      return backquoted(node.text);
+    case YamlNode::Kind::list:
+      return "a list";
+    case YamlNode::Kind::map:
+      return "a map";
+  }
+  return {};
+}
+
+[[noreturn]] void reject(const YamlNode& node, std::string_view key, const std::string& wanted) {
+  throw InputError(node.where, fmt::format("`{}` has to be {}, not {}", key, wanted, described(node)));
+}
+
+}  // namespace
+
+const std::string& scalar_of(const YamlNode& node, std::string_view key) {
+  if (node.kind != YamlNode::Kind::scalar) reject(node, key, "a single value");
+  return node.text;
+}
+
+int int_of(const YamlNode& node, std::string_view key, int least, int largest) {
+  const auto value = parse_signed(scalar_of(node, key));
+  if (!value || *value < least || *value > largest)
+    reject(node, key, fmt::format("a whole number from {} to {}", least, largest));
+  return static_cast<int>(*value);
+}
+
+double real_of(const YamlNode& node, std::string_view key, double least, double largest) {
+  const auto value = parse_real(scalar_of(node, key));
+  if (!value || *value < least || *value > largest)
+    reject(node, key, fmt::format("a number from {} to {}", least, largest));
+  return *value;
+}
+
+bool bool_of(const YamlNode& node, std::string_view key) {
+  const std::string& text = scalar_of(node, key);
+  if (text != "true" && text != "false") reject(node, key, "true or false");
+  return text == "true";
+}
+
+Time time_of(const YamlNode& node, std::string_view key) {
+  return parse_time(scalar_of(node, key), node.where);
+}
+
+Bytes bytes_of(const YamlNode& node, std::string_view key) {
+  return parse_bytes(scalar_of(node, key), node.where);
+}
+
+Bandwidth bandwidth_of(const YamlNode& node, std::string_view key) {
+  return parse_bandwidth(scalar_of(node, key), node.where);
+}
+
+double flops_of(const YamlNode& node, std::string_view key) {
+  return parse_flops(scalar_of(node, key), node.where);
+}
+
+const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view key) {
+  if (node.kind != YamlNode::Kind::list || node.items.empty())
+    reject(node, key, "a list with at least one element");
+  return node.items;
+}
+
+void require_map(const YamlNode& node, std::string_view what) {
+  if (node.kind == YamlNode::Kind::map) return;
+  throw InputError(node.where,
+                   fmt::format("{} has to be a map of keys and values, not {}", what, described(node)));
+}
+
+void reject_word(const YamlNode& node, std::string_view key, std::span<const std::string_view> words) {
+  reject(node, key, alternatives(words));
+}
+
+void require_map_of(const YamlNode& node, std::string_view what, std::span<const std::string_view> known) {
+  require_map(node, what);
+  for (const YamlName& name : node.names) {
+    if (std::find(known.begin(), known.end(), name.text) != known.end()) continue;
+    const std::string hint = suggestion(name.text, known);
+    throw InputError(name.where, "unknown key " + backquoted(name.text) +
+                                     (hint.empty() ? "; known here: " + alternatives(known) : hint));
+  }
+}
+
+const YamlNode& required(const YamlNode& map, std::string_view what, std::string_view key) {
+  const YamlNode* value = map.find(key);
+  if (!value) throw InputError(map.where, fmt::format("{} needs the key `{}`", what, key));
+  return *value;
+}
+
+}  // namespace orrery

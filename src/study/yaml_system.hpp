@@ -1,0 +1,32 @@
+// The system of an experiment file: how the machine runs collectives. Every key may be left out; the defaults
+// are SystemConfig's.
+//
+//   collectives: { all-reduce: [ring, direct:4], all-to-all: direct }
+//
+// An algorithm is a word (ring, direct, direct:<window>, halving-doubling, double-binary-tree) or a map
+// { algorithm: direct, window: 4, span: machine }. A list names one per dimension, a single one serves all;
+// one that spans the machine treats all NPUs as one dimension and stands alone. A collective left out uses,
+// per dimension,
+//   - ring on a ring,
+//   - direct when fully connected,
+//   - halving-doubling on a switch of 2^n NPUs and ring on one of another size; direct for all-to-all.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/system_config.hpp"
+#include "study/yaml_node.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// `injection_scale` multiplies the endpoint delay, as the dialect counts. Throws InputError.
+SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, const Dialect& dialect,
+                              double injection_scale);
+
+// What may stand below `system`: ".chunks" and so on.
+std::vector<std::string> yaml_system_keys();
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+#include "topology/logical_dimension.hpp"
+
+namespace orrery {
+
+std::vector<LogicalDimension> logical_dimensions(const Topology& topology) {
+  return logical_dimensions(topology, DimensionSplit{-1, 1});
+}
+
+std::vector<LogicalDimension> logical_dimensions(const Topology& topology, const DimensionSplit& split) {
+  std::vector<LogicalDimension> result;
+  int stride = 1;
+  auto append = [&](int size, int physical) {
+    result.push_back({stride, size, physical});
+    stride *= size;
+  };
+  for (int d = 0; d < static_cast<int>(topology.dimensions.size()); ++d) {
+    int size = topology.dimensions[d].size;
+    if (d == split.physical) {
+      append(split.first, d);
+      append(size / split.first, d);
+    } else {
+      append(size, d);
+    }
+  }
+  return result;
+}
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// Reads ASTRA-sim 1.0's network file (JSON).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// Arrays of the command line that replace those of the file. Empty: the file's.
+struct NetworkOverrides {
+  std::vector<int> units_count, links_count;
+  std::vector<double> link_bandwidth, link_latency;  // GiB/s, ns
+};
+
+// Throws InputError; the topology returned has passed check_topology().
+Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
+                           Warnings& warnings);
+
+// Every key that is understood.
+std::vector<std::string_view> network_file_keys();
+
+}  // namespace orrery

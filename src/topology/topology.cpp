@@ -1,0 +1,37 @@
+#include "topology/topology.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace orrery {
+
+int Dimension::links_per_message() const {
+  if (block == Block::fully_connected) return size > 1 ? links / (size - 1) : 0;
+  return usable_links();
+}
+
+int Dimension::usable_links() const {
+  switch (block) {
+    case Block::ring: return links - links % 2;
+    case Block::fully_connected: return size > 1 ? links - links % (size - 1) : 0;
+    case Block::switched: return links;
+  }
+  return 0;
+}
+
+int Dimension::hops(int a, int b) const {
+  switch (block) {
+    case Block::ring: return std::min(std::abs(a - b), size - std::abs(a - b));
+    case Block::fully_connected: return 1;
+    case Block::switched: return 2;
+  }
+  return 0;
+}
+
+int Topology::npus() const {
+  int product = 1;
+  for (const Dimension& dimension : dimensions) product *= dimension.size;
+  return product;
+}
+
+}  // namespace orrery

@@ -1,0 +1,35 @@
+// What every frontend has to refuse in a topology.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+enum class DimensionPart {
+  block,
+  size,
+  links,
+  link_bandwidth,
+  link_latency,
+  nic_latency,
+  router_latency,
+  hbm_latency,
+  hbm_bandwidth,
+  hbm_scale,
+  packaging
+};
+
+// Says where the user wrote a part of a dimension.
+using WhereInTopology = std::function<SourceLocation(std::size_t dimension, DimensionPart part)>;
+
+// Throws InputError when the topology cannot be simulated.
+void check_topology(const Topology& topology, const WhereInTopology& where, Warnings& warnings);
+// The same for inputs that keep one place per dimension.
+void check_topology(const Topology& topology, const std::vector<SourceLocation>& where_per_dimension,
+                    Warnings& warnings);
+
+}  // namespace orrery

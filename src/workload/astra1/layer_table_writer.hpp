@@ -1,0 +1,14 @@
+// Writes ASTRA-sim 1.0's workload file.
+#pragma once
+
+#include <string>
+
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+// read_layer_table() gives the same table back, provided its times are whole nanoseconds and its names hold
+// neither white space nor commas. One layer per line, separated by tabs.
+std::string write_layer_table(const LayerTable& table);
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+// Which dimensions a layer's collectives use. (spec: workload and reports, sections 1.4 and 1.5)
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "topology/logical_dimension.hpp"
+#include "workload/astra1/layer_table.hpp"
+#include "workload/execution_graph.hpp"
+
+namespace orrery {
+
+// How a transformer's model-parallel group lies over the dimensions.
+struct GroupLayout {
+  std::optional<DimensionSplit> split;  // the dimension in which the group ends, when it ends inside one
+  int last_model_dimension = -1;        // logical; -1: no model parallelism
+};
+
+// A group that does not fill the dimensions below its last one evenly is cut to one that does, with a warning. Throws
+// InputError when it does not divide its last dimension.
+GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, Warnings& warnings);
+
+// By Pass.
+using Participation = std::array<DimensionSet, passes_of_a_layer>;
+Participation participation(const LayerTable& table, std::size_t layer, const GroupLayout& layout);
+
+}  // namespace orrery

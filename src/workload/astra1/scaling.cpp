@@ -1,0 +1,37 @@
+#include "workload/astra1/scaling.hpp"
+
+#include <cmath>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+namespace {
+
+double scaled(double value, double factor, const Dialect& dialect) {
+  if (!dialect.single_precision_scaling) return value * factor;
+  const float product = static_cast<float>(value) * static_cast<float>(factor);
+  return std::trunc(product);
+}
+
+}  // namespace
+
+Time scaled(Time value, double factor, const Dialect& dialect) {
+  const double whole = static_cast<double>(value.whole_ns());
+  const double ns = dialect.single_precision_scaling ? scaled(whole, factor, dialect) : value.ns() * factor;
+  if (!(ns <= Time::longest_input().ns())) {
+    throw InputError({"compute-scale"}, "makes a compute time longer than 30 days, choose a smaller factor");
+  }
+  if (!dialect.single_precision_scaling && factor == 1) return value;
+  return Time::from_ns_rounded(ns);
+}
+
+Bytes scaled(Bytes value, double factor, const Dialect& dialect) {
+  const double bytes = scaled(value.as_double(), factor, dialect);
+  if (!(bytes <= 9007199254740992.0)) {
+    throw InputError({"comm-scale"}, "makes a collective larger than 8 PiB, choose a smaller factor");
+  }
+  return Bytes(static_cast<std::uint64_t>(std::round(bytes)));
+}
+
+}  // namespace orrery

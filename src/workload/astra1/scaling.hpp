@@ -1,0 +1,14 @@
+// Scale factors of the layer table. (spec: workload and reports, section 1.3)
+#pragma once
+
+#include "base/bytes.hpp"
+#include "base/dialect.hpp"
+
+namespace orrery {
+
+// Throw InputError when the result is out of range. In single-precision dialects both value (in whole nanoseconds)
+// and factor are rounded to binary32, and the product, again binary32, is cut to an integer: with a factor of 1 too.
+Time scaled(Time value, double factor, const Dialect& dialect);
+Bytes scaled(Bytes value, double factor, const Dialect& dialect);
+
+}  // namespace orrery

@@ -1,0 +1,189 @@
+#include "workload/astra1/training_loops.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace orrery {
+
+namespace {
+
+constexpr Pass forward = Pass::forward, input_gradient = Pass::input_gradient, weight_gradient = Pass::weight_gradient;
+
+void data(Program& p) {
+  for (int i = 0; i < p.layers(); ++i) {
+    p.wait(i, weight_gradient);
+    p.compute(i, forward);
+    p.hop();
+  }
+  for (int i = p.layers() - 1; i >= 0; --i) {
+    p.compute(i, weight_gradient);
+    p.issue(i, weight_gradient);
+    if (i == 0) p.end_pass();
+    p.hop();
+    if (i == 0) break;
+    p.compute(i, input_gradient);
+    p.hop();
+  }
+}
+
+// Data parallelism with the input gradient first, so that weight gradients are issued later but overlap alike.
+void data_reorder(Program& p) {
+  for (int i = 0; i < p.layers(); ++i) {
+    p.wait(i, weight_gradient);
+    p.compute(i, forward);
+    p.hop();
+  }
+  for (int i = p.layers() - 1; i >= 0; --i) {
+    if (i > 0 || p.layers() == 1) {
+      p.compute(i, input_gradient);
+      p.hop();
+    }
+    p.compute(i, weight_gradient);
+    p.issue(i, weight_gradient);
+    if (i == 0) p.end_pass();
+    p.hop();
+  }
+}
+
+void blocking_forward(Program& p) {
+  for (int i = 0; i < p.layers(); ++i) {
+    p.wait(i, weight_gradient);
+    p.compute(i, forward);
+    p.blocking(i, forward);
+    p.hop();
+  }
+}
+
+// Input-gradient collectives overlap with the same layer's weight-gradient compute.
+void overlapped_backward(Program& p, bool with_weight_gradients) {
+  for (int i = p.layers() - 1; i >= 0; --i) {
+    p.compute(i, input_gradient);
+    if (i > 0) p.issue(i, input_gradient);
+    p.hop();
+    p.compute(i, weight_gradient);
+    if (with_weight_gradients) p.issue(i, weight_gradient);
+    p.wait(i, input_gradient);
+    if (i == 0) p.end_pass();
+    p.hop();
+  }
+}
+
+void hybrid(Program& p) {
+  blocking_forward(p);
+  overlapped_backward(p, true);
+}
+
+void model(Program& p) {
+  blocking_forward(p);
+  overlapped_backward(p, false);
+}
+
+void blocking_backward_step(Program& p, int i) {
+  p.compute(i, input_gradient);
+  p.blocking(i, input_gradient);
+  p.hop();
+  p.compute(i, weight_gradient);
+  p.issue(i, weight_gradient);
+  if (i == 0) p.end_pass();
+  p.hop();
+}
+
+void transformer(Program& p) {
+  blocking_forward(p);
+  for (int i = p.layers() - 1; i >= 0; --i) blocking_backward_step(p, i);
+}
+
+bool contains(const std::vector<int>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+// Before an initiating layer's backward step the activations from the nearest checkpoint on are computed again.
+void recomputing_transformer(Program& p) {
+  blocking_forward(p);
+  for (int i = p.layers() - 1; i >= 0; --i) {
+    if (contains(p.table().initiators, i)) {
+      int j = i;
+      while (!contains(p.table().checkpoints, j)) --j;
+      p.hop();
+      do {
+        p.wait(j, weight_gradient);
+        p.compute(j, forward);
+        p.blocking(j, forward);
+        ++j;
+        p.hop();
+      } while (!contains(p.table().initiators, j));
+      i = j;  // another initiator on the way ends the recomputation and takes over
+    }
+    blocking_backward_step(p, i);
+  }
+}
+
+// Layer 0 holds the embeddings: its exchange runs under the bottom layers in both directions.
+void dlrm(Program& p, bool waits_for_gradient_exchange) {
+  const int last_bottom = p.table().last_bottom_layer;
+  for (int i = 0; i < p.layers(); ++i) {
+    p.wait(i, weight_gradient);
+    p.compute(i, forward);
+    if (p.is_all_to_all(i, forward)) {
+      p.issue_urgently(i, forward);
+    } else if (i == last_bottom) {
+      p.wait(0, forward);
+    }
+    p.hop();
+  }
+  for (int i = p.layers() - 1; i >= 0; --i) {
+    p.compute(i, weight_gradient);
+    p.issue(i, weight_gradient);
+    if (waits_for_gradient_exchange) p.wait(i, input_gradient);
+    if (i == 0) p.end_pass();
+    p.hop();
+    if (i == 0) break;
+    p.compute(i, input_gradient);
+    // Not last_bottom + 1, which may overflow.
+    if (i - 1 == last_bottom) p.issue_urgently(0, input_gradient);
+    p.hop();
+  }
+}
+
+void distributed_inference(Program& p) {
+  for (int i = 0; i < p.layers(); ++i) {
+    p.compute(i, forward);
+    p.blocking(i, forward);
+    p.hop();
+  }
+}
+
+void micro(Program& p) { p.issue(0, weight_gradient); }
+
+using Loop = void (*)(Program&);
+struct PolicyLoop {
+  TrainingPolicy policy;
+  Loop loop;
+};
+constexpr std::array<PolicyLoop, 12> loops{{
+    {TrainingPolicy::data, data},
+    {TrainingPolicy::data_reorder, data_reorder},
+    {TrainingPolicy::model, model},
+    {TrainingPolicy::hybrid_data_model, hybrid},
+    {TrainingPolicy::hybrid_model_data, hybrid},
+    {TrainingPolicy::hybrid_customized, hybrid},
+    {TrainingPolicy::hybrid_transformer, transformer},
+    {TrainingPolicy::hybrid_transformer_fwd_in_bckwd, recomputing_transformer},
+    {TrainingPolicy::hybrid_dlrm, [](Program& p) { dlrm(p, true); }},
+    {TrainingPolicy::hybrid_dlrm_enhanced, [](Program& p) { dlrm(p, false); }},
+    {TrainingPolicy::distributed_inference, distributed_inference},
+    {TrainingPolicy::micro, micro},
+}};
+
+}  // namespace
+
+ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
+                              const Dialect& dialect, const Scales& scales) {
+  Program program(table, layout, dialect, scales);
+  const auto loop =
+      std::find_if(loops.begin(), loops.end(), [&](const PolicyLoop& entry) { return entry.policy == table.policy; });
+  for (int iteration = 0; iteration < iterations; ++iteration) loop->loop(program);
+  return program.finish();
+}
+
+}  // namespace orrery
