@@ -83,12 +83,15 @@ class Reader {
     experiment.name =
         values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
     check_name(experiment.name, where);
-    for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
-      if (pieces) require_map(*pieces, "a list of named pieces");
+    if (values_.networks) require_map(*values_.networks, "`networks`");
+    if (values_.systems) require_map(*values_.systems, "`systems`");
+    if (values_.workloads) require_map(*values_.workloads, "`workloads`");
     if (!values_.runs)
       experiment.runs.push_back(read_run(document_, values_, experiment.name));
     else
       read_runs(experiment);
+    for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
+      if (pieces) warn_of_unused(*pieces);
     return experiment;
   }
 
@@ -160,9 +163,18 @@ class Reader {
   }
 
   // What a run's value stands for: the piece it names, else itself.
-  const YamlNode& resolve(const YamlNode& node, const YamlNode* pieces) const {
+  const YamlNode& resolve(const YamlNode& node, const YamlNode* pieces) {
     const YamlNode* piece = pieces && node.kind == YamlNode::Kind::scalar ? pieces->find(node.text) : nullptr;
-    return piece ? *piece : node;
+    if (!piece) return node;
+    used_.insert(piece);
+    return *piece;
+  }
+
+  void warn_of_unused(const YamlNode& pieces) {
+    for (std::size_t i = 0; i < pieces.items.size(); ++i)
+      if (!used_.contains(&pieces.items[i]))
+        warnings_.add(pieces.names[i].where,
+                      "no run uses " + backquoted(pieces.names[i].text) + ", so nothing in it is checked");
   }
 
   std::string path_of(const YamlNode& node) const {
@@ -188,6 +200,7 @@ class Reader {
   Warnings& warnings_;
   const FileLoader& load_;
   Values values_;
+  std::set<const YamlNode*> used_;  // pieces
   std::size_t layers_ = 0;
 };
 

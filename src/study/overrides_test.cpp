@@ -34,8 +34,9 @@ std::string error_of(const std::string& override) {
 }
 
 TEST(Overrides, replace_values) {
-  const YamlNode document = with({"passes=2", "networks.a.b.0.size=8", "networks.a.b.outer.most.size=16",
-                                  "systems.s.collectives.all-reduce.1.algorithm=ring", "workload.checkpoints.0=0"});
+  const YamlNode document =
+      with({"passes=2", "networks.a.b.0.size=8", "networks.a.b.outer.most.size=16",
+            "systems.s.collectives.all-reduce.1.algorithm=ring", "workload.checkpoints.0=0"});
   EXPECT_EQ(document.find("passes")->text, "2");
   const YamlNode& network = *document.find("networks")->find("a.b");
   EXPECT_EQ(network.items[0].find("size")->text, "8");
@@ -50,7 +51,8 @@ TEST(Overrides, add_what_is_missing) {
                                   "workload.layers.x.forward={compute: 3 ns}", "name=new"});
   EXPECT_EQ(document.find("systems")->find("s")->find("shared-bus")->find("latency")->text, "5 ns");
   EXPECT_EQ(document.find("runs")->items[1].find("compute-scale")->text, "0.5");
-  EXPECT_EQ(document.find("workload")->find("layers")->items[0].find("forward")->find("compute")->text, "3 ns");
+  EXPECT_EQ(document.find("workload")->find("layers")->items[0].find("forward")->find("compute")->text,
+            "3 ns");
   EXPECT_EQ(document.find("name")->text, "new");
 }
 
@@ -67,18 +69,21 @@ TEST(Overrides, values_know_where_they_come_from) {
 
 TEST(Overrides, unknown_paths_say_what_is_there) {
   EXPECT_EQ(error_of("workload.layers.x.forward.time=3 ns"),
-            "--set workload.layers.x.forward.time=3 ns: error: `workload.layers.x.forward` has no key `time`; it has "
+            "--set workload.layers.x.forward.time=3 ns: error: `workload.layers.x.forward` has no key "
+            "`time`; it has "
             "`compute`, `collective` or `size`");
   EXPECT_NE(error_of("pases=2").find("the experiment has no key `pases`; it has `name`, `dialect`, `passes`"),
             std::string::npos);
   EXPECT_NE(error_of("systems.t.chunks=2").find("`systems` has no name `t`; it has `s`"), std::string::npos);
   EXPECT_NE(error_of("runs.three.passes=2").find("`runs` has no element `three`; it has `one` or `two`"),
             std::string::npos);
-  EXPECT_NE(error_of("systems.s.collectives.all-reduce.7=ring").find("has elements 0 to 1"), std::string::npos);
+  EXPECT_NE(error_of("systems.s.collectives.all-reduce.7=ring").find("has elements 0 to 1"),
+            std::string::npos);
   EXPECT_NE(error_of("system.chunks=2").find("`system` is `s` here"), std::string::npos);
   EXPECT_NE(error_of("passes.more=2").find("`passes` has no keys below it"), std::string::npos);
   EXPECT_NE(error_of("workload.checkpoints.0.x=2").find("has no keys below it"), std::string::npos);
-  EXPECT_NE(error_of("workloads.x.peak=2").find("`workloads` has nothing to set below it"), std::string::npos);
+  EXPECT_NE(error_of("workloads.x.peak=2").find("`workloads` has nothing to set below it"),
+            std::string::npos);
 }
 
 TEST(Overrides, need_a_key_and_a_value) {

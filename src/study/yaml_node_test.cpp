@@ -61,7 +61,8 @@ TEST(YamlNode, limits_depth) {
   EXPECT_NE(error_of(nested(65)).find("deeper than 64 levels"), std::string::npos);
   EXPECT_NE(error_of(nested(100'000)).find("error"), std::string::npos);
   // Forty levels, and forty more through the alias.
-  const std::string alias = "a: &x " + nested(40) + "\nb: " + std::string(40, '[') + "*x" + std::string(40, ']');
+  const std::string alias =
+      "a: &x " + nested(40) + "\nb: " + std::string(40, '[') + "*x" + std::string(40, ']');
   EXPECT_NE(error_of(alias).find("deeper than 64 levels"), std::string::npos);
 }
 

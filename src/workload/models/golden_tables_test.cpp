@@ -1,7 +1,4 @@
-// For tests: compares a computed layer table with a reference one, field by field, where the references are
-// at hand.
-#pragma once
-
+// Compares the computed layer tables with reference ones, field by field, where the references are at hand.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -59,11 +56,15 @@ class GoldenTable : public testing::TestWithParam<const char*> {
 };
 
 class GoldenVgg16 : public GoldenTable {};
-TEST_P(GoldenVgg16, is_computed) { expect(vgg16({.flops_per_second = 46 * 0x1p40})); }
+TEST_P(GoldenVgg16, is_computed) {
+  expect(vgg16({.flops_per_second = 46 * 0x1p40}));
+}
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenVgg16, testing::Values("tpu_vgg16", "dgx2_vgg16"));
 
 class GoldenGpt3 : public GoldenTable {};
-TEST_P(GoldenGpt3, is_computed) { expect(gpt3({.flops_per_second = 62 * 0x1p40, .transformer_layers = 3})); }
+TEST_P(GoldenGpt3, is_computed) {
+  expect(gpt3({.flops_per_second = 62 * 0x1p40, .transformer_layers = 3}));
+}
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenGpt3, testing::Values("tpu_gpt3", "dgx2_gpt3"));
 
 }  // namespace

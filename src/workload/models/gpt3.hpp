@@ -1,8 +1,8 @@
 // GPT-3 (Brown et al., 2020) with tensor parallelism inside a group of NPUs, data parallelism across groups,
 // and activation recomputation block by block, as a layer table.
 //
-// With M = batch * sequence tokens, h = hidden, t = tensor_parallel, v = vocabulary, e = bytes per element, per
-// NPU and step; an all-reduce without size is of M h e:
+// With M = batch * sequence tokens, h = hidden, t = tensor_parallel, v = vocabulary, e = bytes per element,
+// per NPU and step; an all-reduce without size is of M h e:
 //
 //   layer            operations                       forward        input gradient     weight gradient
 //   Q K V            2 M h (h/t)                      -              all-reduce         all-reduce h (h/t) e

@@ -1,0 +1,253 @@
+#include "study/experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+// Files by path; the experiment itself is "dir/x.yaml".
+using Files = std::map<std::string, std::string>;
+
+Experiment read(const std::string& text, const Files& files = {},
+                const std::vector<std::string>& overrides = {}) {
+  const auto load = [&](const std::string& path) {
+    const auto file = files.find(path);
+    if (file == files.end()) throw InputError({path}, "cannot be opened");
+    return file->second;
+  };
+  Warnings warnings;
+  return read_experiment(text, "dir/x.yaml", overrides, warnings, load);
+}
+
+std::string error_of(const std::string& text, const Files& files = {},
+                     const std::vector<std::string>& set = {}) {
+  try {
+    read(text, files, set);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_error(const std::string& text, const std::string& part) {
+  EXPECT_NE(error_of(text).find(part), std::string::npos) << error_of(text);
+}
+
+const std::string network = "network: [ { topology: ring, size: 4, bandwidth: 1 GB/s, latency: 1 ns } ]\n";
+const std::string workload = "workload: { layers: [ { name: x } ] }\n";
+
+TEST(Experiment, the_smallest_one_is_a_run_with_defaults) {
+  const Experiment experiment = read(network + workload);
+  EXPECT_EQ(experiment.name, "x");
+  ASSERT_EQ(experiment.runs.size(), 1u);
+  const RunSpec& run = experiment.runs[0];
+  EXPECT_EQ(run.name, "x");
+  EXPECT_EQ(run.dialect.name, "native");
+  EXPECT_EQ(run.passes, 1);
+  EXPECT_EQ(run.compute_scale, 1.0);
+  EXPECT_EQ(run.comm_scale, 1.0);
+  EXPECT_EQ(run.topology.npus(), 4);
+  EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(10));
+  EXPECT_EQ(run.workload.layers.size(), 1u);
+}
+
+TEST(Experiment, runs_inherit_from_the_top) {
+  const Experiment experiment = read(network + workload + R"(
+name: study
+passes: 3
+dialect: astra-sim-1.0
+compute-scale: 0.5
+communication-scale: 2
+runs:
+  - { name: a }
+  - { name: b, passes: 7, dialect: native, compute-scale: 1, workload: { layers: [ { name: y }, { name: z } ] } }
+)");
+  EXPECT_EQ(experiment.name, "study");
+  ASSERT_EQ(experiment.runs.size(), 2u);
+  const RunSpec &a = experiment.runs[0], &b = experiment.runs[1];
+  EXPECT_EQ(a.name, "a");
+  EXPECT_EQ(a.passes, 3);
+  EXPECT_EQ(a.dialect.name, "astra-sim-1.0");
+  EXPECT_EQ(a.compute_scale, 0.5);
+  EXPECT_EQ(a.comm_scale, 2.0);
+  EXPECT_EQ(b.passes, 7);
+  EXPECT_EQ(b.dialect.name, "native");
+  EXPECT_EQ(b.compute_scale, 1.0);
+  EXPECT_EQ(b.workload.layers.size(), 2u);
+}
+
+TEST(Experiment, pieces_have_names) {
+  const Experiment experiment = read(R"(
+networks: { small: [ { topology: ring, size: 4, bandwidth: 1 GB/s, latency: 1 ns } ] }
+systems: { s: { chunks: 5 } }
+workloads: { w: { layers: [ { name: x } ] } }
+network: small
+system: s
+workload: w
+)");
+  EXPECT_EQ(experiment.runs[0].system.chunks, 5);
+  EXPECT_EQ(experiment.runs[0].topology.dimensions[0].size, 4);
+  EXPECT_EQ(experiment.runs[0].workload.layers[0].name, "x");
+}
+
+TEST(Experiment, warns_of_pieces_without_use) {
+  Warnings warnings;
+  read_experiment(network + workload + "systems: { s: { chnks: 5 } }\n", "x.yaml", {}, warnings);
+  EXPECT_EQ(warnings.lines(),
+            (std::vector<std::string>{"x.yaml:3:12: warning: no run uses `s`, so nothing in it is checked"}));
+}
+
+const Files astra1_files = {
+    {"dir/net.json", R"({"topologies-per-dim": ["Ring"], "units-count": [8], "links-count": [2],
+                        "link-latency": [500], "link-bandwidth": [62]})"},
+    {"dir/sub/system.txt",
+     "scheduling-policy: FIFO endpoint-delay: 7 preferred-dataset-splits: 4 all-reduce-implementation: ring "
+     "all-gather-implementation: ring reduce-scatter-implementation: ring all-to-all-implementation: direct "
+     "collective-optimization: baseline"},
+    {"dir/layers.txt", "DATA\n1\nconv\t-1\t5 NONE 0 5 NONE 0 5 ALLREDUCE 64 1\n"},
+};
+
+TEST(Experiment, pieces_may_be_files_of_astra_sim_1) {
+  const Experiment experiment = read(R"(
+dialect: astra-sim-1.0
+injection-scale: 2.5
+networks: { n: net.json }
+network: n
+system: sub/system.txt
+workload: layers.txt
+)",
+                                     astra1_files);
+  const RunSpec& run = experiment.runs[0];
+  EXPECT_EQ(run.topology.dimensions[0].size, 8);
+  EXPECT_EQ(run.system.issue_order, IssueOrder::fifo);
+  EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(17));  // 7 * 2.5 = 17.5, cut
+  EXPECT_EQ(run.workload.layers[0].name, "conv");
+}
+
+TEST(Experiment, errors_in_files_name_the_file) {
+  Files files = astra1_files;
+  files["dir/layers.txt"] = "DATAA\n1\n";
+  EXPECT_EQ(
+      error_of("network: net.json\nsystem: sub/system.txt\nworkload: layers.txt\n", files).substr(0, 26),
+      "dir/layers.txt:1:1: error:");
+}
+
+TEST(Experiment, a_word_that_is_no_piece_and_no_file) {
+  EXPECT_EQ(error_of(workload + "networks: { dgx2: [] }\nnetwork: dgx\n"),
+            "dir/x.yaml:3:10: error: `dgx` is no name under `networks` (there: `dgx2`) and no file that can "
+            "be read: "
+            "dir/dgx: error: cannot be opened");
+}
+
+TEST(Experiment, overrides_come_before_reading) {
+  const std::vector<std::string> set{"passes=2", "network.0.size=16", "system.chunks=8"};
+  const RunSpec run = read(network + workload, {}, set).runs[0];
+  EXPECT_EQ(run.passes, 2);
+  EXPECT_EQ(run.topology.npus(), 16);
+  EXPECT_EQ(run.system.chunks, 8);
+  EXPECT_EQ(error_of(network + workload, {}, {"passes=many"}),
+            "--set passes=many: error: `passes` has to be a whole number from 1 to 1000000000, not `many`");
+}
+
+TEST(Experiment, unknown_keys_are_refused) {
+  EXPECT_EQ(error_of(network + workload + "pases: 2\n"),
+            "dir/x.yaml:3:1: error: unknown key `pases`, did you mean `passes`?");
+  expect_error(network + workload + "zzz: 2\n", "unknown key `zzz`; known here: `name`");
+  expect_error(network + workload + "runs: [ { name: a, networks: {} } ]\n", "unknown key `networks`");
+}
+
+TEST(Experiment, names_of_runs) {
+  expect_error(network + workload + "runs: [ { name: a }, { name: a } ]\n", "there are two runs `a`");
+  expect_error(network + workload + "runs: [ { passes: 2 } ]\n",
+               "dir/x.yaml:3:9: error: a run needs the key `name`");
+  for (const char* name : {"''", "a/b", "'a,b'", "..", "'a\"b'", "\"a\\nb\"", "'a\\b'"})
+    expect_error(network + workload + "runs: [ { name: " + name + " } ]\n", "cannot be a name");
+  expect_error(network + workload + "name: a/b\n", "cannot be a name");
+  expect_error(network + workload + "name: " + std::string(201, 'a') + "\n", "cannot be a name");
+}
+
+TEST(Experiment, what_a_run_needs) {
+  expect_error(workload, "a run needs the key `network`, here or at the top");
+  expect_error(network, "a run needs the key `workload`, here or at the top");
+  expect_error("", "dir/x.yaml: error: an experiment has to be a map of keys and values, not nothing");
+  expect_error("[1]", "an experiment has to be a map of keys and values, not a list");
+  expect_error(network + workload + "runs: []\n", "`runs` has to be a list with at least one element");
+  expect_error(network + workload + "networks: 3\n", "`networks` has to be a map");
+}
+
+TEST(Experiment, bad_values_are_located) {
+  expect_error(network + workload + "passes: 0\n",
+               "dir/x.yaml:3:9: error: `passes` has to be a whole number from 1");
+  expect_error(network + workload + "passes: 1.5\n", "`passes` has to be a whole number");
+  expect_error(network + workload + "passes: [1]\n", "`passes` has to be a single value, not a list");
+  expect_error(network + workload + "compute-scale: -1\n", "`compute-scale` has to be a number from 0");
+  expect_error(network + workload + "compute-scale: nan\n", "`compute-scale` has to be a number from 0");
+  expect_error(network + workload + "injection-scale: {}\n",
+               "`injection-scale` has to be a single value, not a map");
+  expect_error(network + workload + "dialect: astra-sim-1\n",
+               "`dialect` has to be `native` or `astra-sim-1.0`");
+}
+
+TEST(Experiment, all_runs_together_have_limited_layers) {
+  std::string text =
+      network + "workload: { model: gpt3, peak: 1 PFLOP/s, transformer-layers: 10000 }\nruns:\n";
+  for (int i = 0; i < 23; ++i) text += "  - { name: r" + std::to_string(i) + " }\n";  // 23 * 90'001 layers
+  expect_error(text, "the runs have more than 2000000 layers");
+}
+
+TEST(Experiment, knows_its_keys) {
+  const std::vector<std::string> keys = experiment_file_keys();
+  for (const char* key :
+       {"passes", "network[].memory.latency", "system.collectives.all-reduce[].window",
+        "system.shared-bus.gap", "workload.peak", "workload.layers[].forward.compute", "runs"})
+    EXPECT_EQ(std::count(keys.begin(), keys.end(), key), 1) << key;
+  for (const std::string& key : keys) EXPECT_EQ(std::count(keys.begin(), keys.end(), key), 1) << key;
+}
+
+Experiment read_example(const std::string& name) {
+  const std::string path = std::string(ORRERY_SOURCE_DIR) + "/examples/" + name;
+  Warnings warnings;
+  const Experiment experiment = read_experiment(read_text_file(path), path, {}, warnings);
+  EXPECT_TRUE(warnings.lines().empty());
+  return experiment;
+}
+
+TEST(ExperimentExamples, dgx2_vs_tpu) {
+  const Experiment experiment = read_example("dgx2-vs-tpu.yaml");
+  ASSERT_EQ(experiment.runs.size(), 4u);
+  const RunSpec &first = experiment.runs[0], &last = experiment.runs[3];
+  EXPECT_EQ(first.name, "DGX2-VGG16");
+  EXPECT_EQ(first.compute_scale, 0.41);
+  EXPECT_EQ(first.dialect.name, "astra-sim-1.0");
+  EXPECT_EQ(first.topology.dimensions[0].links, 6);
+  EXPECT_EQ(first.topology.dimensions[1].link_bandwidth.gib_per_s(), 6.25);
+  EXPECT_EQ(first.system.chunks, 4);
+  EXPECT_EQ(first.system.algorithms_of(CollectiveKind::all_to_all),
+            (std::vector<AlgorithmChoice>{{Algorithm::direct}, {Algorithm::direct}}));
+  EXPECT_EQ(first.workload.layers.size(), 16u);
+  EXPECT_EQ(last.name, "TPU-GPT3");
+  EXPECT_EQ(last.compute_scale, 1.0);
+  EXPECT_EQ(last.workload.layers.size(), 28u);
+  EXPECT_EQ(last.topology.npus(), 256);
+}
+
+TEST(ExperimentExamples, ring_allreduce) {
+  const Experiment experiment = read_example("ring-allreduce.yaml");
+  EXPECT_EQ(experiment.runs.at(0).name, "ring-allreduce");
+  EXPECT_EQ(experiment.runs.at(0).topology.npus(), 8);
+}
+
+TEST(ExperimentExamples, three_dimensions) {
+  const Experiment experiment = read_example("three-dimensions.yaml");
+  ASSERT_EQ(experiment.runs.size(), 5u);
+  EXPECT_EQ(experiment.runs[0].topology.npus(), 512);
+  EXPECT_EQ(experiment.runs[4].workload.layers.size(), 16u);
+}
+
+}  // namespace
+}  // namespace orrery

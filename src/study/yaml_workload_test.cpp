@@ -1,0 +1,146 @@
+#include "study/yaml_workload.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+LayerTable read(const std::string& text) {
+  return read_yaml_workload(parse_yaml(text, "x.yaml"));
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_error(const std::string& text, const std::string& part) {
+  EXPECT_NE(error_of(text).find(part), std::string::npos) << error_of(text);
+}
+
+TEST(YamlWorkload, models) {
+  const LayerTable vgg =
+      read("{ model: vgg16, peak: 1 TFLOP/s, batch: 2, image-size: 32, classes: 7, bytes-per-element: 4 }");
+  EXPECT_EQ(vgg.layers.at(0).forward.compute,
+            Time::from_ns(2 * 2 * 27 * 64 * 32 * 32 / 1000 + 1));  // 7077.888
+  EXPECT_EQ(vgg.layers.at(15).weight_gradient.size, Bytes(4 * (4096 * 7 + 7)));
+  const LayerTable gpt = read(
+      "{ model: gpt3, peak: 1 PFLOP/s, transformer-layers: 2, tensor-parallel: 4, batch: 3, sequence: 5, "
+      "hidden: 24, "
+      "heads: 8, vocabulary: 44, bytes-per-element: 1 }");
+  EXPECT_EQ(gpt.layers.size(), 19u);
+  EXPECT_EQ(gpt.model_parallel_group, 4);
+  EXPECT_EQ(gpt.layers[18].forward.size, Bytes(3 * 5 * 11));
+  EXPECT_EQ(gpt.layers[0].weight_gradient.size, Bytes(24 * 6));
+}
+
+TEST(YamlWorkload, bad_models) {
+  expect_error("{ model: bert }", "x.yaml:1:10: error: `model` has to be `vgg16` or `gpt3`, not `bert`");
+  expect_error("{ model: vgg16 }", "write `peak: 100 TFLOP/s`");
+  expect_error("{ model: vgg16, peak: 1 TFLOP/s, hidden: 3 }", "unknown key `hidden`");
+  expect_error("{ model: gpt3, peak: 1 TFLOP/s, heads: 7 }", "hidden has to be a multiple of heads");
+  expect_error("{ model: vgg16, peak: 100 }",
+               "`100` has no unit; write a compute rate such as `312 TFLOP/s`");
+  expect_error("{ peak: 1 TFLOP/s }", "a workload needs the key `model` or the key `layers`");
+  expect_error("[]", "a workload has to be a map");
+}
+
+TEST(YamlWorkload, layers) {
+  const LayerTable table = read(R"(
+policy: hybrid-data-model
+layers:
+  - name: a
+    forward: { compute: 5 ns, collective: all-gather, size: 1 KiB }
+    input-gradient: { compute: 1.5 us, collective: reduce-scatter, size: 2 KB }
+    weight-gradient: { compute: 7 ps, collective: all-reduce, size: 3 B }
+    delay: 2 ns
+  - { name: block1/b }
+)");
+  EXPECT_EQ(table.policy, TrainingPolicy::hybrid_data_model);
+  ASSERT_EQ(table.layers.size(), 2u);
+  const Layer& a = table.layers[0];
+  EXPECT_EQ(a.name, "a");
+  EXPECT_EQ(a.forward.compute, Time::from_ns(5));
+  EXPECT_EQ(a.forward.collective, CollectiveKind::all_gather);
+  EXPECT_EQ(a.forward.size, Bytes(1024));
+  EXPECT_EQ(a.input_gradient.compute, Time::from_ns(1500));
+  EXPECT_EQ(a.input_gradient.collective, CollectiveKind::reduce_scatter);
+  EXPECT_EQ(a.input_gradient.size, Bytes(2000));
+  EXPECT_EQ(a.weight_gradient.compute, Time::from_ps(7));
+  EXPECT_EQ(a.weight_gradient.size, Bytes(3));
+  EXPECT_EQ(a.delay, Time::from_ns(2));
+  EXPECT_EQ(a.where.text(), "x.yaml:4:5");
+  EXPECT_FALSE(table.layers[1].forward.collective);
+  EXPECT_EQ(table.layers[1].delay, Time());
+}
+
+TEST(YamlWorkload, recomputation_by_name_or_index) {
+  const LayerTable table = read(R"(
+policy: hybrid-transformer-fwd-in-bckwd
+model-parallel-group: 16
+layers: [ { name: a }, { name: b }, { name: c }, { name: d } ]
+checkpoints: [a, 2]
+recompute-at: [d, b]
+)");
+  EXPECT_EQ(table.model_parallel_group, 16);
+  EXPECT_EQ(table.checkpoints, (std::vector<int>{0, 2}));
+  EXPECT_EQ(table.initiators, (std::vector<int>{3, 1}));
+  const std::string head = "policy: hybrid-transformer-fwd-in-bckwd\nlayers: [ { name: a }, { name: b } ]\n";
+  expect_error(head + "checkpoints: [c]\n", "x.yaml:3:15: error: there is no layer `c`");
+  expect_error(head + "checkpoints: [2]\n", "its index, from 0 to 1");
+  expect_error(head + "checkpoints: [-1]\n", "there is no layer `-1`");
+  expect_error(head + "recompute-at: [b]\n", "x.yaml:3:16: error:");  // without a checkpoint below
+  expect_error(head + "checkpoints: a\n", "has to be a list");
+}
+
+TEST(YamlWorkload, last_bottom_layer) {
+  const LayerTable table =
+      read("{ policy: hybrid-dlrm, layers: [ { name: a }, { name: b } ], last-bottom-layer: b }");
+  EXPECT_EQ(table.policy, TrainingPolicy::hybrid_dlrm);
+  EXPECT_EQ(table.last_bottom_layer, 1);
+}
+
+TEST(YamlWorkload, policies_of_layers) {
+  const LayerTable table =
+      read("{ policy: hybrid-customized, layers: [ { name: a, policy: model }, { name: b } ] }");
+  EXPECT_EQ(table.layers[0].policy, TrainingPolicy::model);
+  EXPECT_FALSE(table.layers[1].policy);
+  expect_error("{ layers: [ { name: a, policy: model } ] }",
+               "only where the workload's is hybrid-customized");
+  expect_error("{ policy: hybrid-customized, layers: [ { name: a, policy: hybrid-transformer } ] }",
+               "`hybrid-transformer` cannot be the policy of a layer");
+  expect_error(
+      "{ policy: hybrid-customized, layers: [ { name: a, forward: { collective: all-reduce, size: 1 B } } ] "
+      "}",
+      "needs a `policy`");
+}
+
+TEST(YamlWorkload, bad_layers) {
+  expect_error("{ layers: [] }", "`layers` has to be a list with at least one element");
+  expect_error("{ layers: [ {} ] }", "a layer needs the key `name`");
+  expect_error("{ layers: [ { name: a }, { name: a } ] }", "there are two layers `a`");
+  expect_error("{ layers: [ { name: 'a,b' } ] }", "must not be empty or hold blanks, commas");
+  expect_error("{ layers: [ { name: a b } ] }", "must not be empty or hold blanks, commas");
+  expect_error("{ layers: [ { name: a, forward: { compute: 5 } } ] }", "`5` has no unit; write a time");
+  expect_error("{ layers: [ { name: a, forward: { collective: all-reduce } } ] }",
+               "needs a `size` above zero");
+  expect_error("{ layers: [ { name: a, forward: { collective: all-reduce, size: 0 B } } ] }",
+               "`size` above zero");
+  expect_error("{ layers: [ { name: a, forward: { size: 5 B } } ] }", "a `size` needs a `collective`");
+  expect_error("{ layers: [ { name: a, forward: { collective: broadcast, size: 5 B } } ] }",
+               "`collective` has to be `reduce-scatter`, `all-gather`, `all-reduce` or `all-to-all`");
+  expect_error("{ policy: DATA, layers: [ { name: a } ] }", "`policy` has to be `data`");
+  expect_error("{ layers: [ { name: a } ], model-parallel-group: 4 }", "means nothing under the policy data");
+  expect_error("{ layers: [ { name: a } ], checkpoints: [a] }", "means nothing under the policy data");
+  expect_error("{ layers: [ { name: a } ], last-bottom-layer: a }", "means nothing under the policy data");
+}
+
+}  // namespace
+}  // namespace orrery

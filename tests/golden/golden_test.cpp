@@ -1,0 +1,131 @@
+// Orrery writes what ASTRA-sim 1.0 wrote, with boost mode on and off.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "base/file.hpp"
+#include "support/cases.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path golden = fs::path(ORRERY_SOURCE_DIR) / "tests/golden";
+
+std::vector<std::string> all_cases() {
+  std::vector<std::string> cases;
+  for (const char* kind : {"workload", "system", "network"}) {
+    for (const auto& entry : fs::directory_iterator(golden / kind)) {
+      cases.push_back(std::string(kind) + "/" + entry.path().filename().string());
+    }
+  }
+  std::sort(cases.begin(), cases.end());
+  return cases;
+}
+
+// A copy of the case's inputs whose results go to `expected/` in it.
+void copy_inputs(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::directory_iterator(from)) {
+    if (entry.is_regular_file()) fs::copy(entry.path(), to / entry.path().filename());
+  }
+}
+
+void set_boost_mode(const fs::path& folder, const char* mode) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".txt") continue;
+    const std::string text = read_text_file(entry.path().string());
+    write_file_atomically(entry.path().string(), std::regex_replace(text, std::regex("boost-mode:\\s+\\S+"),
+                                                                    std::string("boost-mode: ") + mode));
+  }
+}
+
+bool expects_failure(const fs::path& folder) {
+  const fs::path file = folder / "expected/exit_code.txt";
+  return fs::exists(file) && read_text_file(file.string()).find_first_of("123456789") != std::string::npos;
+}
+
+class Golden : public testing::TestWithParam<std::tuple<std::string, const char*>> {};
+
+TEST_P(Golden, WritesTheSameReports) {
+  const auto& [name, boost_mode] = GetParam();
+  const fs::path source = golden / name;
+  const TemporaryFolder scratch;
+  copy_inputs(source, scratch.path());
+  set_boost_mode(scratch.path(), boost_mode);
+  const fs::path before = fs::current_path();
+  fs::current_path(scratch.path());
+  std::vector<Outcome> outcomes;
+  for (const Flags& flags : flags_of_case(scratch.path())) {
+    for (const std::string& flag : flags) {
+      if (flag.rfind("--path=", 0) == 0 && flag.size() > 7) fs::create_directories(flag.substr(7));
+    }
+    outcomes.push_back(run_orrery(flags));
+  }
+  fs::current_path(before);
+  for (const Outcome& outcome : outcomes) {
+    if (expects_failure(source)) {
+      EXPECT_EQ(outcome.exit_code, 2);
+      EXPECT_NE(outcome.error.find("error: "), std::string::npos);
+    } else {
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+    }
+  }
+  for (const std::string& file : files_below(source / "expected")) {
+    if (fs::path(file).extension() != ".csv") continue;
+    EXPECT_EQ(read_text_file((scratch.path() / "expected" / file).string()),
+              read_text_file((source / "expected" / file).string()))
+        << file;
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<Golden::ParamType>& instance) {
+  std::string name = std::get<0>(instance.param) + "_boost" + std::get<1>(instance.param);
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::Combine(testing::ValuesIn(all_cases()), testing::Values("0", "1")),
+                         test_name);
+
+// The reports of one of the 300 random runs, by file name.
+std::map<std::string, std::string> reports_of(const nlohmann::json& run, const char* boost_mode) {
+  const TemporaryFolder scratch;
+  const std::string folder = scratch.path().string() + "/";
+  write_file_atomically(folder + "network.json", run.at("network").dump());
+  write_file_atomically(folder + "system.txt", run.at("system").get<std::string>());
+  write_file_atomically(folder + "workload.txt", run.at("workload").get<std::string>());
+  set_boost_mode(scratch.path(), boost_mode);
+  fs::create_directory(scratch.path() / "out");
+  Flags flags{"--network-configuration=" + folder + "network.json", "--system-configuration=" + folder + "system.txt",
+              "--workload-configuration=" + folder + "workload.txt", "--path=" + folder + "out/"};
+  for (const auto& [key, value] : run.at("args").items()) {
+    flags.push_back("--" + key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+  }
+  const Outcome outcome = run_orrery(flags);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  std::map<std::string, std::string> reports;
+  for (const std::string& file : files_below(scratch.path() / "out")) {
+    reports[file] = read_text_file(folder + "out/" + file);
+  }
+  return reports;
+}
+
+TEST(GoldenRandomSlow, ThreeHundredRunsGiveTheReferencesResultsWithAndWithoutBoostMode) {
+  const auto runs = nlohmann::json::parse(read_text_file((golden / "random/astra1.json").string()));
+  ASSERT_EQ(runs.size(), 300u);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    SCOPED_TRACE(testing::Message() << "run " << i);
+    auto reports = reports_of(runs[i], "0");
+    EXPECT_EQ(reports.size(), runs[i].at("expected").size());
+    EXPECT_NE(reports["tutorial_result.csv"].find("\n" + runs[i].at("result").get<std::string>() + "\n"),
+              std::string::npos);
+    EXPECT_EQ(reports, reports_of(runs[i], "1"));
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,39 @@
+// Golden cases: folders with flags, inputs and expected reports.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace orrery::test {
+
+// Flags of one run, without the program's name.
+using Flags = std::vector<std::string>;
+
+// The runs of the case in `folder`; files they name are relative to it.
+std::vector<Flags> flags_of_case(const std::filesystem::path& folder);
+
+// Runs `orrery run` within this process. Gives its exit code and what it wrote to stderr.
+struct Outcome {
+  int exit_code;
+  std::string error;
+};
+Outcome run_orrery(const Flags& flags);
+
+// Every file below `folder`, by relative name.
+std::vector<std::string> files_below(const std::filesystem::path& folder);
+
+// A folder that exists as long as this object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace orrery::test

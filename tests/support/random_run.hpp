@@ -1,0 +1,22 @@
+// Random but valid runs, the same for the same seed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "study/run_spec.hpp"
+
+namespace orrery::test {
+
+struct RandomRunLimits {
+  int max_npus = 64;
+  bool shared_bus = true;
+  bool whole_machine = true;  // the `one...` algorithms
+};
+
+RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLimits& limits = {});
+
+// For the message of a failing test.
+std::string describe(const RunSpec& spec);
+
+}  // namespace orrery::test
