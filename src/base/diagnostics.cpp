@@ -1,7 +1,5 @@
 #include "base/diagnostics.hpp"
 
-#include <algorithm>
-
 namespace orrery {
 
 std::string SourceLocation::text() const {
@@ -22,7 +20,7 @@ InputError::InputError(const SourceLocation& where, const std::string& what_and_
 
 void Warnings::add(const SourceLocation& where, const std::string& text) {
   std::string line = located(where, "warning", text);
-  if (std::find(lines_.begin(), lines_.end(), line) == lines_.end()) lines_.push_back(std::move(line));
+  if (known_.insert(line).second) lines_.push_back(std::move(line));
 }
 
 }  // namespace orrery

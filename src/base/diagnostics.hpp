@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace orrery {
@@ -37,6 +38,7 @@ class Warnings {
 
  private:
   std::vector<std::string> lines_;
+  std::unordered_set<std::string> known_;
 };
 
 }  // namespace orrery

@@ -22,7 +22,10 @@ class Time {
   constexpr std::int64_t whole_ns() const { return ps_ / 1000; }
   constexpr double ns() const { return static_cast<double>(ps_) / 1000.0; }
   // The reports' unit. One division, so whole nanoseconds print the digits of ns / 1000.0.
-  constexpr double us() const { return ps_ % 1000 == 0 ? static_cast<double>(ps_ / 1000) / 1000.0 : static_cast<double>(ps_) / 1e6; }
+  constexpr double us() const {
+    const std::int64_t ns = ps_ / 1000;
+    return ps_ % 1000 == 0 ? static_cast<double>(ns) / 1000.0 : static_cast<double>(ps_) / 1e6;
+  }
 
   constexpr auto operator<=>(const Time&) const = default;
   constexpr Time& operator+=(Time other) { ps_ += other.ps_; return *this; }

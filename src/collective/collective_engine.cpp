@@ -20,7 +20,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Sy
       listener_(listener),
       loads_reset_by_rank_0_(dialect.themis_resets_with_rank0),
       ranks_(static_cast<std::uint32_t>(topology.npus())),
-      planner_(system, dialect, topology, dimensions, network, loop.clock()),
+      planner_(system, dialect, topology, dimensions, network),
       messages_(loop, timers, system, dialect, network, topology.npus(), static_cast<int>(topology.dimensions.size()),
                 *this),
       flow_(make_chunk_flow(dialect.phase_barrier, *this, system, queue_dimensions(system, dimensions),

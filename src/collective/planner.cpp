@@ -13,9 +13,8 @@ constexpr Bytes largest_data{std::uint64_t{1} << 53};  // exact in binary64
 }  // namespace
 
 Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
-                 const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network,
-                 const Clock& clock)
-    : system_(system), dialect_(dialect), network_(network), clock_(clock), npus_(topology.npus()) {
+                 const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network)
+    : system_(system), dialect_(dialect), network_(network), npus_(topology.npus()) {
   std::size_t longest = 0;
   for (int k = 0; k < collective_kinds; ++k) {
     check_list(static_cast<CollectiveKind>(k), topology.dimensions.size());
@@ -40,15 +39,15 @@ void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) c
   const std::string words = std::string(name_of(kind)) + " names " + std::to_string(choices.size()) +
                             (choices.size() == 1 ? " algorithm" : " algorithms") + " but the network has " +
                             std::to_string(topology_dimensions) + " dimensions";
-  if (choices.size() > topology_dimensions) throw InputError(system_.where, words + ", name one per dimension");
+  if (choices.size() > topology_dimensions) throw InputError(system_.where_of(kind), words + ", name one per dimension");
   if (system_.dimension_order != DimensionOrder::themis && system_.dimension_order != DimensionOrder::themis_flex) {
     return;
   }
   if (choices.size() < topology_dimensions) {
-    throw InputError(system_.where, words + ", Themis orders all dimensions: name one per dimension");
+    throw InputError(system_.where_of(kind), words + ", Themis orders all dimensions: name one per dimension");
   }
   if (std::any_of(choices.begin(), choices.end(), [](const AlgorithmChoice& c) { return c.whole_machine; })) {
-    throw InputError(system_.where, std::string(name_of(kind)) +
+    throw InputError(system_.where_of(kind), std::string(name_of(kind)) +
                                         " uses an algorithm over the whole machine, which Themis cannot order, choose "
                                         "another inter-dimension scheduling or per-dimension algorithms");
   }
@@ -136,7 +135,7 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
     const int queues = system_.queues_per_dimension;
     int& queue = next_queue_[step.dimension];
     PhaseRequest phase{step.kind, bytes, static_cast<std::uint32_t>(listed.group.size), queues > 1 && queue >= queues / 2,
-                       listed.choice.window, false, system_.where};
+                       listed.choice.window, false, system_.where_of(request.kind)};
     if (listed.choice.algorithm == Algorithm::double_binary_tree) phase.odd_tree = listed.trees_built++ % 2 == 1;
     chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension), static_cast<std::uint16_t>(queue),
                             bytes, shape_of(listed, phase)});

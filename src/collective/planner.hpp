@@ -19,7 +19,7 @@ class Planner {
  public:
   // `dimensions` are the logical ones of `topology`. Throws InputError when `system` does not fit them.
   Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
-          const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network, const Clock& clock);
+          const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network);
 
   // The next collective. Throws InputError when an algorithm cannot run it.
   CollectivePlan plan(const CollectiveRequest& request);
@@ -53,7 +53,6 @@ class Planner {
   const SystemConfig& system_;
   const Dialect& dialect_;
   const ContentionFreeNetwork& network_;
-  const Clock& clock_;
   int npus_;
   std::array<AlgorithmList, collective_kinds> lists_;
   std::optional<Themis> themis_;

@@ -58,9 +58,14 @@ struct SystemConfig {
   std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay
   bool separate_log = true;                   // 1.0's seprate-log: write the per-layer reports too
   SourceLocation where;                       // of the description, for errors found while planning
+  std::array<SourceLocation, collective_kinds> algorithms_where;  // of each list that is written down
 
   const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
     return algorithms[static_cast<std::size_t>(kind)];
+  }
+  const SourceLocation& where_of(CollectiveKind kind) const {
+    const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
+    return list.file.empty() ? where : list;
   }
 };
 

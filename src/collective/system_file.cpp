@@ -112,8 +112,9 @@ Time endpoint_delay(const Value& value, const Reading& reading) {
 
 template <CollectiveKind kind>
 void set_algorithms(Reading& reading, const Value& value) {
-  reading.config.algorithms[static_cast<std::size_t>(kind)] =
-      parse_algorithm_list(value.text, value.where, reading.warnings);
+  constexpr auto index = static_cast<std::size_t>(kind);
+  reading.config.algorithms[index] = parse_algorithm_list(value.text, value.where, reading.warnings);
+  reading.config.algorithms_where[index] = value.where;
 }
 
 struct Key {

@@ -19,10 +19,20 @@ namespace {
   throw StallError(text);
 }
 
+// Every rank is simulated on its own; what that takes per rank and operation, roughly.
+void check_size(const ExecutionGraph& graph, int ranks) {
+  constexpr double most_bytes = 16.0 * (1 << 30);
+  const double bytes = ranks * (static_cast<double>(graph.size()) * 4 + 500);
+  if (bytes <= most_bytes) return;
+  throw InputError({}, std::to_string(ranks) + " NPUs with " + std::to_string(graph.size()) +
+                           " operations each need more than 16 GiB of memory, simulate fewer NPUs or training passes");
+}
+
 }  // namespace
 
 Recording simulate(const ExecutionGraph& graph, const Machine& machine, const ProgressListener& progress) {
   const int ranks = machine.topology.npus();
+  check_size(graph, ranks);
   const AnalyticalNetwork network(machine.topology, machine.dialect);
   EventLoop loop(network.clock());
   RankTimers timers(loop, ranks);

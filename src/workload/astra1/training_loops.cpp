@@ -179,6 +179,13 @@ constexpr std::array<PolicyLoop, 12> loops{{
 
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
                               const Dialect& dialect, const Scales& scales) {
+  // Some six operations of a hundred bytes each.
+  constexpr long long most_layer_iterations = 4'000'000;
+  if (static_cast<long long>(table.layers.size()) * iterations > most_layer_iterations) {
+    throw InputError(table.where, std::to_string(table.layers.size()) + " layers in " + std::to_string(iterations) +
+                                      " training passes are more than fit into memory, simulate at most " +
+                                      std::to_string(most_layer_iterations) + " layers times passes");
+  }
   Program program(table, layout, dialect, scales);
   const auto loop =
       std::find_if(loops.begin(), loops.end(), [&](const PolicyLoop& entry) { return entry.policy == table.policy; });

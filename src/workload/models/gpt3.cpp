@@ -72,10 +72,10 @@ class Builder {
     attach(add_product("Q" + number, hidden_share_).input_gradient, CollectiveKind::all_reduce, activations_);
     add_product("K" + number, hidden_share_);
     add_product("V" + number, hidden_share_);
+    // Every pair of tokens, over heads/t heads of h/heads columns each.
     const double pairs = double(o_.batch) * o_.sequence * o_.sequence;
-    const double per_pair = double(o_.heads / o_.tensor_parallel) * (o_.hidden / o_.heads);
-    add_layer("QK" + number, pairs * per_pair);
-    add_layer("softmax" + number, pairs * per_pair);
+    add_layer("QK" + number, pairs * hidden_share_);
+    add_layer("softmax" + number, pairs * hidden_share_);
     Layer& concat = add_product("concat" + number, hidden_share_);
     attach(concat.forward, CollectiveKind::all_reduce, activations_);
     attach(concat.input_gradient, CollectiveKind::all_gather, cost_.bytes(tokens_ * hidden_share_));

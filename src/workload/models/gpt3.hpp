@@ -7,7 +7,7 @@
 //   layer            operations                       forward        input gradient     weight gradient
 //   Q K V            2 M h (h/t)                      -              all-reduce         all-reduce h (h/t) e
 //                                                                    (Q, for K, V too)
-//   QK, softmax      batch (heads/t) sequence^2 (h/heads): the causal mask leaves half of the multiply-adds
+//   QK, softmax      batch sequence^2 (h/t): the causal mask leaves half of the multiply-adds
 //   concat           2 M h (h/t)                      all-reduce     all-gather M h e/t all-reduce h (h/t) e
 //   XW1b1            2 M h (4h/t)                     -              all-reduce         all-reduce h (4h/t) e
 //   XW2b2            2 M h (4h/t)                     all-reduce     -                  all-reduce h (4h/t) e

@@ -1,0 +1,130 @@
+// What every schedule has to keep, whatever the algorithm.
+#include "collective/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <tuple>
+
+namespace orrery {
+namespace {
+
+using enum CollectiveKind;
+
+struct Case {
+  Algorithm algorithm;
+  CollectiveKind kind;
+  std::uint32_t members;
+  int window = 0;
+  bool backward = false;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << "algorithm " << static_cast<int>(c.algorithm) << ", kind " << static_cast<int>(c.kind) << ", members "
+       << c.members << ", window " << c.window << (c.backward ? ", backward" : "");
+}
+
+std::vector<Case> exchanges() {
+  std::vector<Case> cases;
+  for (CollectiveKind kind : {reduce_scatter, all_gather, all_reduce, all_to_all}) {
+    for (std::uint32_t members : {2u, 3u, 4u, 5u, 8u, 13u, 16u}) {
+      for (bool backward : {false, true}) {
+        cases.push_back({Algorithm::ring, kind, members, 0, backward});
+        for (int window : {0, 1, 2, 3, 20}) cases.push_back({Algorithm::direct, kind, members, window, backward});
+      }
+    }
+  }
+  for (CollectiveKind kind : {reduce_scatter, all_gather, all_reduce}) {
+    for (std::uint32_t members : {2u, 4u, 8u, 16u, 64u}) cases.push_back({Algorithm::halving_doubling, kind, members});
+  }
+  return cases;
+}
+
+ExchangeSchedule schedule_of(const Case& c, Bytes input) {
+  const PhaseRequest request{c.kind, input, c.members, c.backward, c.window, false, {}};
+  return std::get<ExchangeSchedule>(make_schedule(c.algorithm, request));
+}
+
+class EveryExchange : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryExchange, MatchesEverySendWithAReceive) {
+  const std::uint32_t n = GetParam().members;
+  const ExchangeSchedule schedule = schedule_of(GetParam(), Bytes(1000003));
+  ASSERT_FALSE(schedule.steps.empty());
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, int> unmatched;  // source, destination, bytes
+  for (std::uint32_t x = 0; x < n; ++x) {
+    for (std::uint32_t k = 0; k < schedule.messages; ++k) {
+      const auto& step = schedule.steps[k % schedule.steps.size()];
+      const bool shift = schedule.peer == ExchangeSchedule::Peer::shift;
+      const std::uint32_t to = shift ? (x + step.amount) % n : x ^ step.amount;
+      const std::uint32_t from = shift ? (x + n - step.amount) % n : x ^ step.amount;
+      ASSERT_LT(to, n);
+      ASSERT_NE(to, x);
+      ++unmatched[{x, to, step.bytes.count()}];
+      --unmatched[{from, x, step.bytes.count()}];
+    }
+  }
+  for (const auto& [message, count] : unmatched) EXPECT_EQ(count, 0);
+}
+
+TEST_P(EveryExchange, PreparesOneMessagePerReceptionAndAsManyMoreAsAreInFlight) {
+  const ExchangeSchedule schedule = schedule_of(GetParam(), Bytes(4096));
+  EXPECT_GE(schedule.in_flight, 1u);
+  EXPECT_LE(schedule.in_flight, GetParam().members - 1);
+  EXPECT_EQ(schedule.preparations(), schedule.messages + schedule.in_flight);
+}
+
+// A bandwidth-optimal all-reduce sends 2 (n-1)/n of the data, half of it on either side. Ring all-to-alls relay more.
+TEST_P(EveryExchange, SendsTheBytesOfItsClosedForm) {
+  const auto [algorithm, kind, n, window, backward] = GetParam();
+  const Bytes input(std::uint64_t{720720} * 64);  // divisible by all the sizes used here
+  const ExchangeSchedule schedule = schedule_of(GetParam(), input);
+  Bytes sent;
+  for (std::uint32_t k = 0; k < schedule.messages; ++k) sent += schedule.steps[k % schedule.steps.size()].bytes;
+  switch (kind) {
+    case all_reduce: EXPECT_EQ(sent, input / n * (2 * (n - 1))); break;
+    case reduce_scatter: EXPECT_EQ(sent, input / n * (n - 1)); break;
+    case all_gather: EXPECT_EQ(sent, input * (n - 1)); break;
+    case all_to_all: EXPECT_EQ(sent, input / n * (algorithm == Algorithm::ring ? n * (n - 1) / 2 : n - 1)); break;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules, EveryExchange, testing::ValuesIn(exchanges()));
+
+Bytes output(Algorithm algorithm, CollectiveKind kind, std::uint64_t input) {
+  return output_of(algorithm, PhaseRequest{kind, Bytes(input), 8, false, 0, false, {}});
+}
+
+// Spec: system layer, section 2.5.
+TEST(OutputOf, ShrinksGrowsOrStays) {
+  for (Algorithm algorithm : {Algorithm::ring, Algorithm::direct, Algorithm::halving_doubling}) {
+    EXPECT_EQ(output(algorithm, reduce_scatter, 1000003), Bytes(125000));
+    EXPECT_EQ(output(algorithm, all_gather, 125000), Bytes(1000000));
+    EXPECT_EQ(output(algorithm, all_reduce, 1000003), Bytes(1000003));
+    EXPECT_EQ(output(algorithm, all_to_all, 1000003), Bytes(1000003));
+  }
+}
+
+TEST(OutputOf, TreesAllReduceWhateverTheyAreAskedFor) {
+  for (CollectiveKind kind : {reduce_scatter, all_gather, all_reduce, all_to_all}) {
+    EXPECT_EQ(output(Algorithm::double_binary_tree, kind, 1000003), Bytes(1000003));
+  }
+}
+
+TEST(OutputOf, DoesNotCutTo32Bits) {
+  EXPECT_EQ(output(Algorithm::ring, all_gather, std::uint64_t{1} << 31), Bytes(std::uint64_t{1} << 34));
+}
+
+TEST(MakeSchedule, GivesEveryAlgorithmItsOwnSchedule) {
+  const PhaseRequest request{all_reduce, Bytes(800), 8, false, 0, false, {}};
+  const auto messages = [&](Algorithm algorithm) {
+    return std::get<ExchangeSchedule>(make_schedule(algorithm, request)).messages;
+  };
+  EXPECT_EQ(messages(Algorithm::ring), 14u);
+  EXPECT_EQ(messages(Algorithm::direct), 14u);
+  EXPECT_EQ(messages(Algorithm::halving_doubling), 6u);
+  EXPECT_TRUE(std::holds_alternative<TreeSchedule>(make_schedule(Algorithm::double_binary_tree, request)));
+}
+
+}  // namespace
+}  // namespace orrery

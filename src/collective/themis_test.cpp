@@ -1,0 +1,113 @@
+// Loads by hand, in MiB over the bandwidth ratio to dimension 0. (spec: system layer, section 6.1)
+#include "collective/themis.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+using enum CollectiveKind;
+using Order = std::vector<int>;
+
+constexpr Bytes mib{1 << 20};
+const DimensionSet both{3};
+
+// Dimension 0: 4 NPUs; dimension 1: 2 NPUs at half the bandwidth.
+Themis example(int gap_denominator = 16, bool flexible = false) {
+  return Themis({4, 2}, {40, 20}, gap_denominator, flexible);
+}
+
+Order next_order(Themis& themis, CollectiveKind kind = all_reduce) {
+  return themis.next_chunk(kind, both, mib * 100, mib).order;
+}
+
+TEST(Themis, BalancesTheLoads) {
+  Themis themis = example();
+  // Even loads: in ascending order. Dimension 0: 1 * 3/4 = 0.75; dimension 1: 1/4 * 1/2 / 0.5 = 0.25
+  EXPECT_EQ(next_order(themis), (Order{0, 1}));
+  // The gap of 0.5 is worth 0.5 * 0.5 / (1/2) = 0.5 MiB, more than 1/16. Dimension 1: 0.25 + 1/2 / 0.5 = 1.25;
+  // dimension 0: 0.75 + 1/2 * 3/4 = 1.125
+  EXPECT_EQ(next_order(themis), (Order{1, 0}));
+  // The gap of 0.125 is worth 0.125 / (3/4) = 0.167 MiB. Dimension 0: 1.125 + 0.75 = 1.875; dimension 1: 1.25 + 0.25
+  EXPECT_EQ(next_order(themis), (Order{0, 1}));
+  // 0.375 * 0.5 / (1/2) = 0.375 MiB
+  EXPECT_EQ(next_order(themis, reduce_scatter), (Order{1, 0}));
+}
+
+TEST(Themis, AscendsWhenTheGapIsNotWorthIt) {
+  Themis themis = example(1);
+  EXPECT_EQ(next_order(themis), (Order{0, 1}));
+  EXPECT_EQ(next_order(themis), (Order{0, 1}));  // 0.5 MiB < 1 MiB / 1
+}
+
+TEST(Themis, ForgetsLoadsAtAReset) {
+  Themis themis = example();
+  next_order(themis);
+  themis.reset();
+  EXPECT_EQ(next_order(themis), (Order{0, 1}));
+  EXPECT_EQ(next_order(themis), (Order{1, 0}));
+}
+
+TEST(Themis, CutsTheLastChunkButBooksAWholeOne) {
+  Themis themis = example();
+  EXPECT_EQ(themis.next_chunk(all_reduce, both, Bytes(100), mib).bytes, Bytes(100));
+  // Booked as a whole MiB, as in BalancesTheLoads; 100 bytes would leave no gap worth a change.
+  EXPECT_EQ(next_order(themis), (Order{1, 0}));
+}
+
+TEST(Themis, NeverExceedsThePreferredSize) {
+  Themis themis = example();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(themis.next_chunk(all_reduce, both, mib * 100, mib).bytes, mib);
+}
+
+// Bandwidths 20 and 40. The ascending order books a gather's loads on mirrored entries: dimension 1's grows by
+// dimension 0's work 1 * 3, dimension 0's by dimension 1's 4 * 1 / 2 = 2.
+TEST(Themis, GathersFromTheHighestLoadAndBookMirroredAtFirst) {
+  Themis themis({4, 2}, {20, 40}, 16, false);
+  EXPECT_EQ(next_order(themis, all_gather), (Order{0, 1}));
+  // The gap of 1 from dimension 1 to the last, dimension 0: 1 * 1 / 3 MiB, halved in dimension 1: 0.167 MiB.
+  EXPECT_EQ(next_order(themis, all_gather), (Order{1, 0}));
+}
+
+TEST(Themis, SkipsDimensionsThatDoNotTakePart) {
+  Themis themis({4, 1, 2}, {40, 40, 20}, 16, false);
+  const DimensionSet outer{6};  // 1 and 2, of which 1 has one NPU
+  // First chunk: only dimension 2 works: 1/2 / 0.5 = 1.
+  EXPECT_EQ(themis.next_chunk(reduce_scatter, outer, mib * 9, mib).order, (Order{0, 1, 2}));
+  // Sorted 0, 1, 2. The first that takes part is the last of all: no gap, ascending again, the load is now 2.
+  EXPECT_EQ(themis.next_chunk(reduce_scatter, outer, mib * 9, mib).order, (Order{0, 1, 2}));
+  // All take part: dimension 0 has the least, far below the last one's 2.
+  EXPECT_EQ(themis.next_chunk(reduce_scatter, DimensionSet{7}, mib * 9, mib).order, (Order{0, 1, 2}));
+  // Dimension 0: 0.75; dimension 2: 2 + 1/4 * 1/2 / 0.5 = 2.25; dimension 1 still nothing, and in front.
+  EXPECT_EQ(themis.next_chunk(reduce_scatter, DimensionSet{7}, mib * 9, mib).order, (Order{1, 0, 2}));
+}
+
+TEST(ThemisFlex, LetsTheGapSetTheSize) {
+  Themis themis = example(16, true);
+  const auto next = [&](Bytes rest, Bytes preferred) { return themis.next_chunk(all_reduce, both, rest, preferred); };
+  EXPECT_EQ(next(mib * 10, mib).order, (Order{0, 1}));   // no gap; loads 0.75 and 0.25
+  const Themis::Choice even = next(mib * 10, mib);       // worth 0.5 MiB, less than a chunk: loads 1.5 and 0.5
+  EXPECT_EQ(even.order, (Order{0, 1}));
+  EXPECT_EQ(even.bytes, mib);
+  const Themis::Choice wide = next(mib * 10, mib / 2);   // 1 * 0.5 / (1/2) = 1 MiB, two chunks
+  EXPECT_EQ(wide.order, (Order{1, 0}));
+  EXPECT_EQ(wide.bytes, mib);
+}
+
+TEST(ThemisFlex, TakesNoMoreThanTheRest) {
+  Themis themis = example(16, true);
+  for (int i = 0; i < 2; ++i) themis.next_chunk(all_reduce, both, mib * 10, mib);
+  EXPECT_EQ(themis.next_chunk(all_reduce, both, Bytes(300), mib / 2).bytes, Bytes(300));
+}
+
+TEST(ThemisFlex, BooksOnlyTheShortLastChunkWhenAscending) {
+  Themis themis = example(16, true);
+  themis.next_chunk(all_reduce, both, Bytes(100), mib);
+  // Nothing to speak of was booked: the next ascends as from the start and is booked, 0.75 and 0.25; a gap of
+  // 0.5 MiB is then enough for a chunk of half a MiB.
+  EXPECT_EQ(next_order(themis), (Order{0, 1}));
+  EXPECT_EQ(themis.next_chunk(all_reduce, both, mib * 10, Bytes(500'000)).order, (Order{1, 0}));
+}
+
+}  // namespace
+}  // namespace orrery
