@@ -12,9 +12,9 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
     const auto& choices = system.algorithms_of(kind);
     const bool whole_machine = !choices.empty() && choices.back().whole_machine;
     if (choices.size() >= dimensions || whole_machine) continue;
-    warnings.add(system.where_of(kind), std::string(name_of(kind)) + " names algorithms for " + std::to_string(choices.size()) +
-                                   " of " + std::to_string(dimensions) +
-                                   " dimensions, its collectives leave the others out");
+    warnings.add(system.where_of(kind),
+                 std::string(name_of(kind)) + " names algorithms for " + std::to_string(choices.size()) + " of " +
+                     std::to_string(dimensions) + " dimensions, its collectives leave the others out");
   }
 }
 

@@ -55,7 +55,8 @@ constexpr YamlKey<SharedBusConfig> bus_keys[] = {
 template <CollectiveKind kind>
 void read_algorithms(const YamlNode& node, Draft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
-  draft.config.algorithms[index] = read_yaml_algorithms(node, word_of(collective_kind_words, kind), draft.topology);
+  draft.config.algorithms[index] =
+      read_yaml_algorithms(node, word_of(collective_kind_words, kind), draft.topology);
   draft.config.algorithms_where[index] = node.where;
 }
 

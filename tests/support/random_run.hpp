@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 
 #include "study/run_spec.hpp"
@@ -20,3 +21,8 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
 std::string describe(const RunSpec& spec);
 
 }  // namespace orrery::test
+
+namespace orrery {
+// For GoogleTest.
+inline void PrintTo(const Dialect& dialect, std::ostream* stream) { *stream << dialect.name; }
+}  // namespace orrery

@@ -1,0 +1,36 @@
+#include "orrery/experiment.hpp"
+
+#include "report/summary.hpp"
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+
+namespace orrery {
+
+namespace {
+
+Outcome outcome_of(const Summary& summary) {
+  Outcome outcome{summary.name,           summary.npus,         summary.iterations, summary.total.us(),
+                  summary.compute.us(),   summary.exposed.us(), {},                 summary.network_cost,
+                  summary.messages};
+  for (const LayerSummary& layer : summary.layers) {
+    outcome.layers.push_back({layer.name, layer.compute.us(), layer.communication.us(), layer.exposed.us()});
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<Outcome> run_experiment(const std::string& file, const std::vector<std::string>& overrides,
+                                    std::vector<std::string>* warnings) {
+  Warnings found;
+  std::vector<Outcome> outcomes;
+  for (const RunSpec& spec : read_experiment(read_text_file(file), file, overrides, found).runs) {
+    const RunResult result = carry_out(spec, found);
+    outcomes.push_back(
+        outcome_of(summarize(spec.name, spec.passes, result.graph, result.machine, result.recording)));
+  }
+  if (warnings) warnings->insert(warnings->end(), found.lines().begin(), found.lines().end());
+  return outcomes;
+}
+
+}  // namespace orrery

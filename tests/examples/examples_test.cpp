@@ -1,0 +1,83 @@
+// Every example runs, through the public API and through the program, and the one of the README gives the published
+// figures.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "orrery/experiment.hpp"
+#include "support/cases.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path examples = fs::path(ORRERY_SOURCE_DIR) / "examples";
+
+std::vector<std::string> all_examples() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(examples)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  return names;
+}
+
+class Examples : public testing::TestWithParam<std::string> {};
+
+TEST_P(Examples, RunWithoutWarning) {
+  const TemporaryFolder scratch;
+  const std::string file = (examples / (GetParam() + ".yaml")).string();
+  const Outcome outcome = run_orrery({file, "--output=" + scratch.path().string()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / "summary.json"));
+  std::vector<std::string> warnings;
+  for (const orrery::Outcome& run : run_experiment(file, {}, &warnings)) {
+    EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / run.name / "EndToEnd.csv"));
+    EXPECT_GT(run.total_us, 0);
+    EXPECT_NEAR(run.total_us, run.compute_us + run.exposed_us, 1e-6 * run.total_us);
+  }
+  EXPECT_TRUE(warnings.empty());
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& instance) {
+  std::string name = instance.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(all_examples()), test_name);
+
+// Published with the ASTRA-sim tutorial at MLSys 2022, exercise 3.
+TEST(Examples, Dgx2VersusTpuHoldsThePublishedFigures) {
+  struct Figures {
+    const char* name;
+    double total_us, compute_us, exposed_us;
+  };
+  constexpr Figures published[] = {{"DGX2-VGG16", 5632.316, 751.019, 4881.297},
+                                   {"TPU-VGG16", 5489.225, 1831.809, 3657.416},
+                                   {"DGX2-GPT3", 787767.340, 575821.446, 211945.894},
+                                   {"TPU-GPT3", 1655238.425, 1404442.611, 250795.814}};
+  const auto runs = run_experiment((examples / "dgx2-vs-tpu.yaml").string());
+  ASSERT_EQ(runs.size(), std::size(published));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(runs[i].name, published[i].name);
+    EXPECT_NEAR(runs[i].total_us, published[i].total_us, 5e-7);
+    EXPECT_NEAR(runs[i].compute_us, published[i].compute_us, 5e-7);
+    EXPECT_NEAR(runs[i].exposed_us, published[i].exposed_us, 5e-7);
+  }
+}
+
+TEST(PublicApi, OverridesApplyAndMistakesThrowWithTheirPlace) {
+  const std::string file = (examples / "ring-allreduce.yaml").string();
+  EXPECT_EQ(run_experiment(file, {"name=other"}).size(), 1u);
+  try {
+    run_experiment(file, {"no-such-key=1"});
+    FAIL() << "an unknown key was accepted";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("no-such-key"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,42 @@
+// Machines and a run of a single collective on them, for tests that check times by hand.
+#pragma once
+
+#include "simulate/simulation.hpp"
+
+namespace orrery::test {
+
+inline Dimension make_dimension(Block block, int size, int links, Bandwidth link_bandwidth, double latency_ns) {
+  Dimension dimension;
+  dimension.block = block;
+  dimension.size = size;
+  dimension.links = links;
+  dimension.link_bandwidth = link_bandwidth;
+  dimension.link_latency_ns = latency_ns;
+  return dimension;
+}
+
+// All kinds of collectives use the same algorithms, one per dimension.
+inline Machine make_machine(std::vector<Dimension> dimensions, const std::vector<AlgorithmChoice>& algorithms,
+                            const Dialect& dialect = astra_sim_1_dialect) {
+  Machine machine;
+  machine.topology.dimensions = std::move(dimensions);
+  machine.dimensions = logical_dimensions(machine.topology);
+  machine.system.algorithms.fill(algorithms);
+  machine.dialect = dialect;
+  return machine;
+}
+
+// Issued by everyone at time 0, on all dimensions.
+inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes size, Time delay = {}) {
+  ExecutionGraph graph;
+  graph.layer_names = {"layer"};
+  Operation begin{OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}};
+  Operation collective{OperationKind::collective, Pass::forward, 0, 0, {}, {kind, size, ~DimensionSet(), false}, delay};
+  Operation end{OperationKind::end, Pass::forward, -1, 0, {}, {}, {}};
+  const ExecutionGraph::Id first = graph.add(begin, {});
+  const ExecutionGraph::Id second = graph.add(collective, std::vector{first});
+  graph.add(end, std::vector{first, second});
+  return simulate(graph, machine);
+}
+
+}  // namespace orrery::test
