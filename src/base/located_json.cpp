@@ -95,7 +95,9 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::json::exception& error) override {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ..."
     std::string what = error.what();
+    // and "[json.exception.out_of_range.406] number overflow ...".
     if (const auto start = what.find("syntax error"); start != what.npos) what.erase(0, start);
+    if (what.starts_with('[')) what.erase(0, what.find("] ") + 2);
     std::replace_if(
         what.begin(), what.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
     if (what.size() > 200) what = what.substr(0, 200) + "...";

@@ -34,6 +34,12 @@ class Time {
   friend constexpr Time operator-(Time a, Time b) { return Time(a.ps_ - b.ps_); }
   friend constexpr Time operator*(Time a, std::int64_t n) { return Time(a.ps_ * n); }
 
+  // For sums over things that overlap, which may exceed any run's length: stops at the largest time.
+  friend constexpr Time saturated_sum(Time a, Time b) {
+    std::int64_t sum = 0;
+    return Time(__builtin_add_overflow(a.ps_, b.ps_, &sum) ? INT64_MAX : sum);
+  }
+
   // The longest time a user may ask for in one input: 30 days, far inside what the clock can count.
   static constexpr Time longest_input() { return from_ns(30LL * 86'400 * 1'000'000'000); }
 

@@ -29,8 +29,12 @@ Chunks order(QueueOrder policy, std::vector<Item> items) {
   return order_of(queue);
 }
 
-Item with_priority(int priority, CollectiveKind kind = reduce_scatter) { return {0, priority, Bytes(100), kind, 0}; }
-Item of_size(std::uint64_t bytes, CollectiveKind kind = reduce_scatter) { return {0, 0, Bytes(bytes), kind, 0}; }
+Item with_priority(int priority, CollectiveKind kind = reduce_scatter) {
+  return {0, priority, Bytes(100), kind, 0};
+}
+Item of_size(std::uint64_t bytes, CollectiveKind kind = reduce_scatter) {
+  return {0, 0, Bytes(bytes), kind, 0};
+}
 Item with_phases_left(std::uint16_t left, CollectiveKind kind = reduce_scatter) {
   return {0, 0, Bytes(100), kind, left};
 }
@@ -41,8 +45,9 @@ TEST(ChunkQueue, FifoPutsHigherPrioritiesFirstAndEqualsBehind) {
 }
 
 TEST(ChunkQueue, SmallestFirstPutsEqualsInFront) {
-  EXPECT_EQ(order(QueueOrder::smallest_first, {of_size(20), of_size(10), of_size(20), of_size(10), of_size(30)}),
-            (Chunks{3, 1, 2, 0, 4}));
+  EXPECT_EQ(
+      order(QueueOrder::smallest_first, {of_size(20), of_size(10), of_size(20), of_size(10), of_size(30)}),
+      (Chunks{3, 1, 2, 0, 4}));
 }
 
 TEST(ChunkQueue, FewestPhasesLeftFirstPutsEqualsInFront) {
@@ -56,10 +61,12 @@ TEST(ChunkQueue, AllReducesAndAllToAllsAreAlwaysFifo) {
     EXPECT_EQ(order(QueueOrder::smallest_first, {of_size(20, kind), of_size(10, kind)}), (Chunks{0, 1}));
     EXPECT_EQ(order(QueueOrder::fewest_phases_left, {with_phases_left(2, kind), with_phases_left(1, kind)}),
               (Chunks{0, 1}));
-    EXPECT_EQ(order(QueueOrder::alternate_kinds, {with_priority(1, kind), with_priority(2, kind)}), (Chunks{1, 0}));
+    EXPECT_EQ(order(QueueOrder::alternate_kinds, {with_priority(1, kind), with_priority(2, kind)}),
+              (Chunks{1, 0}));
   }
   // Only the new chunk's kind matters.
-  EXPECT_EQ(order(QueueOrder::smallest_first, {of_size(20, all_reduce), of_size(10, all_gather)}), (Chunks{1, 0}));
+  EXPECT_EQ(order(QueueOrder::smallest_first, {of_size(20, all_reduce), of_size(10, all_gather)}),
+            (Chunks{1, 0}));
 }
 
 TEST(ChunkQueue, NobodyGoesBeforeAStartedChunk) {
@@ -112,7 +119,7 @@ TEST(ChunkQueue, AlternatingLetsOneWaitBehindTheStartedAndSkipsPairs) {
   insert(1, reduce_scatter);  // RS* RS
   insert(2, all_gather);      // 1 stands directly behind the started one and stays: RS* RS AG
   EXPECT_EQ(order_of(queue), (Chunks{0, 1, 2}));
-  insert(3, all_gather);      // RS, AG is a pair: behind it
+  insert(3, all_gather);  // RS, AG is a pair: behind it
   EXPECT_EQ(order_of(queue), (Chunks{0, 1, 2, 3}));
   insert(4, reduce_scatter);  // AG, AG is none: in front of the second
   EXPECT_EQ(order_of(queue), (Chunks{0, 1, 2, 4, 3}));
@@ -129,7 +136,8 @@ TEST(ChunkQueue, AlternatingFollowsItsDefinitionOnRandomQueues) {
         queue.remove(queue.items()[0].chunk);
         queue.free_slot();
       }
-      const auto kind = random.pick<CollectiveKind>({reduce_scatter, all_gather, reduce_scatter, all_gather, all_reduce});
+      const auto kind =
+          random.pick<CollectiveKind>({reduce_scatter, all_gather, reduce_scatter, all_gather, all_reduce});
       const Item item{chunk, random.between(0, 2), Bytes(1), kind, 0};
       const bool policy_applies = kind == reduce_scatter || kind == all_gather;
       const std::size_t expected = alternating_place(queue.items(), item);
@@ -143,7 +151,8 @@ TEST(ChunkQueue, AlternatingFollowsItsDefinitionOnRandomQueues) {
 
 TEST(ChunkQueue, StartsAsManyAsThereAreSlots) {
   ChunkQueue queue;
-  for (std::uint32_t chunk = 0; chunk < 4; ++chunk) queue.insert({chunk, 0, Bytes(1), all_reduce, 0}, QueueOrder::fifo);
+  for (std::uint32_t chunk = 0; chunk < 4; ++chunk)
+    queue.insert({chunk, 0, Bytes(1), all_reduce, 0}, QueueOrder::fifo);
   EXPECT_EQ(queue.start_next(2), 0u);
   EXPECT_EQ(queue.start_next(2), 1u);
   EXPECT_EQ(queue.start_next(2), std::nullopt);

@@ -51,7 +51,9 @@ TEST(DoubleBinaryTree, TwoMembersAreALeafAndARoot) {
   expect_nodes(tree(2, true), {{none, 1, none}, {0, none, none}});
 }
 
-TEST(DoubleBinaryTree, CarriesAllBytes) { EXPECT_EQ(tree(8, false).bytes, Bytes(777)); }
+TEST(DoubleBinaryTree, CarriesAllBytes) {
+  EXPECT_EQ(tree(8, false).bytes, Bytes(777));
+}
 
 TEST(DoubleBinaryTree, ParentsAndChildrenAgreeAndReachTheRoot) {
   for (std::uint32_t n = 2; n <= 256; n *= 2) {

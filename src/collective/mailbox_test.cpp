@@ -61,10 +61,10 @@ TEST_F(MailboxTest, GivesReceivesOfOneKeyInTheirOrder) {
 
 TEST_F(MailboxTest, DoesNotMixKeys) {
   EXPECT_EQ(send(1, 2, 64, 10), none);
-  EXPECT_EQ(receive(0, 2, 64), -1);      // another receiver
-  EXPECT_EQ(receive(1, 3, 64), -1);      // another source
-  EXPECT_EQ(receive(1, 2, 65), -1);      // other bytes
-  EXPECT_EQ(receive(1, 2, 64, 1), -1);   // another channel
+  EXPECT_EQ(receive(0, 2, 64), -1);     // another receiver
+  EXPECT_EQ(receive(1, 3, 64), -1);     // another source
+  EXPECT_EQ(receive(1, 2, 65), -1);     // other bytes
+  EXPECT_EQ(receive(1, 2, 64, 1), -1);  // another channel
   EXPECT_EQ(receive(1, 2, 64), 10);
 }
 

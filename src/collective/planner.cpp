@@ -38,7 +38,7 @@ void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) c
   const auto& choices = system_.algorithms_of(kind);
   const std::string words = std::string(name_of(kind)) + " names " + std::to_string(choices.size()) +
                             (choices.size() == 1 ? " algorithm" : " algorithms") + " but the network has " +
-                            std::to_string(topology_dimensions) + " dimensions";
+                            std::to_string(topology_dimensions) + (topology_dimensions == 1 ? " dimension" : " dimensions");
   if (choices.size() > topology_dimensions) throw InputError(system_.where_of(kind), words + ", name one per dimension");
   if (system_.dimension_order != DimensionOrder::themis && system_.dimension_order != DimensionOrder::themis_flex) {
     return;

@@ -16,8 +16,9 @@ struct InstantNetwork final : ContentionFreeNetwork {
   bool is_uniform(const LogicalDimension&) const override { return true; }
 };
 
-constexpr AlgorithmChoice ring{Algorithm::ring}, direct{Algorithm::direct}, halving{Algorithm::halving_doubling},
-    tree{Algorithm::double_binary_tree}, one_ring{Algorithm::ring, 0, true};
+constexpr AlgorithmChoice ring{Algorithm::ring}, direct{Algorithm::direct},
+    halving{Algorithm::halving_doubling}, tree{Algorithm::double_binary_tree},
+    one_ring{Algorithm::ring, 0, true};
 
 // A machine of rings and what its planner is to do; change `system` before the first plan.
 class PlannerTest : public testing::Test {
@@ -64,7 +65,8 @@ using Phases = std::vector<Phase>;
 
 Phases phases(const ChunkPlan& chunk) {
   Phases result;
-  for (const PhasePlan& phase : chunk.phases) result.push_back({phase.kind, phase.dimension, phase.input.count()});
+  for (const PhasePlan& phase : chunk.phases)
+    result.push_back({phase.kind, phase.dimension, phase.input.count()});
   return result;
 }
 Phases phases(const CollectivePlan& plan) {
@@ -86,7 +88,8 @@ TEST_F(PlannerTest, ReduceScattersGoOutAndShrink) {
 
 TEST_F(PlannerTest, AllGathersComeInAndGrow) {
   machine({2, 4, 2});
-  EXPECT_EQ(phases(plan(all_gather, 100)), (Phases{{all_gather, 2, 100}, {all_gather, 1, 200}, {all_gather, 0, 800}}));
+  EXPECT_EQ(phases(plan(all_gather, 100)),
+            (Phases{{all_gather, 2, 100}, {all_gather, 1, 200}, {all_gather, 0, 800}}));
 }
 
 TEST_F(PlannerTest, AllToAllsKeepTheirSize) {
@@ -155,7 +158,8 @@ TEST_F(PlannerTest, LeavesOutDimensionsThatDoNotTakePart) {
 TEST_F(PlannerTest, LeavesOutDimensionsWithoutAnAlgorithm) {
   machine({2, 4, 2});
   use({ring, ring});
-  EXPECT_EQ(phases(plan(all_reduce, 800)), (Phases{{reduce_scatter, 0, 800}, {all_reduce, 1, 400}, {all_gather, 0, 400}}));
+  EXPECT_EQ(phases(plan(all_reduce, 800)),
+            (Phases{{reduce_scatter, 0, 800}, {all_reduce, 1, 400}, {all_gather, 0, 400}}));
 }
 
 TEST_F(PlannerTest, OneAlgorithmForTheWholeMachineEndsTheList) {
@@ -171,7 +175,8 @@ TEST_F(PlannerTest, HalvesOfASplitDimensionShareItsAlgorithm) {
   dimensions = logical_dimensions(topology, DimensionSplit{1, 4});
   use({ring, direct});
   const CollectivePlan made = plan(reduce_scatter, 1600);
-  EXPECT_EQ(phases(made), (Phases{{reduce_scatter, 0, 1600}, {reduce_scatter, 1, 800}, {reduce_scatter, 2, 200}}));
+  EXPECT_EQ(phases(made),
+            (Phases{{reduce_scatter, 0, 1600}, {reduce_scatter, 1, 800}, {reduce_scatter, 2, 200}}));
   EXPECT_EQ(std::get<ExchangeSchedule>(made.chunks[0].phases[1].shape->schedule).in_flight, 3u);
   EXPECT_EQ(made.chunks[0].phases[2].shape->group, (LogicalDimension{8, 2, 1}));
 }
@@ -207,7 +212,8 @@ TEST_F(PlannerTest, CutsIntoChunksAndARemainder) {
   EXPECT_EQ(chunk_sizes(all_reduce, 3), (std::vector<std::uint64_t>{1, 1, 1}));  // fewer bytes than chunks
   EXPECT_TRUE(chunk_sizes(all_reduce, 0).empty());
   // 2^33 + 3 bytes: sizes are not cut to 32 bits
-  EXPECT_EQ(chunk_sizes(all_reduce, 8589934595), (std::vector<std::uint64_t>{2147483648, 2147483648, 2147483648, 2147483648, 3}));
+  EXPECT_EQ(chunk_sizes(all_reduce, 8589934595),
+            (std::vector<std::uint64_t>{2147483648, 2147483648, 2147483648, 2147483648, 3}));
 }
 
 TEST_F(PlannerTest, ThemisNeverExceedsTheRest) {
@@ -271,7 +277,7 @@ TEST_F(PlannerTest, QueuesTakeTurnsAndTheUpperHalfRunsBackward) {
 TEST_F(PlannerTest, AllKindsShareADimensionsQueuePointer) {
   machine({4, 2});
   system.queues_per_dimension = 3;
-  EXPECT_EQ(plan(all_reduce, 800).chunks[0].phases[2].queue, 1);      // in dimension 0 the second phase
+  EXPECT_EQ(plan(all_reduce, 800).chunks[0].phases[2].queue, 1);  // in dimension 0 the second phase
   EXPECT_EQ(plan(all_to_all, 800).chunks[0].phases[0].queue, 2);
   EXPECT_EQ(plan(reduce_scatter, 800).chunks[0].phases[0].queue, 0);  // around
   EXPECT_EQ(plan(all_gather, 800).chunks[0].phases[0].queue, 0);      // dimension 1: after 0, 1 and 2
@@ -284,7 +290,8 @@ bool has_root_at_0(const PhasePlan& phase) {
 TEST_F(PlannerTest, TreesAlternatePerListAndDimension) {
   machine({4, 4});
   use({tree, tree});
-  const auto first = plan(all_reduce, 800), second = plan(all_reduce, 800), scatter = plan(reduce_scatter, 800);
+  const auto first = plan(all_reduce, 800), second = plan(all_reduce, 800),
+             scatter = plan(reduce_scatter, 800);
   EXPECT_FALSE(has_root_at_0(first.chunks[0].phases[0]));  // scatter and gather take one each
   EXPECT_TRUE(has_root_at_0(first.chunks[0].phases[2]));
   EXPECT_FALSE(has_root_at_0(first.chunks[0].phases[1]));  // dimension 1 counts for itself

@@ -8,15 +8,16 @@ namespace {
 
 using enum CollectiveKind;
 
-ExchangeSchedule ring(CollectiveKind kind, std::uint32_t members, std::uint64_t input, bool backward = false) {
+ExchangeSchedule ring(CollectiveKind kind, std::uint32_t members, std::uint64_t input,
+                      bool backward = false) {
   return make_ring(PhaseRequest{kind, Bytes(input), members, backward, 0, false, {}});
 }
 
 TEST(Ring, TakesTheRoundsOfItsKind) {
-  EXPECT_EQ(ring(all_reduce, 5, 1000).messages, 8u);       // 2 (n-1)
-  EXPECT_EQ(ring(reduce_scatter, 5, 1000).messages, 4u);   // n-1
-  EXPECT_EQ(ring(all_gather, 5, 1000).messages, 4u);       // n-1
-  EXPECT_EQ(ring(all_to_all, 5, 1000).messages, 10u);      // n (n-1) / 2
+  EXPECT_EQ(ring(all_reduce, 5, 1000).messages, 8u);      // 2 (n-1)
+  EXPECT_EQ(ring(reduce_scatter, 5, 1000).messages, 4u);  // n-1
+  EXPECT_EQ(ring(all_gather, 5, 1000).messages, 4u);      // n-1
+  EXPECT_EQ(ring(all_to_all, 5, 1000).messages, 10u);     // n (n-1) / 2
 }
 
 TEST(Ring, SendsTheNextOneAShareOfTheData) {
@@ -30,11 +31,17 @@ TEST(Ring, SendsTheNextOneAShareOfTheData) {
   EXPECT_EQ(ring(all_to_all, 5, 1003).steps[0].bytes, Bytes(200));
 }
 
-TEST(Ring, GathersWholeShards) { EXPECT_EQ(ring(all_gather, 5, 1003).steps[0].bytes, Bytes(1003)); }
+TEST(Ring, GathersWholeShards) {
+  EXPECT_EQ(ring(all_gather, 5, 1003).steps[0].bytes, Bytes(1003));
+}
 
-TEST(Ring, TurnsTheOtherWay) { EXPECT_EQ(ring(all_reduce, 5, 1000, true).steps[0].amount, 4u); }
+TEST(Ring, TurnsTheOtherWay) {
+  EXPECT_EQ(ring(all_reduce, 5, 1000, true).steps[0].amount, 4u);
+}
 
-TEST(Ring, SmallMessagesMayBeEmpty) { EXPECT_EQ(ring(all_reduce, 5, 4).steps[0].bytes, Bytes(0)); }
+TEST(Ring, SmallMessagesMayBeEmpty) {
+  EXPECT_EQ(ring(all_reduce, 5, 4).steps[0].bytes, Bytes(0));
+}
 
 std::vector<bool> reducing(const ExchangeSchedule& schedule) {
   std::vector<bool> result;

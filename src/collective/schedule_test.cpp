@@ -21,8 +21,8 @@ struct Case {
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << "algorithm " << static_cast<int>(c.algorithm) << ", kind " << static_cast<int>(c.kind) << ", members "
-             << c.members << ", window " << c.window << (c.backward ? ", backward" : "");
+  return out << "algorithm " << static_cast<int>(c.algorithm) << ", kind " << static_cast<int>(c.kind)
+             << ", members " << c.members << ", window " << c.window << (c.backward ? ", backward" : "");
 }
 
 std::vector<Case> exchanges() {
@@ -31,12 +31,14 @@ std::vector<Case> exchanges() {
     for (std::uint32_t members : {2u, 3u, 4u, 5u, 8u, 13u, 16u}) {
       for (bool backward : {false, true}) {
         cases.push_back({Algorithm::ring, kind, members, 0, backward});
-        for (int window : {0, 1, 2, 3, 20}) cases.push_back({Algorithm::direct, kind, members, window, backward});
+        for (int window : {0, 1, 2, 3, 20})
+          cases.push_back({Algorithm::direct, kind, members, window, backward});
       }
     }
   }
   for (CollectiveKind kind : {reduce_scatter, all_gather, all_reduce}) {
-    for (std::uint32_t members : {2u, 4u, 8u, 16u, 64u}) cases.push_back({Algorithm::halving_doubling, kind, members});
+    for (std::uint32_t members : {2u, 4u, 8u, 16u, 64u})
+      cases.push_back({Algorithm::halving_doubling, kind, members});
   }
   return cases;
 }
@@ -47,7 +49,8 @@ ExchangeSchedule schedule_of(const Case& c, Bytes input) {
 }
 
 void expect_matched(const ExchangeSchedule& schedule, std::uint32_t n) {
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, int> unmatched;  // source, destination, bytes
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>, int>
+      unmatched;  // source, destination, bytes
   for (std::uint32_t x = 0; x < n; ++x) {
     for (std::uint32_t k = 0; k < schedule.messages; ++k) {
       const auto& step = schedule.steps[k % schedule.steps.size()];
@@ -82,14 +85,19 @@ TEST(EveryExchange, PreparesOneMessagePerReceptionAndAsManyMoreAsAreInFlight) {
   }
 }
 
-// A bandwidth-optimal all-reduce sends 2 (n-1)/n of the data, half of it on either side. Ring all-to-alls relay more.
+// A bandwidth-optimal all-reduce sends 2 (n-1)/n of the data, half of it on either side. Ring all-to-alls
+// relay more.
 Bytes closed_form(const Case& c, Bytes input) {
   const std::uint32_t n = c.members;
   switch (c.kind) {
-    case all_reduce: return input / n * (2 * (n - 1));
-    case reduce_scatter: return input / n * (n - 1);
-    case all_gather: return input * (n - 1);
-    case all_to_all: return input / n * (c.algorithm == Algorithm::ring ? n * (n - 1) / 2 : n - 1);
+    case all_reduce:
+      return input / n * (2 * (n - 1));
+    case reduce_scatter:
+      return input / n * (n - 1);
+    case all_gather:
+      return input * (n - 1);
+    case all_to_all:
+      return input / n * (c.algorithm == Algorithm::ring ? n * (n - 1) / 2 : n - 1);
   }
   return {};
 }
@@ -100,7 +108,8 @@ TEST(EveryExchange, SendsTheBytesOfItsClosedForm) {
     SCOPED_TRACE(testing::Message() << c);
     const ExchangeSchedule schedule = schedule_of(c, input);
     Bytes sent;
-    for (std::uint32_t k = 0; k < schedule.messages; ++k) sent += schedule.steps[k % schedule.steps.size()].bytes;
+    for (std::uint32_t k = 0; k < schedule.messages; ++k)
+      sent += schedule.steps[k % schedule.steps.size()].bytes;
     EXPECT_EQ(sent, closed_form(c, input));
   }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "collective/algorithm_list.hpp"
@@ -105,7 +107,7 @@ Time endpoint_delay(const Value& value, const Reading& reading) {
              : static_cast<double>(whole) * scale;
   if (!(ns >= 0 && ns <= Time::longest_input().ns()))
     throw InputError(value.where, "the endpoint delay of " + std::to_string(whole) +
-                                      " ns times the injection scale of " + std::to_string(scale) +
+                                      " ns times the injection scale of " + fmt::format("{}", scale) +
                                       " has to be from 0 to 30 days, correct one of the two");
   return Time::from_ns_rounded(ns);
 }

@@ -25,10 +25,11 @@ TEST(Themis, BalancesTheLoads) {
   Themis themis = example();
   // Even loads: in ascending order. Dimension 0: 1 * 3/4 = 0.75; dimension 1: 1/4 * 1/2 / 0.5 = 0.25
   EXPECT_EQ(next_order(themis), (Order{0, 1}));
-  // The gap of 0.5 is worth 0.5 * 0.5 / (1/2) = 0.5 MiB, more than 1/16. Dimension 1: 0.25 + 1/2 / 0.5 = 1.25;
-  // dimension 0: 0.75 + 1/2 * 3/4 = 1.125
+  // The gap of 0.5 is worth 0.5 * 0.5 / (1/2) = 0.5 MiB, more than 1/16. Dimension 1: 0.25 + 1/2 / 0.5
+  // = 1.25; dimension 0: 0.75 + 1/2 * 3/4 = 1.125
   EXPECT_EQ(next_order(themis), (Order{1, 0}));
-  // The gap of 0.125 is worth 0.125 / (3/4) = 0.167 MiB. Dimension 0: 1.125 + 0.75 = 1.875; dimension 1: 1.25 + 0.25
+  // The gap of 0.125 is worth 0.125 / (3/4) = 0.167 MiB. Dimension 0: 1.125 + 0.75 = 1.875; dimension 1: 1.25
+  // + 0.25
   EXPECT_EQ(next_order(themis), (Order{0, 1}));
   // 0.375 * 0.5 / (1/2) = 0.375 MiB
   EXPECT_EQ(next_order(themis, reduce_scatter), (Order{1, 0}));
@@ -60,13 +61,24 @@ TEST(Themis, NeverExceedsThePreferredSize) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(themis.next_chunk(all_reduce, both, mib * 100, mib).bytes, mib);
 }
 
-// Bandwidths 20 and 40. The ascending order books a gather's loads on mirrored entries: dimension 1's grows by
-// dimension 0's work 1 * 3, dimension 0's by dimension 1's 4 * 1 / 2 = 2.
+// Bandwidths 20 and 40. The ascending order books a gather's loads on mirrored entries: dimension 1's grows
+// by dimension 0's work 1 * 3, dimension 0's by dimension 1's 4 * 1 / 2 = 2.
 TEST(Themis, GathersFromTheHighestLoadAndBookMirroredAtFirst) {
-  Themis themis({4, 2}, {20, 40}, 16, false);
-  EXPECT_EQ(next_order(themis, all_gather), (Order{0, 1}));
-  // The gap of 1 from dimension 1 to the last, dimension 0: 1 * 1 / 3 MiB, halved in dimension 1: 0.167 MiB.
-  EXPECT_EQ(next_order(themis, all_gather), (Order{1, 0}));
+  for (int gap_denominator : {5, 6}) {
+    Themis themis({4, 2}, {20, 40}, gap_denominator, false);
+    EXPECT_EQ(next_order(themis, all_gather), (Order{0, 1}));
+    // The gap of 1 from dimension 1 to the last, dimension 0: 1 * 1 / 3 MiB, halved in dimension 1: 1/6 MiB.
+    EXPECT_EQ(next_order(themis, all_gather), gap_denominator == 5 ? (Order{0, 1}) : (Order{1, 0}));
+  }
+}
+
+// As above, with a dimension between the two that does not take part and has a load of 3.75 * 2/3 = 2.5.
+TEST(Themis, GathersDoNotShrinkInDimensionsThatDoNotTakePart) {
+  Themis themis({4, 3, 2}, {20, 20, 40}, 6, false);
+  themis.next_chunk(reduce_scatter, DimensionSet{2}, mib * 9, mib * 15 / 4);
+  EXPECT_EQ(themis.next_chunk(all_gather, DimensionSet{5}, mib * 9, mib).order,
+            (Order{0, 1, 2}));  // 2, 2.5 and 3
+  EXPECT_EQ(themis.next_chunk(all_gather, DimensionSet{5}, mib * 9, mib).order, (Order{2, 1, 0}));
 }
 
 TEST(Themis, SkipsDimensionsThatDoNotTakePart) {
@@ -84,14 +96,19 @@ TEST(Themis, SkipsDimensionsThatDoNotTakePart) {
 
 TEST(ThemisFlex, LetsTheGapSetTheSize) {
   Themis themis = example(16, true);
-  const auto next = [&](Bytes rest, Bytes preferred) { return themis.next_chunk(all_reduce, both, rest, preferred); };
-  EXPECT_EQ(next(mib * 10, mib).order, (Order{0, 1}));   // no gap; loads 0.75 and 0.25
-  const Themis::Choice even = next(mib * 10, mib);       // worth 0.5 MiB, less than a chunk: loads 1.5 and 0.5
+  const auto next = [&](Bytes rest, Bytes preferred) {
+    return themis.next_chunk(all_reduce, both, rest, preferred);
+  };
+  EXPECT_EQ(next(mib * 10, mib).order, (Order{0, 1}));  // no gap; loads 0.75 and 0.25
+  const Themis::Choice even = next(mib * 10, mib);      // worth 0.5 MiB, less than a chunk: loads 1.5 and 0.5
   EXPECT_EQ(even.order, (Order{0, 1}));
   EXPECT_EQ(even.bytes, mib);
-  const Themis::Choice wide = next(mib * 10, mib / 2);   // 1 * 0.5 / (1/2) = 1 MiB, two chunks
+  const Themis::Choice wide = next(mib * 10, mib / 2);  // 1 * 0.5 / (1/2) = 1 MiB, two chunks
   EXPECT_EQ(wide.order, (Order{1, 0}));
   EXPECT_EQ(wide.bytes, mib);
+  // Booked as what it was: 0.5 + 1/2 / 0.5 = 1.5 and 1.5 + 1/2 * 3/4 = 1.875; the gap is worth only 0.375
+  // MiB.
+  EXPECT_EQ(next(mib * 9, mib / 2).order, (Order{0, 1}));
 }
 
 TEST(ThemisFlex, TakesNoMoreThanTheRest) {

@@ -31,10 +31,14 @@ class Clock {
     return exact_ ? Time::from_ns_rounded(ns).ps() : std::bit_cast<Stamp>(ns);
   }
   Stamp add(Stamp a, Stamp b) const {
-    if (!exact_) return std::bit_cast<Stamp>(as_ns(a) + as_ns(b));
     Stamp sum;
-    if (__builtin_add_overflow(a, b, &sum)) throw_too_long();
-    return sum;
+    if (exact_) {
+      if (__builtin_add_overflow(a, b, &sum)) throw_too_long();
+      return sum;
+    }
+    const double ns = as_ns(a) + as_ns(b);
+    if (ns > longest_ns) throw_too_long();
+    return std::bit_cast<Stamp>(ns);
   }
   // a - b, or zero when b is later.
   Stamp difference(Stamp a, Stamp b) const {
@@ -48,6 +52,7 @@ class Clock {
 
  private:
   static double as_ns(Stamp stamp) { return std::bit_cast<double>(stamp); }
+  static constexpr double longest_ns = 9.2e15;  // what a Time can hold
   [[noreturn]] static void throw_too_long() {
     throw InputError({}, "the simulated time exceeds 106 days, check the units of times, sizes and bandwidths");
   }

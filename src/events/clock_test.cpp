@@ -48,6 +48,7 @@ TEST(Clock, RefusesToCountBeyondItsRange) {
   const Stamp latest = std::numeric_limits<Stamp>::max();
   EXPECT_EQ(picoseconds.add(latest - 1, 1), latest);
   EXPECT_THROW(picoseconds.add(latest, 1), InputError);
+  EXPECT_THROW(binary64.add(binary64.span_of_ns(9e15), binary64.span_of_ns(9e15)), InputError);
 }
 
 }  // namespace

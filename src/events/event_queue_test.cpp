@@ -9,7 +9,9 @@
 namespace orrery {
 namespace {
 
-Event numbered(std::uint32_t number) { return Event{0, 0, 0, number, 0}; }
+Event numbered(std::uint32_t number) {
+  return Event{0, 0, 0, number, 0};
+}
 
 // What the queue has to be: a multimap, which keeps equal keys in order of insertion.
 class Model {
@@ -65,6 +67,9 @@ TEST(EventQueue, RunsEventsPushedForTheCurrentStampBehindThoseThere) {
   ASSERT_TRUE(queue.pop(stamp, event));
   EXPECT_EQ(event.object, 3u);
   EXPECT_FALSE(queue.pop(stamp, event));
+  queue.push(5, numbered(4));  // and now given back
+  ASSERT_TRUE(queue.pop(stamp, event));
+  EXPECT_EQ(event.object, 4u);
 }
 
 // `spread` far above 1024 pending stamps makes many of them share a slot of the queue's cache.

@@ -19,6 +19,7 @@ std::uint32_t RankTimers::new_node(const Event& callback) {
 }
 
 void RankTimers::after(std::uint32_t rank, Time delay, const Event& callback) {
+  const Stamp due = loop_.clock().add(loop_.now(), loop_.clock().span(delay));
   std::uint32_t node = new_node(callback);
   std::int64_t tick = (loop_.time() + delay).ps();
   for (List& list : lists_[rank]) {
@@ -30,8 +31,7 @@ void RankTimers::after(std::uint32_t rank, Time delay, const Event& callback) {
   lists_[rank].push_back({tick, node, node});
   // The event carries the tick it stands for, split over its two spare fields.
   auto bits = static_cast<std::uint64_t>(tick);
-  loop_.after(loop_.clock().span(delay), Event{handler_, 0, rank, static_cast<std::uint32_t>(bits >> 32),
-                                               static_cast<std::uint32_t>(bits)});
+  loop_.at(due, Event{handler_, 0, rank, static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)});
 }
 
 void RankTimers::handle(const Event& event) {

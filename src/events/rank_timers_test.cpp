@@ -9,7 +9,9 @@
 namespace orrery {
 namespace {
 
-constexpr Time ns(std::int64_t count) { return Time::from_ns(count); }
+constexpr Time ns(std::int64_t count) {
+  return Time::from_ns(count);
+}
 
 // Writes down the letters of the events it handles; a letter may have an action.
 class RankTimersTest : public testing::Test, private EventHandler {

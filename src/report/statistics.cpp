@@ -57,7 +57,8 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording
     if (operation.kind == OperationKind::compute) {
       layers[operation.layer].compute[index_of(operation.pass)] += operation.duration;
     } else if (operation.kind == OperationKind::collective) {
-      layers[operation.layer].communication[index_of(operation.pass)] += interval.end - interval.start;
+      Time& sum = layers[operation.layer].communication[index_of(operation.pass)];
+      sum = saturated_sum(sum, interval.end - interval.start);
     }
     if (operation.kind == OperationKind::end && final_wait == FinalWait::layer_0_weight_gradient) {
       charge_layer_0(graph, recording, id, layers);

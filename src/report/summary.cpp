@@ -12,7 +12,7 @@ namespace orrery {
 
 namespace {
 
-Time sum(const PassTimes& times) { return times[0] + times[1] + times[2]; }
+Time sum(const PassTimes& times) { return saturated_sum(saturated_sum(times[0], times[1]), times[2]); }
 
 std::string describe(const Dimension& dimension) {
   switch (dimension.block) {

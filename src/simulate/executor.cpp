@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace orrery {
 
 Executor::Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, int ranks)
@@ -89,18 +91,33 @@ double Executor::progress() const {
   return static_cast<double>(completed_) / (static_cast<double>(graph_.size()) * ranks_);
 }
 
+std::string Executor::describe(Id id) const {
+  constexpr std::array<std::string_view, 3> passes{"forward pass", "input gradient", "weight gradient"};
+  const Operation& operation = graph_[id];
+  if (operation.layer < 0) return fmt::format("operation {}", id);
+  const std::string what = operation.kind == OperationKind::collective
+                               ? fmt::format("{} of {} bytes", name_of(operation.collective.kind),
+                                             operation.collective.size.count())
+                               : std::string("compute");
+  return fmt::format("the {} for the {} of layer '{}' in iteration {}", what,
+                     passes[static_cast<std::size_t>(operation.pass)], graph_.layer_names[operation.layer],
+                     operation.iteration);
+}
+
 std::vector<std::string> Executor::waiting() const {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines{fmt::format("{} of {} ranks have not ended", ranks_ - finished_ranks_, ranks_)};
   for (Id id = 0; id < graph_.size(); ++id) {
-    const Operation& operation = graph_[id];
-    if (operation.kind != OperationKind::collective || intervals_[id].start == not_yet ||
-        intervals_[id].end != not_yet) {
+    if (intervals_[id].end != not_yet) continue;
+    if (intervals_[id].start != not_yet) {
+      lines.push_back(fmt::format("rank 0 waits for {}, started at {} us", describe(id), intervals_[id].start.us()));
       continue;
     }
-    const std::string layer = operation.layer < 0 ? "" : " of layer '" + graph_.layer_names[operation.layer] + "'";
-    lines.push_back(fmt::format("rank 0 waits since {} us for the {}{}, {} bytes, issued in iteration {}",
-                                intervals_[id].start.us(), name_of(operation.collective.kind), layer,
-                                operation.collective.size.count(), operation.iteration));
+    // Of what cannot start only the causes: the rest waits for these.
+    for (Id predecessor : graph_.predecessors(id)) {
+      if (predecessor >= id) {
+        lines.push_back(fmt::format("rank 0 cannot start {}: it waits for {}", describe(id), describe(predecessor)));
+      }
+    }
   }
   return lines;
 }

@@ -24,7 +24,7 @@ class Executor final : public EventHandler, public CollectiveListener {
   // Operations complete, of all ranks, between 0 and 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
-  // For a stalled run: the operations that the first unfinished ranks wait for, a line each.
+  // For a stalled run: how many ranks have not ended, and what rank 0 waits for, a line each.
   std::vector<std::string> waiting() const;
 
   std::vector<Interval> take_intervals() { return std::move(intervals_); }
@@ -36,6 +36,7 @@ class Executor final : public EventHandler, public CollectiveListener {
 
   void begin(std::uint32_t rank, Id id);
   void complete(std::uint32_t rank, Id id);
+  std::string describe(Id id) const;
   void record_completion(std::uint32_t rank, Id id);
   bool runs_at_once(std::uint32_t rank, Id id);
 

@@ -28,8 +28,9 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings) {
                     layout.split ? logical_dimensions(spec.topology, *layout.split) : logical_dimensions(spec.topology),
                     spec.system, spec.dialect};
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
-    throw InputError(spec.workload.where, "splitting a dimension for the model-parallel group makes more than " +
-                                              std::to_string(max_dimensions) + " dimensions, choose another group size");
+    throw InputError(spec.workload.where_of_group(),
+                     "splitting a dimension for the model-parallel group makes more than " +
+                         std::to_string(max_dimensions) + " dimensions, choose another group size");
   }
   result.graph = training_graph(spec.workload, layout, spec.passes, spec.dialect,
                                 {spec.compute_scale, spec.comm_scale});

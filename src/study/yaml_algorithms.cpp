@@ -59,9 +59,10 @@ std::vector<AlgorithmChoice> read_list(const YamlNode& node, std::string_view co
   }
   if (choices.size() != dimensions && !choices.front().whole_machine)
     throw InputError(node.where,
-                     fmt::format("`{}` names {} algorithms, the network has {} dimensions; name one per "
-                                 "dimension, or a single one without brackets for all",
-                                 collective, choices.size(), dimensions));
+                     fmt::format("`{}` names {} algorithm{}, the network has {} dimension{}; name one per dimension, "
+                                 "or a single one without brackets for all",
+                                 collective, choices.size(), choices.size() == 1 ? "" : "s", dimensions,
+                                 dimensions == 1 ? "" : "s"));
   return choices;
 }
 

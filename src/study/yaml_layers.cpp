@@ -141,6 +141,7 @@ void read_group(const YamlNode& node, Draft& draft) {
   constexpr auto key = "model-parallel-group";
   require_policy(node, key, draft, Policy::hybrid_transformer, Policy::hybrid_transformer_fwd_in_bckwd);
   draft.table.model_parallel_group = int_of(node, key, 1, 1 << 27);
+  draft.table.group_where = node.where;
 }
 
 void read_last_bottom_layer(const YamlNode& node, Draft& draft) {

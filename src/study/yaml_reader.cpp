@@ -17,7 +17,7 @@ std::string described(const YamlNode& node) {
     case YamlNode::Kind::scalar:
       return backquoted(node.text);
     case YamlNode::Kind::list:
-      return "a list";
+      return node.items.empty() ? "an empty list" : "a list";
     case YamlNode::Kind::map:
       return "a map";
   }

@@ -13,7 +13,8 @@ Dimension dimension(Block block, int size, int links) {
   return made;
 }
 
-// Spec: analytical network, section 5: a ring's links work in pairs, a full connection's are shared out to the peers.
+// Spec: analytical network, section 5: a ring's links work in pairs, a full connection's are shared out to
+// the peers.
 TEST(Dimension, LinksOfOneMessage) {
   EXPECT_EQ(dimension(Block::ring, 8, 4).links_per_message(), 4);
   EXPECT_EQ(dimension(Block::ring, 8, 5).links_per_message(), 4);
@@ -43,7 +44,8 @@ TEST(Dimension, HopsTakeTheShorterWayAroundARing) {
 }
 
 TEST(Topology, CountsNpus) {
-  const Topology topology{{dimension(Block::ring, 2, 2), dimension(Block::switched, 8, 1), dimension(Block::ring, 4, 2)}};
+  const Topology topology{
+      {dimension(Block::ring, 2, 2), dimension(Block::switched, 8, 1), dimension(Block::ring, 4, 2)}};
   EXPECT_EQ(topology.npus(), 64);
   EXPECT_EQ(Topology{}.npus(), 1);
 }

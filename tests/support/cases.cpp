@@ -57,16 +57,21 @@ std::vector<Flags> flags_of_case(const fs::path& folder) {
   return runs;
 }
 
-Outcome run_orrery(const Flags& flags) {
-  std::vector<std::string> words{"orrery", "run"};
-  words.insert(words.end(), flags.begin(), flags.end());
+Outcome call_orrery(std::vector<std::string> words) {
+  words.insert(words.begin(), "orrery");
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   const int code = run_application(static_cast<int>(arguments.size()), arguments.data());
-  testing::internal::GetCapturedStdout();
-  return {code, testing::internal::GetCapturedStderr()};
+  std::string output = testing::internal::GetCapturedStdout();
+  return {code, testing::internal::GetCapturedStderr(), std::move(output)};
+}
+
+Outcome run_orrery(const Flags& flags) {
+  std::vector<std::string> words{"run"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  return call_orrery(std::move(words));
 }
 
 std::vector<std::string> files_below(const fs::path& folder) {

@@ -13,11 +13,14 @@ using Flags = std::vector<std::string>;
 // The runs of the case in `folder`; files they name are relative to it.
 std::vector<Flags> flags_of_case(const std::filesystem::path& folder);
 
-// Runs `orrery run` within this process. Gives its exit code and what it wrote to stderr.
+// Calls orrery with these words, within this process. Gives its exit code and what it wrote.
 struct Outcome {
   int exit_code;
   std::string error;
+  std::string output;
 };
+Outcome call_orrery(std::vector<std::string> words);
+// `orrery run`.
 Outcome run_orrery(const Flags& flags);
 
 // Every file below `folder`, by relative name.

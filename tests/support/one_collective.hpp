@@ -5,7 +5,8 @@
 
 namespace orrery::test {
 
-inline Dimension make_dimension(Block block, int size, int links, Bandwidth link_bandwidth, double latency_ns) {
+inline Dimension make_dimension(Block block, int size, int links, Bandwidth link_bandwidth,
+                                double latency_ns) {
   Dimension dimension;
   dimension.block = block;
   dimension.size = size;
@@ -31,7 +32,8 @@ inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes
   ExecutionGraph graph;
   graph.layer_names = {"layer"};
   Operation begin{OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}};
-  Operation collective{OperationKind::collective, Pass::forward, 0, 0, {}, {kind, size, ~DimensionSet(), false}, delay};
+  Operation collective{
+      OperationKind::collective, Pass::forward, 0, 0, {}, {kind, size, ~DimensionSet(), false}, delay};
   Operation end{OperationKind::end, Pass::forward, -1, 0, {}, {}, {}};
   const ExecutionGraph::Id first = graph.add(begin, {});
   const ExecutionGraph::Id second = graph.add(collective, std::vector{first});

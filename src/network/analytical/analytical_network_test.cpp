@@ -20,7 +20,8 @@ Dimension dimension(Block block, int size, int links, double gib_per_s, double l
   return made;
 }
 
-double ns(const Topology& topology, int destination, std::uint64_t bytes, const Dialect& dialect = astra_sim_1_dialect) {
+double ns(const Topology& topology, int destination, std::uint64_t bytes,
+          const Dialect& dialect = astra_sim_1_dialect) {
   const AnalyticalNetwork network(topology, dialect);
   return network.clock().time(network.duration(0, destination, Bytes(bytes))).ns();
 }
@@ -112,7 +113,8 @@ TEST(AnalyticalNetwork, UniformGroupsAreUniform) {
       for (int npu = 0; npu < topology.npus(); ++npu) {
         for (int step = 1; step < group.size; ++step) {
           const int peer = group.base(npu) + (group.position(npu) + step) % group.size * group.stride;
-          EXPECT_EQ(network.duration(npu, peer, Bytes(4096)), network.duration(0, step * group.stride, Bytes(4096)));
+          EXPECT_EQ(network.duration(npu, peer, Bytes(4096)),
+                    network.duration(0, step * group.stride, Bytes(4096)));
         }
       }
     }
@@ -121,7 +123,8 @@ TEST(AnalyticalNetwork, UniformGroupsAreUniform) {
 
 TEST(AnalyticalNetwork, RefusesMessagesOfMoreThanTenDays) {
   EXPECT_THROW(ns({{dimension(Block::ring, 2, 2, 1e-9, 500)}}, 1, 1 << 30), InputError);
-  EXPECT_THROW(ns({{dimension(Block::ring, 2, 0, 50, 500)}}, 1, 1 << 30), InputError);  // no link: infinitely long
+  EXPECT_THROW(ns({{dimension(Block::ring, 2, 0, 50, 500)}}, 1, 1 << 30),
+               InputError);  // no link: infinitely long
 }
 
 }  // namespace

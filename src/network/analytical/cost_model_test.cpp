@@ -38,7 +38,8 @@ void expect_items(const Topology& topology, int of_dimension, const std::vector<
 
 // 4 * 3 * 2 = 24 NPUs.
 Topology machine(Packaging packaging) {
-  return {{dimension(Block::ring, 4, 5, 10, packaging), dimension(Block::fully_connected, 3, 5, 20, packaging),
+  return {{dimension(Block::ring, 4, 5, 10, packaging),
+           dimension(Block::fully_connected, 3, 5, 20, packaging),
            dimension(Block::switched, 2, 3, 30, packaging)}};
 }
 
@@ -51,13 +52,15 @@ constexpr Price prices[] = {
 
 TEST(CostModel, RingsPayForHalfTheirLinks) {
   // (24 / 4) * 4 * (5 / 2) = 48 links of 10 GiB/s
-  for (const Price& price : prices) expect_items(machine(price.packaging), 0, {{"link", 48, 1, price.link * 480}});
+  for (const Price& price : prices)
+    expect_items(machine(price.packaging), 0, {{"link", 48, 1, price.link * 480}});
   expect_items(machine(Packaging::tile), 0, {{"link", 48, 1, 480}});
 }
 
 TEST(CostModel, FullConnectionsPayForPairs) {
   // (24 / 3) * (3 * 2 / 2) * (5 / 2) = 48 links of 20 GiB/s
-  for (const Price& price : prices) expect_items(machine(price.packaging), 1, {{"link", 48, 1, price.link * 960}});
+  for (const Price& price : prices)
+    expect_items(machine(price.packaging), 1, {{"link", 48, 1, price.link * 960}});
   expect_items(machine(Packaging::tile), 1, {{"link", 48, 1, 960}});
 }
 
@@ -65,12 +68,15 @@ TEST(CostModel, ASwitchSpansAllDimensionsBelow) {
   // One switch for all 24 NPUs, 24 * 3 = 72 ports of 30 GiB/s, as many links and NICs.
   for (const Price& price : prices) {
     expect_items(machine(price.packaging), 2,
-                 {{"link", 72, 1, price.link * 2160}, {"switch", 1, 72, price.port * 2160}, {"nic", 72, 1, price.nic * 2160}});
+                 {{"link", 72, 1, price.link * 2160},
+                  {"switch", 1, 72, price.port * 2160},
+                  {"nic", 72, 1, price.nic * 2160}});
   }
 }
 
 TEST(CostModel, AnInnerSwitchIsBoughtOncePerGroup) {
-  const Topology topology{{dimension(Block::switched, 2, 3, 10, Packaging::pod), dimension(Block::ring, 5, 2, 10, Packaging::pod)}};
+  const Topology topology{{dimension(Block::switched, 2, 3, 10, Packaging::pod),
+                           dimension(Block::ring, 5, 2, 10, Packaging::pod)}};
   // 5 switches of 2 * 3 = 6 ports, 5 * 6 = 30 links and NICs
   expect_items(topology, 0, {{"link", 30, 1, 2220}, {"switch", 5, 6, 7110}, {"nic", 30, 1, 14340}});
 }

@@ -52,6 +52,9 @@ struct LayerTable {
   std::vector<int> initiators;           // ... when the backward pass reaches one of these
   int last_bottom_layer = 0;             // DLRM policies
   SourceLocation where;
+  SourceLocation group_where;            // of the model-parallel group, when it is written down
+
+  const SourceLocation& where_of_group() const { return group_where.file.empty() ? where : group_where; }
 };
 
 }  // namespace orrery

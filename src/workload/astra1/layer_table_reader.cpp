@@ -101,6 +101,7 @@ void Reader::read_header() {
   if (policy == TrainingPolicy::hybrid_transformer ||
       policy == TrainingPolicy::hybrid_transformer_fwd_in_bckwd) {
     next("label before the model-parallel group, such as `model_parallel_NPU_group:`,");
+    table_.group_where = tokens_.where(tokens_.peek());
     table_.model_parallel_group = read_int("number of NPUs per model-parallel group", 1);
   }
   if (policy == TrainingPolicy::hybrid_transformer_fwd_in_bckwd) {

@@ -12,7 +12,7 @@ std::string list_of(const std::vector<int>& indices) {
 }
 
 std::string header_of(const LayerTable& table) {
-  const std::string policy(name_of(table.policy));
+  std::string policy(name_of(table.policy));
   const std::string group = " model_parallel_NPU_group: " + std::to_string(table.model_parallel_group);
   switch (table.policy) {
     case TrainingPolicy::hybrid_transformer:

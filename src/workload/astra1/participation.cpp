@@ -45,16 +45,16 @@ GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, War
     if (below * size == group) return {std::nullopt, d};
     const int first = group / below;
     if (size % first != 0) {
-      throw InputError(table.where, "the model-parallel group of " + std::to_string(group) + " NPUs needs " +
-                                        std::to_string(first) + " of the " + std::to_string(size) +
-                                        " NPUs of dimension " + std::to_string(d) +
-                                        ", which does not divide them, choose another group size");
+      throw InputError(table.where_of_group(),
+                       "the model-parallel group of " + std::to_string(group) + " NPUs needs " + std::to_string(first) +
+                           " of the " + std::to_string(size) + " NPUs of dimension " + std::to_string(d) +
+                           ", which does not divide them, choose another group size");
     }
     if (first * below != group) {
-      warnings.add(table.where, "the model-parallel group of " + std::to_string(group) + " NPUs is cut to " +
-                                    std::to_string(first * below) + ", the " + std::to_string(below) +
-                                    " NPUs below dimension " + std::to_string(d) + " times " + std::to_string(first) +
-                                    " in it");
+      warnings.add(table.where_of_group(),
+                   "the model-parallel group of " + std::to_string(group) + " NPUs is cut to " +
+                       std::to_string(first * below) + ", the " + std::to_string(below) + " NPUs below dimension " +
+                       std::to_string(d) + " times " + std::to_string(first) + " in it");
     }
     return {DimensionSplit{d, first}, d};
   }

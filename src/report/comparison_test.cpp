@@ -1,0 +1,82 @@
+#include "report/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+constexpr Time us(std::int64_t count) {
+  return Time::from_ns(count * 1000);
+}
+
+Summary run(const std::string& name, std::int64_t compute, std::int64_t exposed) {
+  Summary summary;
+  summary.name = name;
+  summary.dialect = "native";
+  summary.npus = 16;
+  summary.iterations = 1;
+  summary.total = us(compute + exposed);
+  summary.compute = us(compute);
+  summary.exposed = us(exposed);
+  summary.layers = {{"conv", us(compute), us(exposed), us(exposed)}};
+  summary.dimensions = {{"", "ring of 4", {}}, {"", "switch of 4", {}}};
+  return summary;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(ComparisonReport, DrawsAQuarterOfWaiting) {
+  const std::string report = comparison_report({run("a", 75, 25)}, false);
+  EXPECT_TRUE(
+      contains(report, "75.000          25.000    25.0%  " + std::string(24, '#') + std::string(8, '-')))
+      << report;
+  const std::string unicode = comparison_report({run("a", 75, 25)}, true);
+  EXPECT_TRUE(contains(unicode, "█░░░░░░░░\n")) << unicode;
+  EXPECT_FALSE(contains(unicode, "#"));
+}
+
+TEST(ComparisonReport, ExplainsTheFasterRun) {
+  const std::string report = comparison_report({run("slow", 75, 25), run("fast", 45, 5)}, false);
+  EXPECT_TRUE(contains(report,
+                       "fast is 2.00 times as fast as slow: 30.000 us less compute, 20.000 us less exposed "
+                       "communication.\n"))
+      << report;
+  EXPECT_TRUE(contains(report, "slow waits most for conv (25.000 us)\n")) << report;
+}
+
+TEST(ComparisonReport, SaysWhereTheFasterRunIsWorseOrEqual) {
+  EXPECT_TRUE(contains(comparison_report({run("slow", 90, 10), run("fast", 30, 20)}, false),
+                       "60.000 us less compute, 10.000 us more exposed communication"));
+  EXPECT_TRUE(contains(comparison_report({run("slow", 40, 60), run("fast", 40, 10)}, false),
+                       "as much compute, 50.000 us less exposed communication"));
+}
+
+TEST(ComparisonReport, ComparesOnlyRunsOfTheSameLayersAndIterations) {
+  Summary other = run("other", 10, 10);
+  other.layers[0].name = "gemm";
+  Summary longer = run("longer", 10, 10);
+  longer.iterations = 2;
+  const std::string report = comparison_report({run("a", 75, 25), other, longer}, false);
+  EXPECT_FALSE(contains(report, "times as fast")) << report;
+  const std::string pairs = comparison_report({run("a", 75, 25), other, run("b", 50, 10)}, false);
+  EXPECT_TRUE(contains(pairs, "b is 1.67 times as fast as a")) << pairs;
+}
+
+TEST(ComparisonReport, SurvivesRunsOfNoTime) {
+  EXPECT_FALSE(contains(comparison_report({run("a", 0, 0), run("b", 1, 0)}, false), "times as fast"));
+  EXPECT_EQ(comparison_report({}, false).find('\n'), comparison_report({}, false).size() - 1);  // titles only
+}
+
+TEST(RunReport, FitsInAScreen) {
+  const std::string report = run_report(run("a", 75, 25), false);
+  EXPECT_EQ(report.rfind("a: 16 NPUs (ring of 4 x switch of 4), native dialect, 1 iteration\n", 0), 0u)
+      << report;
+  EXPECT_TRUE(contains(report, "25.000 us  25.0% of the total")) << report;
+  EXPECT_TRUE(contains(report, "25.000 us exposed of 25.000 us communication")) << report;
+  EXPECT_FALSE(contains(run_report(run("a", 75, 0), false), "layers that wait"));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,68 @@
+#include "simulate/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+Machine two_ranks() {
+  Dimension ring;
+  ring.size = 2;
+  ring.link_bandwidth = Bandwidth::from_gb_per_s(1);
+  Machine machine;
+  machine.topology.dimensions = {ring};
+  machine.dimensions = logical_dimensions(machine.topology);
+  return machine;
+}
+
+Operation compute(int layer, int ns) {
+  return {OperationKind::compute, Pass::forward, layer, 0, Time::from_ns(ns), {}, {}};
+}
+
+TEST(Simulation, RunsOperationsWhenTheirPredecessorsAreComplete) {
+  ExecutionGraph graph;
+  graph.layer_names = {"a", "b"};
+  using Ids = std::vector<ExecutionGraph::Id>;
+  const auto begin = graph.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
+  const auto slow = graph.add(compute(0, 30), Ids{begin});
+  const auto quick = graph.add(compute(1, 10), Ids{begin});
+  const auto both = graph.add(compute(1, 5), Ids{slow, quick});
+  graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{both});
+  const Recording recording = simulate(graph, two_ranks());
+  EXPECT_EQ(recording.operations[quick].end, Time::from_ns(10));
+  EXPECT_EQ(recording.operations[both].start, Time::from_ns(30));
+  EXPECT_EQ(recording.finish, (std::vector{Time::from_ns(35), Time::from_ns(35)}));
+  EXPECT_EQ(recording.completed, (Ids{0, quick, slow, both, 4}));
+}
+
+TEST(Simulation, SaysWhoWaitsForWhatWhenItCannotGoOn) {
+  ExecutionGraph graph;
+  graph.layer_names = {"first", "second"};
+  using Ids = std::vector<ExecutionGraph::Id>;
+  graph.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
+  graph.add(compute(0, 1), Ids{0, 2});  // a circle
+  graph.add(compute(1, 1), Ids{1});
+  graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{2});
+  try {
+    simulate(graph, two_ranks());
+    FAIL() << "it ended";
+  } catch (const StallError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("2 of 2 ranks have not ended"), std::string::npos) << text;
+    EXPECT_NE(text.find("rank 0 cannot start the compute for the forward pass of layer 'first' in iteration 0: it waits "
+                        "for the compute for the forward pass of layer 'second'"),
+              std::string::npos)
+        << text;
+  }
+}
+
+TEST(Simulation, RefusesWhatDoesNotFitIntoMemory) {
+  Machine machine = two_ranks();
+  machine.topology.dimensions[0].size = 1 << 27;
+  ExecutionGraph graph;
+  graph.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
+  EXPECT_THROW(simulate(graph, machine), InputError);
+}
+
+}  // namespace
+}  // namespace orrery

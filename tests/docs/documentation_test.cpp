@@ -1,0 +1,199 @@
+// docs/inputs.md and docs/outputs.md name everything that the program knows, and nothing that it does not. Only what
+// stands there as `code` counts, outside of code blocks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "cli/commands.hpp"
+#include "collective/collective_words.hpp"
+#include "collective/system_file.hpp"
+#include "report/summary.hpp"
+#include "study/experiment.hpp"
+#include "topology/network_file.hpp"
+#include "workload/astra1/layer_table_words.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::set<std::string>;
+
+Words codes_in(const std::string& text) {
+  const std::regex code("`([^`]+)`");
+  Words words;
+  bool in_block = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool fence = line.starts_with("```");
+    in_block ^= fence;
+    if (in_block || fence) continue;
+    for (std::sregex_iterator i(line.begin(), line.end(), code), end; i != end; ++i) words.insert((*i)[1]);
+  }
+  return words;
+}
+
+Words codes_of_page(const char* page) {
+  return codes_in(read_text_file((fs::path(ORRERY_SOURCE_DIR) / "docs" / page).string()));
+}
+
+std::string joined(const Words& words) {
+  std::string out;
+  for (const std::string& word : words) out += "\n  " + word;
+  return out;
+}
+
+// Names those of `words` that `others` lack.
+testing::AssertionResult all_among(const Words& words, const Words& others) {
+  Words missing;
+  std::set_difference(words.begin(), words.end(), others.begin(), others.end(), std::inserter(missing, missing.end()));
+  if (missing.empty()) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "missing:" << joined(missing);
+}
+
+Words strings(const std::vector<std::string_view>& words) { return {words.begin(), words.end()}; }
+
+Words with_prefix(const Words& words, std::string_view prefix) {
+  Words found;
+  for (const std::string& word : words) {
+    if (word.starts_with(prefix)) found.insert(word);
+  }
+  return found;
+}
+
+Words system_keys() {
+  Words keys;
+  for (std::string_view key : system_file_keys()) keys.insert(std::string(key) + ":");
+  return keys;
+}
+
+Words long_options() {
+  Words options;
+  CLI::App run, validate;
+  add_run_command(run);
+  add_validate_command(validate);
+  for (const CLI::App* app : {&run, &validate}) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.insert("--" + name);
+    }
+  }
+  return options;
+}
+
+// The page has one line for the three steps of a layer, and one for the four kinds of collectives.
+Words experiment_keys() {
+  const std::regex step("(layers\\[\\]\\.)(forward|input-gradient|weight-gradient)\\.");
+  const std::regex kind("(collectives\\.)[a-z-]+(\\[\\])");
+  Words keys;
+  for (const std::string& key : experiment_file_keys()) {
+    keys.insert(std::regex_replace(std::regex_replace(key, step, "$1<step>."), kind, "$1<kind>$2"));
+  }
+  return keys;
+}
+
+void add_keys(const nlohmann::json& value, const std::string& prefix, Words& keys) {
+  if (value.is_array()) {
+    for (const auto& element : value) add_keys(element, prefix + "[].", keys);
+  } else if (value.is_object()) {
+    for (const auto& [key, below] : value.items()) {
+      keys.insert(prefix + key);
+      add_keys(below, prefix + key, keys);
+    }
+  }
+}
+
+Words summary_keys() {
+  Summary summary;
+  summary.layers.resize(1);
+  summary.dimensions.resize(1);
+  Words keys;
+  add_keys(to_json(summary), "", keys);
+  return keys;
+}
+
+// Titles of the result files of a run, with N for the number of a phase or dimension.
+Words column_titles() {
+  const fs::path run = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/system/s01_ring8_allreduce/expected";
+  Words titles;
+  for (const auto& entry : fs::directory_iterator(run)) {
+    if (entry.path().extension() != ".csv") continue;
+    const std::string text = read_text_file(entry.path().string());
+    const std::regex cell("[^,]*[^, ]");
+    const std::string header = text.substr(0, text.find('\n'));
+    for (std::sregex_iterator i(header.begin(), header.end(), cell), end; i != end; ++i) {
+      const std::string title = std::regex_replace(i->str(), std::regex("[0-9]+"), "N");
+      titles.insert(title.substr(title.find_first_not_of(' ')));
+    }
+  }
+  return titles;
+}
+
+TEST(Documentation, OnlyCodeCounts) {
+  EXPECT_EQ(codes_in("a `b c` d\n```\n`e`\n```\nf `--g`\n"), (Words{"b c", "--g"}));
+}
+
+TEST(Documentation, LayerTableWords) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(training_policy_words()), page));
+  EXPECT_TRUE(all_among(strings(words_of(collective_words)), page));
+}
+
+TEST(Documentation, SystemFileKeys) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(system_keys(), page));
+  Words with_colon;
+  for (const std::string& word : page) {
+    if (word.ends_with(':')) with_colon.insert(word);
+  }
+  EXPECT_TRUE(all_among(with_colon, system_keys())) << "no such key, but documented";
+}
+
+TEST(Documentation, NetworkFileKeys) {
+  EXPECT_TRUE(all_among(strings(network_file_keys()), codes_of_page("inputs.md")));
+}
+
+TEST(Documentation, ExperimentFileKeys) {
+  const Words page = codes_of_page("inputs.md"), keys = experiment_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  for (const char* prefix : {"network[].", "system.", "workload."}) {
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
+  }
+}
+
+TEST(Documentation, ExperimentFileWords) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(words_of(collective_kind_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(algorithm_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(all_reduce_shape_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(dimension_order_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(queue_order_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(issue_order_words)), page));
+}
+
+TEST(Documentation, Options) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(long_options(), page));
+  Words known = long_options();
+  known.insert("--version");  // of the program itself
+  Words written;
+  for (const std::string& word : with_prefix(page, "--")) written.insert(word.substr(0, word.find_first_of(" =")));
+  EXPECT_TRUE(all_among(written, known)) << "no such option, but documented";
+}
+
+TEST(Documentation, SummaryKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = summary_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  for (const char* prefix : {"layers[].", "dimensions[]."}) {
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
+  }
+}
+
+TEST(Documentation, ColumnTitles) { EXPECT_TRUE(all_among(column_titles(), codes_of_page("outputs.md"))); }
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,82 @@
+// Bad input is refused with a message that says where, what and what to do, and leaves nothing behind; questionable
+// input is warned about. README.md says how the cases are written.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iomanip>
+#include <map>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "support/cases.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path errors = fs::path(ORRERY_SOURCE_DIR) / "tests/errors";
+
+std::vector<std::string> all_cases() {
+  std::vector<std::string> cases;
+  for (const auto& group : fs::directory_iterator(errors)) {
+    if (!group.is_directory() || group.path().filename() == "common") continue;
+    for (const auto& entry : fs::directory_iterator(group)) {
+      cases.push_back(fs::relative(entry.path(), errors).string());
+    }
+  }
+  std::sort(cases.begin(), cases.end());
+  return cases;
+}
+
+void copy_inputs(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::directory_iterator(from)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("expected_", 0) == 0) continue;
+    fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing);
+  }
+}
+
+std::map<std::string, std::string> contents(const fs::path& folder) {
+  std::map<std::string, std::string> texts;
+  for (const std::string& name : files_below(folder)) texts[name] = read_text_file((folder / name).string());
+  return texts;
+}
+
+// Words are separated by blanks; a word in double quotes may hold some.
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> words;
+  for (std::string word; in >> std::quoted(word);) words.push_back(word);
+  return words;
+}
+
+class Errors : public testing::TestWithParam<std::string> {};
+
+TEST_P(Errors, AreReported) {
+  const fs::path folder = errors / GetParam();
+  const TemporaryFolder scratch;
+  copy_inputs(errors / "common", scratch.path());
+  copy_inputs(folder, scratch.path());
+  fs::create_directory(scratch.path() / "out");
+  const auto before = contents(scratch.path());
+  const fs::path start = fs::current_path();
+  fs::current_path(scratch.path());
+  const Outcome outcome = call_orrery(words_of(read_text_file("args.txt")));
+  fs::current_path(start);
+
+  EXPECT_EQ(outcome.error, read_text_file((folder / "expected_stderr.txt").string()));
+  EXPECT_EQ(outcome.exit_code, std::stoi(read_text_file((folder / "expected_exit_code.txt").string())));
+  if (outcome.exit_code != 0) {
+    EXPECT_EQ(contents(scratch.path()), before) << "a failed run must not write";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Errors, testing::ValuesIn(all_cases()), [](const auto& parameter) {
+  std::string name = parameter.param;
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace orrery::test
