@@ -19,21 +19,21 @@ struct LayerOutcome {
 };
 
 struct Outcome {
-  std::string name;             // of the run
+  std::string name;  // of the run
   int npus;
   int iterations;
-  double total_us;              // until rank 0's program has ended
+  double total_us;  // until rank 0's program has ended
   double compute_us;
-  double exposed_us;            // total minus compute
+  double exposed_us;                 // total minus compute
   std::vector<LayerOutcome> layers;  // in the workload's order
   double network_cost_usd;
-  std::uint64_t messages;       // simulated, of all NPUs
+  std::uint64_t messages;  // simulated, of all NPUs
 };
 
-// Runs everything in `file`; docs/inputs.md documents its keys. `overrides` are "key=value" as with --set. Writes no
-// file and keeps no state: calls may run side by side in several threads. Warnings are appended to `warnings` when it is
-// given. Throws std::runtime_error: what() is "file:line:column: error: what is wrong, what to do" for a mistake in the
-// input, or says which rank waits for what when a simulation cannot go on.
+// Runs everything in `file`; docs/inputs.md documents its keys. `overrides` are "key=value" as with --set.
+// Writes no file and keeps no state: calls may run side by side in several threads. Warnings are appended to
+// `warnings` when it is given. Throws std::runtime_error: what() is "file:line:column: error: what is wrong,
+// what to do" for a mistake in the input, or says which rank waits for what when a simulation cannot go on.
 std::vector<Outcome> run_experiment(const std::string& file, const std::vector<std::string>& overrides = {},
                                     std::vector<std::string>* warnings = nullptr);
 

@@ -1,4 +1,5 @@
-// The rules in which simulators of this family differ, as data. docs/dialects.md explains each with its effect.
+// The rules in which simulators of this family differ, as data. docs/dialects.md explains each with its
+// effect.
 #pragma once
 
 #include <optional>
@@ -33,7 +34,8 @@ struct Dialect {
 };
 
 inline constexpr Dialect native_dialect{};
-inline constexpr Dialect astra_sim_1_dialect{"astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true};
+inline constexpr Dialect astra_sim_1_dialect{
+    "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true};
 
 inline constexpr std::optional<Dialect> dialect_named(std::string_view name) {
   for (const Dialect& dialect : {native_dialect, astra_sim_1_dialect}) {

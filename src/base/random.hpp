@@ -17,7 +17,8 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
   }
-  // From `least` to `most`, both included; the bias of the remainder is far below what anyone here could notice.
+  // From `least` to `most`, both included; the bias of the remainder is far below what anyone here could
+  // notice.
   int between(int least, int most) {
     return least + static_cast<int>(next() % static_cast<std::uint64_t>(most - least + 1));
   }

@@ -28,8 +28,14 @@ class Time {
   }
 
   constexpr auto operator<=>(const Time&) const = default;
-  constexpr Time& operator+=(Time other) { ps_ += other.ps_; return *this; }
-  constexpr Time& operator-=(Time other) { ps_ -= other.ps_; return *this; }
+  constexpr Time& operator+=(Time other) {
+    ps_ += other.ps_;
+    return *this;
+  }
+  constexpr Time& operator-=(Time other) {
+    ps_ -= other.ps_;
+    return *this;
+  }
   friend constexpr Time operator+(Time a, Time b) { return Time(a.ps_ + b.ps_); }
   friend constexpr Time operator-(Time a, Time b) { return Time(a.ps_ - b.ps_); }
   friend constexpr Time operator*(Time a, std::int64_t n) { return Time(a.ps_ * n); }

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/diagnostics.hpp"
+#include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/option_prefixes.hpp"
 
@@ -17,13 +18,23 @@ struct Subcommand {
   Command run;
 };
 
-int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands, std::vector<std::string> arguments) {
+void require_command(const std::vector<Subcommand>& subcommands, const std::string& word) {
+  std::vector<std::string> names;
+  for (const Subcommand& subcommand : subcommands) names.push_back(subcommand.app->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw InputError({}, "unknown command " + backquoted(word) + ", use " + alternatives(known));
+}
+
+int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands,
+                  std::vector<std::string> arguments) {
   try {
     for (const Subcommand& subcommand : subcommands) {
       if (!arguments.empty() && subcommand.app->get_name() == arguments[0]) {
         expand_option_prefixes(*subcommand.app, arguments);
       }
     }
+    if (!arguments.empty() && !arguments[0].starts_with('-')) require_command(subcommands, arguments[0]);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
     app.parse(arguments);
   } catch (const CLI::CallForHelp& help) {
@@ -47,9 +58,11 @@ int run_application(int argc, char** argv) {
   CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
   app.set_version_flag("--version", "orrery 0.1.0");
   try {
-    CLI::App* run = app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");
+    CLI::App* run =
+        app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");
     CLI::App* validate = app.add_subcommand("validate", "Check input files without simulating");
-    const std::vector<Subcommand> subcommands{{run, add_run_command(*run)}, {validate, add_validate_command(*validate)}};
+    const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
+                                              {validate, add_validate_command(*validate)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
   } catch (const InputError& error) {
     std::cerr << error.what() << '\n';

@@ -17,7 +17,8 @@ double scale_factor(const std::string& text, const char* flag, bool single_preci
   float rounded = 0;
   double exact = 0;
   const char* end = text.data() + text.size();
-  const auto parsed = single_precision ? std::from_chars(text.data(), end, rounded) : std::from_chars(text.data(), end, exact);
+  const auto parsed = single_precision ? std::from_chars(text.data(), end, rounded)
+                                       : std::from_chars(text.data(), end, exact);
   const double value = single_precision ? rounded : exact;
   if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value) || value < 0) {
     throw InputError({flag}, "'" + text + "' is no scale factor, write a number of at least 0 such as 0.41");
@@ -27,15 +28,16 @@ double scale_factor(const std::string& text, const char* flag, bool single_preci
 
 std::string read_named(const std::string& path, const char* flag, const char* what) {
   if (path.empty()) {
-    throw InputError({flag}, std::string("missing, name the ") + what + " file, or give an experiment file instead");
+    throw InputError({flag},
+                     std::string("missing, name the ") + what + " file, or give an experiment file instead");
   }
   return read_text_file(path);
 }
 
 int checked(int value, int least, int most, const char* flag) {
   if (value < least || value > most) {
-    throw InputError({flag}, std::to_string(value) + " is out of range, choose " + std::to_string(least) + " to " +
-                                 std::to_string(most));
+    throw InputError({flag}, std::to_string(value) + " is out of range, choose " + std::to_string(least) +
+                                 " to " + std::to_string(most));
   }
   return value;
 }
@@ -62,22 +64,26 @@ void Astra1Flags::add_to(CLI::App& command) {
   add("--total-stat-rows", results.total_rows, "Runs that share the result files (default: 1)");
   add("--stat-row", results.row, "Index of this run among them; row 0 creates the files");
   add("--rendezvous-protocol", rendezvous, "Handshake before every message: true or false");
-  add("--units-count", network_overrides.units_count, "Replaces units-count of the network file")->expected(1, -1);
+  add("--units-count", network_overrides.units_count, "Replaces units-count of the network file")
+      ->expected(1, -1);
   add("--links-count", network_overrides.links_count, "Replaces links-count")->expected(1, -1);
-  add("--link-bandwidth", network_overrides.link_bandwidth, "Replaces link-bandwidth, GiB/s")->expected(1, -1);
+  add("--link-bandwidth", network_overrides.link_bandwidth, "Replaces link-bandwidth, GiB/s")
+      ->expected(1, -1);
   add("--link-latency", network_overrides.link_latency, "Replaces link-latency, ns")->expected(1, -1);
   add("--dialect", dialect, "Rules to simulate by: astra-sim-1.0 (default with these flags) or native");
 }
 
 bool Astra1Flags::any_given() const {
-  return std::any_of(options_.begin(), options_.end(), [](const CLI::Option* option) { return option->count() > 0; });
+  return std::any_of(options_.begin(), options_.end(),
+                     [](const CLI::Option* option) { return option->count() > 0; });
 }
 
 RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   RunSpec spec;
   spec.name = flags.results.run_name;
   const auto dialect = dialect_named(flags.dialect);
-  if (!dialect) throw InputError({"--dialect"}, "'" + flags.dialect + "' is unknown, choose astra-sim-1.0 or native");
+  if (!dialect)
+    throw InputError({"--dialect"}, "'" + flags.dialect + "' is unknown, choose astra-sim-1.0 or native");
   spec.dialect = *dialect;
   const bool single = spec.dialect.single_precision_scaling;
   spec.passes = checked(flags.passes, 0, 1'000'000, "--num-passes");

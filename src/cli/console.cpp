@@ -43,8 +43,8 @@ void ProgressLine::show(double share, Time now) {
   next_ = clock + std::chrono::milliseconds(200);
   shown_ = true;
   const double seconds = std::chrono::duration<double>(clock - start_).count();
-  std::cerr << fmt::format("\r{}: {:.0f}% of the operations, {:.3f} ms simulated in {:.0f} s\x1b[K", title_, share * 100,
-                           now.us() / 1000, seconds)
+  std::cerr << fmt::format("\r{}: {:.0f}% of the operations, {:.3f} ms simulated in {:.0f} s\x1b[K", title_,
+                           share * 100, now.us() / 1000, seconds)
             << std::flush;
 }
 

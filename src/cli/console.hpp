@@ -14,8 +14,8 @@ bool terminal_draws_unicode();
 
 void print_warnings(const Warnings& warnings);
 
-// Shows on stderr how far a run is, once work takes longer than a second and only on a terminal. Erases its line at the
-// end.
+// Shows on stderr how far a run is, once work takes longer than a second and only on a terminal. Erases its
+// line at the end.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string title);

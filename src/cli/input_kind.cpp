@@ -40,7 +40,8 @@ bool is_network_file(std::string_view text, std::string_view word) {
 
 std::string check_input(std::string_view text, const std::string& file, Warnings& warnings) {
   const std::string_view word = first_word(text);
-  if (word.empty()) throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
+  if (word.empty())
+    throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
   if (is_network_file(text, word)) {
     const Topology topology = read_network_file(text, file, {}, warnings);
     return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
@@ -55,7 +56,8 @@ std::string check_input(std::string_view text, const std::string& file, Warnings
   }
   const Experiment experiment = read_experiment(text, file, {}, warnings);
   for (const RunSpec& run : experiment.runs) prepare_run(run, warnings);
-  return fmt::format("experiment of {} run{}", experiment.runs.size(), experiment.runs.size() == 1 ? "" : "s");
+  return fmt::format("experiment of {} run{}", experiment.runs.size(),
+                     experiment.runs.size() == 1 ? "" : "s");
 }
 
 }  // namespace orrery

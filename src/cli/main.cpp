@@ -1,3 +1,5 @@
 #include "cli/application.hpp"
 
-int main(int argc, char** argv) { return orrery::run_application(argc, argv); }
+int main(int argc, char** argv) {
+  return orrery::run_application(argc, argv);
+}

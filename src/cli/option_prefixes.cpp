@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.hpp"
+#include "base/words.hpp"
 
 namespace orrery {
 
@@ -14,6 +15,16 @@ std::vector<std::string> long_names(const CLI::App& command) {
     for (const std::string& name : option->get_lnames()) names.push_back(name);
   }
   return names;
+}
+
+[[noreturn]] void reject_unknown(const std::string& flag, const std::vector<std::string>& names,
+                                 const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const std::string& name : names) flags.push_back("--" + name);
+  const std::vector<std::string_view> known(flags.begin(), flags.end());
+  const std::string meant = suggestion(flag, known);
+  throw InputError(
+      {flag}, "unknown flag" + (meant.empty() ? ", see `orrery " + command.get_name() + " --help`" : meant));
 }
 
 }  // namespace
@@ -33,6 +44,7 @@ void expand_option_prefixes(const CLI::App& command, std::vector<std::string>& a
       for (const std::string& name : candidates) list += (list.empty() ? "--" : ", --") + name;
       throw InputError({"--" + written}, "could mean any of " + list + ", write more of its name");
     }
+    if (candidates.empty()) reject_unknown("--" + written, names, command);
     if (candidates.size() == 1) argument = "--" + candidates[0] + argument.substr(end);
   }
 }

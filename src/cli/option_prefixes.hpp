@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-// Replaces "--run=x" by "--run-name=x" and so on. Leaves what is unknown or complete; throws InputError for what is
-// ambiguous.
+// Replaces "--run=x" by "--run-name=x" and so on. Leaves what is unknown or complete; throws InputError for
+// what is ambiguous.
 void expand_option_prefixes(const CLI::App& command, std::vector<std::string>& arguments);
 
 }  // namespace orrery

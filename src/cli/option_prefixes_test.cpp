@@ -32,9 +32,13 @@ TEST(OptionPrefixes, LeavesCompleteNamesAlone) {
   EXPECT_EQ(expanded(complete), complete);  // --path is also the beginning of --path-style
 }
 
-TEST(OptionPrefixes, LeavesWhatIsNoKnownOptionAlone) {
-  const Arguments others{"run", "-s", "-r", "--", "--=", "--unknown=1", "--RUN=x", "file--run"};
+TEST(OptionPrefixes, LeavesWhatIsNoLongOptionAlone) {
+  const Arguments others{"run", "-s", "-r", "--", "--=", "file--run"};
   EXPECT_EQ(expanded(others), others);
+}
+
+TEST(OptionPrefixes, RefusesTheUnknown) {
+  for (const char* unknown : {"--unknown=1", "--RUN=x"}) EXPECT_THROW(expanded({unknown}), InputError) << unknown;
 }
 
 TEST(OptionPrefixes, RefusesTheAmbiguous) {

@@ -17,6 +17,7 @@ namespace orrery {
 namespace {
 
 struct RunOptions {
+  const CLI::App* command;
   std::vector<std::string> files;  // experiments
   std::vector<std::string> overrides;
   std::string output = "results";
@@ -24,12 +25,17 @@ struct RunOptions {
   Astra1Flags flags;
 };
 
+// Names may hold bytes that are no UTF-8, which JSON cannot.
+std::string text_of(const nlohmann::json& document) {
+  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 Summary simulate_and_report(const RunSpec& spec, const ResultOptions& results) {
   Warnings warnings;
   ProgressLine progress(spec.name);
   const RunResult result = carry_out(spec, warnings, progress.listener());
+  write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
   print_warnings(warnings);
-  write_astra1_reports(result.graph, result.machine, result.recording, results);
   return summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
 }
 
@@ -40,19 +46,20 @@ int run_by_flags(const RunOptions& options) {
   check_result_options(options.flags.results, spec.system.separate_log);
   const Summary summary = simulate_and_report(spec, options.flags.results);
   if (options.json) {
-    std::cout << to_json(summary).dump(2) << '\n';
+    std::cout << text_of(to_json(summary));
   } else {
-    std::cout << run_report(summary, terminal_draws_unicode()) << "  files: " << options.flags.results.path << '\n';
+    std::cout << run_report(summary, terminal_draws_unicode()) << "  files: " << options.flags.results.path
+              << '\n';
   }
   return success;
 }
 
-int run_experiment(const RunOptions& options, const std::string& file) {
+int run_experiment(const RunOptions& options, const Experiment& experiment) {
   namespace fs = std::filesystem;
-  Warnings warnings;
-  const Experiment experiment = read_experiment(read_text_file(file), file, options.overrides, warnings);
-  print_warnings(warnings);
   const fs::path folder = fs::path(options.output) / experiment.name;
+  // A run that cannot be simulated shows before others have left results.
+  Warnings shown_later;
+  for (const RunSpec& spec : experiment.runs) prepare_run(spec, shown_later);
   std::vector<Summary> summaries;
   nlohmann::json all = nlohmann::json::array();
   for (const RunSpec& spec : experiment.runs) {
@@ -66,24 +73,40 @@ int run_experiment(const RunOptions& options, const std::string& file) {
     all.push_back(to_json(summaries.back()));
   }
   const nlohmann::json document{{"experiment", experiment.name}, {"runs", all}};
-  write_file_atomically((folder / "summary.json").string(), document.dump(2) + "\n");
+  write_file_atomically((folder / "summary.json").string(), text_of(document));
   if (options.json) {
-    std::cout << document.dump(2) << '\n';
+    std::cout << text_of(document);
     return success;
   }
   const bool unicode = terminal_draws_unicode();
-  std::cout << (summaries.size() == 1 ? run_report(summaries[0], unicode) : comparison_report(summaries, unicode))
+  std::cout << (summaries.size() == 1 ? run_report(summaries[0], unicode)
+                                      : comparison_report(summaries, unicode))
             << "files: " << folder.string() << "/\n";
   return success;
 }
 
 int run(const RunOptions& options) {
-  if (options.files.empty()) return run_by_flags(options);
-  if (options.flags.any_given()) {
-    throw InputError({options.files[0]}, "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
-                                         "ASTRA-sim 1.0's flags");
+  if (options.files.empty()) {
+    for (const char* flag : {"--set", "--output"}) {
+      if (options.command->count(flag) > 0) {
+        throw InputError({flag}, "is for experiment files only, name one or remove it");
+      }
+    }
+    return run_by_flags(options);
   }
-  for (const std::string& file : options.files) run_experiment(options, file);
+  if (options.flags.any_given()) {
+    throw InputError({options.files[0]},
+                     "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
+                     "ASTRA-sim 1.0's flags");
+  }
+  // All are read before the first is simulated, so that a mistake in the last one shows at once.
+  Warnings warnings;
+  std::vector<Experiment> experiments;
+  for (const std::string& file : options.files) {
+    experiments.push_back(read_experiment(read_text_file(file), file, options.overrides, warnings));
+  }
+  print_warnings(warnings);
+  for (const Experiment& experiment : experiments) run_experiment(options, experiment);
   return success;
 }
 
@@ -91,8 +114,11 @@ int run(const RunOptions& options) {
 
 Command add_run_command(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
+  options->command = &command;
   command.add_option("experiment", options->files, "Experiment files (YAML)");
-  command.add_option("--set", options->overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
+  command
+      .add_option("--set", options->overrides,
+                  "Replace a value of the experiment file: KEY=VALUE, repeatable")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--output", options->output, "Folder for an experiment's results (default: results)");

@@ -31,7 +31,8 @@ int validate(const std::vector<std::string>& files) {
 
 Command add_validate_command(CLI::App& command) {
   auto files = std::make_shared<std::vector<std::string>>();
-  command.add_option("file", *files, "Experiment files, layer tables, system files or network files")->required();
+  command.add_option("file", *files, "Experiment files, layer tables, system files or network files")
+      ->required();
   return [files] { return validate(*files); };
 }
 

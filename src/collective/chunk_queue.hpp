@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
-#include <vector>
 
 #include "base/bytes.hpp"
 #include "collective/system_config.hpp"
@@ -15,8 +15,8 @@ class ChunkQueue {
   struct Item {
     std::uint32_t chunk;
     int priority;
-    Bytes input;           // of the phase it wants to run here
-    CollectiveKind kind;   // of that phase
+    Bytes input;                // of the phase it wants to run here
+    CollectiveKind kind;        // of that phase
     std::uint16_t phases_left;  // after that phase
     bool started = false;
   };
@@ -28,12 +28,14 @@ class ChunkQueue {
   // Starts the first waiting chunk if fewer than `slots` are running, and names it.
   std::optional<std::uint32_t> start_next(int slots);
 
-  const std::vector<Item>& items() const { return items_; }
+  const std::deque<Item>& items() const { return items_; }
 
  private:
   std::size_t alternating_place(const Item& item) const;
 
-  std::vector<Item> items_;  // started ones in front
+  std::deque<Item> items_;  // started ones in front
+  // The order by which all present items were inserted; none when they differ.
+  std::optional<QueueOrder> common_order_;
   int running_ = 0;
 };
 

@@ -81,7 +81,7 @@ TEST(ChunkQueue, NobodyGoesBeforeAStartedChunk) {
 }
 
 // Section 6.2, RG, word for word.
-std::size_t alternating_place(const std::vector<Item>& list, const Item& x) {
+std::size_t alternating_place(const std::deque<Item>& list, const Item& x) {
   std::optional<CollectiveKind> last, last2;
   std::size_t i = 0;
   while (i < list.size()) {
@@ -145,6 +145,39 @@ TEST(ChunkQueue, AlternatingFollowsItsDefinitionOnRandomQueues) {
       if (policy_applies) {
         ASSERT_EQ(queue.items()[expected].chunk, chunk) << "seed " << seed;
       }
+    }
+  }
+}
+
+// The rule read literally: before the first waiting chunk that does not stay ahead. The queue finds that
+// place by bisection where all its chunks came in by the same rule.
+TEST(ChunkQueue, FindsThePlaceThatScanningFinds) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    ChunkQueue queue;
+    const bool mixed = random.chance(50);
+    const auto order = random.pick<QueueOrder>(
+        {QueueOrder::fifo, QueueOrder::smallest_first, QueueOrder::fewest_phases_left});
+    for (std::uint32_t chunk = 0; chunk < 60; ++chunk) {
+      if (random.chance(40)) queue.start_next(2);
+      if (!queue.items().empty() && queue.items()[0].started && random.chance(40)) {
+        queue.remove(queue.items()[0].chunk);
+        queue.free_slot();
+      }
+      const auto kind = mixed && random.chance(40) ? all_reduce : all_gather;
+      const Item item{chunk, random.between(0, 9), Bytes(static_cast<std::uint64_t>(random.between(0, 9))),
+                      kind, static_cast<std::uint16_t>(random.between(0, 9))};
+      const QueueOrder rule = kind == all_reduce ? QueueOrder::fifo : order;
+      std::size_t expected = 0;
+      for (const Item& other : queue.items()) {
+        const bool stays = rule == QueueOrder::fifo             ? other.priority >= item.priority
+                           : rule == QueueOrder::smallest_first ? other.input < item.input
+                                                                : other.phases_left < item.phases_left;
+        if (!other.started && !stays) break;
+        ++expected;
+      }
+      queue.insert(item, order);
+      ASSERT_EQ(queue.items()[expected].chunk, chunk) << "seed " << seed;
     }
   }
 }

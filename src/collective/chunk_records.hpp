@@ -12,17 +12,17 @@ namespace orrery {
 // A chunk's stay in one phase.
 struct PhaseRecord {
   std::uint32_t chunk;
-  std::uint32_t token;        // of its collective, as given when it was issued
-  std::uint16_t phase;        // of the chunk, from 0
-  std::uint16_t dimension;    // logical
+  std::uint32_t token;      // of its collective, as given when it was issued
+  std::uint16_t phase;      // of the chunk, from 0
+  std::uint16_t dimension;  // logical
   Time entered, started, left;
-  Time latency_sum;           // over the messages received: arrival minus posting of the receive
-  std::uint32_t messages = 0; // received
+  Time latency_sum;            // over the messages received: arrival minus posting of the receive
+  std::uint32_t messages = 0;  // received
 };
 
 struct ChunkRecords {
-  std::vector<PhaseRecord> phases;          // in the order in which they were entered
-  std::vector<std::uint32_t> finished;      // chunks, in order of completion
+  std::vector<PhaseRecord> phases;      // in the order in which they were entered
+  std::vector<std::uint32_t> finished;  // chunks, in order of completion
 };
 
 }  // namespace orrery

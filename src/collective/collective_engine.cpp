@@ -21,13 +21,14 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Sy
       loads_reset_by_rank_0_(dialect.themis_resets_with_rank0),
       ranks_(static_cast<std::uint32_t>(topology.npus())),
       planner_(system, dialect, topology, dimensions, network),
-      messages_(loop, timers, system, dialect, network, topology.npus(), static_cast<int>(topology.dimensions.size()),
-                *this),
+      messages_(loop, timers, system, dialect, network, topology.npus(),
+                static_cast<int>(topology.dimensions.size()), *this),
       flow_(make_chunk_flow(dialect.phase_barrier, *this, system, queue_dimensions(system, dimensions),
                             topology.npus())),
       issued_(ranks_, 0) {}
 
-CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t rank, const CollectiveRequest& request) {
+CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t rank,
+                                                                const CollectiveRequest& request) {
   const std::uint32_t number = issued_[rank]++;
   const bool first = number == collectives_.size();
   const bool resets = loads_reset_by_rank_0_ ? rank == 0 : first;
@@ -40,7 +41,8 @@ CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t ra
     Collective& made = *collectives_.back();
     made.plan = planner_.plan(request);
     made.first_chunk = static_cast<std::uint32_t>(chunks_.size());
-    for (const ChunkPlan& plan : made.plan.chunks) chunks_.push_back({{&plan, made.plan.priority, number}, {}, 0});
+    for (const ChunkPlan& plan : made.plan.chunks)
+      chunks_.push_back({{&plan, made.plan.priority, number}, {}, 0});
     made.chunks_left.assign(ranks_, static_cast<std::uint32_t>(made.plan.chunks.size()));
     made.tokens.assign(ranks_, 0);
   }
@@ -59,7 +61,8 @@ bool CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const Coll
 MessageEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t phase) {
   Chunk& chunk = chunks_[number];
   if (chunk.runs.empty()) chunk.runs.assign(chunk.info.plan->phases.size(), not_open);
-  if (chunk.runs[phase] == not_open) chunk.runs[phase] = messages_.open(number, *chunk.info.plan->phases[phase].shape);
+  if (chunk.runs[phase] == not_open)
+    chunk.runs[phase] = messages_.open(number, *chunk.info.plan->phases[phase].shape);
   return chunk.runs[phase];
 }
 
@@ -68,8 +71,15 @@ void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uin
   const ChunkInfo& info = chunks_[chunk].info;
   const std::uint32_t token = collectives_[info.collective]->tokens[rank];
   chunks_[chunk].record = static_cast<std::uint32_t>(records_.phases.size());
-  records_.phases.push_back({chunk, token, static_cast<std::uint16_t>(phase), info.plan->phases[phase].dimension,
-                             loop_.time(), {}, {}, {}, 0});
+  records_.phases.push_back({chunk,
+                             token,
+                             static_cast<std::uint16_t>(phase),
+                             info.plan->phases[phase].dimension,
+                             loop_.time(),
+                             {},
+                             {},
+                             {},
+                             0});
 }
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {

@@ -27,8 +27,8 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener {
                    const Topology& topology, const std::vector<LogicalDimension>& dimensions,
                    const ContentionFreeNetwork& network, CollectiveListener& listener);
 
-  // A rank joins its next collective; all ranks issue the same ones in the same order. False when it is inactive,
-  // that is, no dimension of more than one NPU takes part: nothing will happen.
+  // A rank joins its next collective; all ranks issue the same ones in the same order. False when it is
+  // inactive, that is, no dimension of more than one NPU takes part: nothing will happen.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
 
   // Rank 0's.
@@ -51,7 +51,7 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener {
   struct Chunk {
     ChunkInfo info;
     std::vector<MessageEngine::RunId> runs;  // by phase
-    std::uint32_t record = 0;  // of rank 0's present phase
+    std::uint32_t record = 0;                // of rank 0's present phase
   };
 
   Collective& next_collective(std::uint32_t rank, const CollectiveRequest& request);
@@ -71,8 +71,8 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener {
   Planner planner_;
   MessageEngine messages_;
   std::unique_ptr<ChunkFlow> flow_;
-  std::vector<std::uint32_t> issued_;                       // collectives, per rank
-  std::vector<std::unique_ptr<Collective>> collectives_;    // in order of issue
+  std::vector<std::uint32_t> issued_;                     // collectives, per rank
+  std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue
   std::vector<Chunk> chunks_;
   Time loads_reset_at_;
   ChunkRecords records_;

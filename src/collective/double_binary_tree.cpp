@@ -20,8 +20,9 @@ std::uint32_t parent_label(std::uint32_t label, std::uint32_t n, std::uint32_t r
 TreeSchedule make_double_binary_tree(const PhaseRequest& request) {
   const std::uint32_t n = request.members;
   if (!std::has_single_bit(n)) {
-    throw InputError(request.where, "the double binary tree needs a power of two of NPUs in its dimension, not " +
-                                        std::to_string(n) + ", choose ring or direct");
+    throw InputError(request.where,
+                     "the double binary tree needs a power of two of NPUs in its dimension, not " +
+                         std::to_string(n) + ", choose ring or direct");
   }
   // The first tree's labels are positions + 1 with root n, the second's are positions with root 0.
   const std::uint32_t first_label = request.odd_tree ? 0 : 1;

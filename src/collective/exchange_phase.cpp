@@ -36,9 +36,11 @@ bool MessageEngine::try_exchange(RunId id, std::uint32_t rank) {
   return true;
 }
 
-MessageEngine::Message MessageEngine::exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const {
+MessageEngine::Message MessageEngine::exchange_message(const Run& run, std::uint32_t rank,
+                                                       std::uint32_t index) const {
   const ExchangeSchedule& schedule = *run.exchange;
-  const auto& step = schedule.steps.size() == 1 ? schedule.steps[0] : schedule.steps[index % schedule.steps.size()];
+  const auto& step =
+      schedule.steps.size() == 1 ? schedule.steps[0] : schedule.steps[index % schedule.steps.size()];
   const LogicalDimension& group = run.shape->group;
   const auto size = static_cast<std::uint32_t>(group.size);
   const auto stride = static_cast<std::uint32_t>(group.stride);

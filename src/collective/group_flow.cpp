@@ -36,8 +36,9 @@ void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number) {
   host_.entered(rank, number, next);
   if (++chunks_[number].phases[next][group].arrived < static_cast<std::uint32_t>(dimension.size)) return;
   ChunkQueue& queue = queue_of(phase, group);
-  queue.insert({number, info.priority, phase.input, phase.kind, static_cast<std::uint16_t>(phases.size() - 1 - next)},
-               rules_.order);
+  queue.insert(
+      {number, info.priority, phase.input, phase.kind, static_cast<std::uint16_t>(phases.size() - 1 - next)},
+      rules_.order);
   start_waiting(dimension, dimension.base(static_cast<int>(rank)), queue);
 }
 
@@ -46,7 +47,8 @@ void GroupFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
   const std::uint32_t left = chunks_[number].phase[rank]++;
   const LogicalDimension& dimension = phases[left].shape->group;
   const int group = dimension.group(static_cast<int>(rank));
-  const bool group_ended = ++chunks_[number].phases[left][group].ended == static_cast<std::uint32_t>(dimension.size);
+  const bool group_ended =
+      ++chunks_[number].phases[left][group].ended == static_cast<std::uint32_t>(dimension.size);
   host_.left(rank, number, left);
   if (left + 1 == phases.size()) {
     if (++chunks_[number].finished == ranks_) chunks_[number] = Chunk{};
@@ -79,8 +81,9 @@ std::vector<std::string> GroupFlow::waiting() const {
       for (std::size_t g = 0; g < chunk.phases[p].size(); ++g) {
         const GroupPhase& group = chunk.phases[p][g];
         if (group.arrived == 0 || group.ended == static_cast<std::uint32_t>(dimension.size)) continue;
-        lines.push_back(fmt::format("chunk {}: {} of {} members of group {} have reached phase {}, {} have ended it",
-                                    number, group.arrived, dimension.size, g, p + 1, group.ended));
+        lines.push_back(
+            fmt::format("chunk {}: {} of {} members of group {} have reached phase {}, {} have ended it",
+                        number, group.arrived, dimension.size, g, p + 1, group.ended));
       }
     }
   }

@@ -1,8 +1,9 @@
-// The native flow: a phase starts on a group when all its members have reached it; other groups do not matter.
+// The native flow: a phase starts on a group when all its members have reached it; other groups do not
+// matter.
 //
-// A group's members share one queue per dimension, so their orders cannot differ, and whatever holds a slot has all
-// its members at work: the flow cannot deadlock. A slot is free again when the last member has ended; each member
-// goes on to its own next group as soon as it has ended itself.
+// A group's members share one queue per dimension, so their orders cannot differ, and whatever holds a slot
+// has all its members at work: the flow cannot deadlock. A slot is free again when the last member has ended;
+// each member goes on to its own next group as soon as it has ended itself.
 #pragma once
 
 #include <map>

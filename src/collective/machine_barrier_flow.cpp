@@ -84,7 +84,8 @@ void MachineBarrierFlow::move(std::uint32_t rank, std::uint32_t number) {
     const PhasePlan& phase = phases[next];
     queue = &queue_of(rank, phase);
     host_.entered(rank, number, next);
-    queue->insert({number, info.priority, phase.input, phase.kind, static_cast<std::uint16_t>(phases.size() - 1 - next)},
+    queue->insert({number, info.priority, phase.input, phase.kind,
+                   static_cast<std::uint16_t>(phases.size() - 1 - next)},
                   rules_.order);
   }
   if (old_queue) {
@@ -92,7 +93,8 @@ void MachineBarrierFlow::move(std::uint32_t rank, std::uint32_t number) {
     start_waiting(rank, *old_queue);
   }
   if (queue) start_waiting(rank, *queue);
-  if (finished && ++chunks_[number].finished == ranks_) std::vector<std::int32_t>().swap(chunks_[number].phase);
+  if (finished && ++chunks_[number].finished == ranks_)
+    std::vector<std::int32_t>().swap(chunks_[number].phase);
 }
 
 void MachineBarrierFlow::start_waiting(std::uint32_t rank, ChunkQueue& queue) {

@@ -1,9 +1,10 @@
-// ASTRA-sim 1.0's flow: a chunk leaves a phase when every rank of the machine has ended it. (spec: system layer,
-// section 4)
+// ASTRA-sim 1.0's flow: a chunk leaves a phase when every rank of the machine has ended it. (spec: system
+// layer, section 4)
 //
-// Every rank keeps its own queues. They hold the same chunks in the same order, because ranks act alike and the
-// barrier moves them together; one precaution is needed: when the barrier falls into the very instant in which a
-// collective is being issued, and some ranks have issued it while others have not, the move waits until all have
+// Every rank keeps its own queues. They hold the same chunks in the same order, because ranks act alike and
+// the barrier moves them together; one precaution is needed: when the barrier falls into the very instant in
+// which a collective is being issued, and some ranks have issued it while others have not, the move waits
+// until all have
 // ("issue before move"). Without it queues would disagree and the ranks wait for each other for ever.
 #pragma once
 
@@ -24,10 +25,10 @@ class MachineBarrierFlow final : public ChunkFlow {
  private:
   static constexpr std::int32_t before_first = -1;
   struct Chunk {
-    std::uint32_t permits = 0;               // ranks that may still move on
-    std::uint32_t ended = 0;                 // ranks that have ended the present phase
-    std::vector<std::uint32_t> stopped;      // ranks that wait for the others, in order
-    std::vector<std::int32_t> phase;         // per rank
+    std::uint32_t permits = 0;           // ranks that may still move on
+    std::uint32_t ended = 0;             // ranks that have ended the present phase
+    std::vector<std::uint32_t> stopped;  // ranks that wait for the others, in order
+    std::vector<std::int32_t> phase;     // per rank
     std::uint32_t finished = 0;
   };
 

@@ -55,8 +55,8 @@ class Mailbox {
     heads_.assign(static_cast<std::size_t>(receivers) << list_bits_, MailPool::none);
   }
 
-  // Takes the oldest pending counterpart of `entry` for `receiver`. Without one, `entry` is stored and none returned.
-  // The caller releases what it gets.
+  // Takes the oldest pending counterpart of `entry` for `receiver`. Without one, `entry` is stored and none
+  // returned. The caller releases what it gets.
   std::uint32_t match(MailPool& pool, std::uint32_t receiver, MailEntry entry) {
     std::uint32_t* link = &head(receiver, entry.source);
     while (*link != MailPool::none) {

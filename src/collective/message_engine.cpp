@@ -2,9 +2,9 @@
 
 namespace orrery {
 
-MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
-                             const ContentionFreeNetwork& network, int ranks, int topology_dimensions,
-                             PhaseListener& listener)
+MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
+                             const Dialect& dialect, const ContentionFreeNetwork& network, int ranks,
+                             int topology_dimensions, PhaseListener& listener)
     : loop_(loop),
       timers_(timers),
       system_(system),
@@ -52,9 +52,15 @@ void MessageEngine::start(RunId id, std::uint32_t rank) {
 void MessageEngine::handle(const Event& event) {
   const RunId run = event.object;
   switch (event.what) {
-    case endpoint_passed: on_endpoint_passed(run, event.rank, event.extra); break;
-    case prepared: on_prepared(run, event.rank, event.extra); break;
-    case data_arrived: deliver(run, event.rank, event.extra); break;
+    case endpoint_passed:
+      on_endpoint_passed(run, event.rank, event.extra);
+      break;
+    case prepared:
+      on_prepared(run, event.rank, event.extra);
+      break;
+    case data_arrived:
+      deliver(run, event.rank, event.extra);
+      break;
     case handshake_sent: {
       const Message message = message_of(*runs_[run], event.rank, event.extra);
       post(run, data, event.rank, message.from, message.bytes, event.extra);
@@ -65,7 +71,8 @@ void MessageEngine::handle(const Event& event) {
       transmit(run, data, event.rank, message.to, message.bytes, event.extra);
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -80,10 +87,12 @@ Bytes MessageEngine::prepared_bytes(const Run& run, std::uint32_t index) const {
 }
 
 SharedBus::Pass MessageEngine::bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const {
-  const bool fresh = run.exchange ? index % (run.exchange->fresh + run.exchange->relayed) < run.exchange->fresh
-                                  : index == first_up;
+  const bool fresh = run.exchange
+                         ? index % (run.exchange->fresh + run.exchange->relayed) < run.exchange->fresh
+                         : index == first_up;
   if (fresh) return {SharedBus::npu_side, false, false};
-  if (run.exchange) return {SharedBus::memory_side, reduces(run, rank, index), run.exchange->passes_on(index)};
+  if (run.exchange)
+    return {SharedBus::memory_side, reduces(run, rank, index), run.exchange->passes_on(index)};
   const bool leaf = node_of(run, rank).left == TreeSchedule::none;
   return {SharedBus::memory_side, !leaf, !leaf && index != child_gathered};
 }

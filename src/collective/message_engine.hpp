@@ -31,7 +31,8 @@ struct ReceiveStatistics {
 class MessageEngine final : public EventHandler {
  public:
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
-                const ContentionFreeNetwork& network, int ranks, int topology_dimensions, PhaseListener& listener);
+                const ContentionFreeNetwork& network, int ranks, int topology_dimensions,
+                PhaseListener& listener);
 
   using RunId = std::uint32_t;
   // A phase of a chunk on all ranks. Ends by itself when every rank has ended it.
@@ -51,9 +52,9 @@ class MessageEngine final : public EventHandler {
   enum Channel : std::uint8_t { data, handshake };
   struct Member {
     std::uint32_t sends_left = 0;
-    std::uint32_t credit = 0;    // prepared, not yet sent
+    std::uint32_t credit = 0;  // prepared, not yet sent
     std::uint32_t received = 0;
-    std::uint32_t begun = 0;     // preparations
+    std::uint32_t begun = 0;  // preparations
   };
   struct Run {
     std::uint32_t chunk = 0;
@@ -61,9 +62,9 @@ class MessageEngine final : public EventHandler {
     const PhaseShape* shape = nullptr;
     const ExchangeSchedule* exchange = nullptr;  // or
     const TreeSchedule* tree = nullptr;
-    std::vector<Member> members;                 // by rank
+    std::vector<Member> members;  // by rank
     Mailbox mailbox;
-    std::vector<Time> posted;                    // rank 0's receives
+    std::vector<Time> posted;  // rank 0's receives
     ReceiveStatistics statistics;
     bool statistics_taken = false;
   };
@@ -101,8 +102,10 @@ class MessageEngine final : public EventHandler {
   // messages.cpp: a send has no effect on its sender; a receive ends in data_arrived.
   void send(RunId run, std::uint32_t rank, std::uint32_t index);
   void receive(RunId run, std::uint32_t rank, std::uint32_t index);
-  void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes, std::uint32_t index);
-  void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes, std::uint32_t index);
+  void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                std::uint32_t index);
+  void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
+            std::uint32_t index);
   void deliver(RunId run, std::uint32_t rank, std::uint32_t index);
   Message message_of(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {

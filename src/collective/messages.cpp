@@ -1,4 +1,5 @@
-// Sends, receives and the rendezvous handshake. (spec: system layer, section 3.7; analytical network, section 8)
+// Sends, receives and the rendezvous handshake. (spec: system layer, section 3.7; analytical network, section
+// 8)
 #include "collective/message_engine.hpp"
 
 namespace orrery {
@@ -7,7 +8,8 @@ namespace {
 constexpr Bytes handshake_bytes{8192};
 }
 
-MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t rank, std::uint32_t index) const {
+MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t rank,
+                                                 std::uint32_t index) const {
   return run.exchange ? exchange_message(run, rank, index) : tree_message(run, rank, index);
 }
 
@@ -40,7 +42,8 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
   ++messages_;
   if (from == 0) payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
-  const std::uint32_t receive = run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
+  const std::uint32_t receive =
+      run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
   if (channel == handshake) loop_.at(finish, event(handshake_sent, id, from, index));
   if (receive == MailPool::none) return;
   loop_.at(finish, event(channel == data ? data_arrived : handshake_arrived, id, to, mail_[receive].extra));
@@ -50,7 +53,8 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
 void MessageEngine::post(RunId id, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
                          std::uint32_t index) {
   Run& run = *runs_[id];
-  const std::uint32_t sent = run.mailbox.match(mail_, rank, {false, channel, from, bytes, 0, index, MailPool::none});
+  const std::uint32_t sent =
+      run.mailbox.match(mail_, rank, {false, channel, from, bytes, 0, index, MailPool::none});
   if (sent == MailPool::none) return;
   const Stamp remaining = loop_.clock().difference(mail_[sent].finish, loop_.now());
   loop_.after(remaining, event(channel == data ? data_arrived : handshake_arrived, id, rank, index));

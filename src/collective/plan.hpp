@@ -16,7 +16,8 @@ using DimensionSet = std::bitset<max_dimensions>;
 
 struct CollectiveRequest {
   CollectiveKind kind = CollectiveKind::all_reduce;
-  // Reduce-scatter, all-reduce, all-to-all: bytes each NPU holds before; all-gather: the bytes each NPU contributes.
+  // Reduce-scatter, all-reduce, all-to-all: bytes each NPU holds before; all-gather: the bytes each NPU
+  // contributes.
   Bytes size;
   DimensionSet dimensions;  // that take part
   bool urgent = false;      // ahead of everything issued normally
@@ -28,7 +29,8 @@ struct PhaseShape {
   Schedule schedule;
   // Exchanges only: duration of a message of each step; empty where it depends on the member.
   std::vector<Stamp> durations;
-  // Exchanges: per preparation, whether it reduces and what that would cost; empty when none does. Trees: one cost.
+  // Exchanges: per preparation, whether it reduces and what that would cost; empty when none does. Trees: one
+  // cost.
   std::vector<std::uint8_t> reducing;
   std::vector<Time> reductions;
 };

@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 constexpr int urgent_priority = 100'000'000;
-constexpr double memory_bytes_per_ns = 500'000;  // of the reduction: two reads and a write
+constexpr double memory_bytes_per_ns = 500'000;        // of the reduction: two reads and a write
 constexpr Bytes largest_data{std::uint64_t{1} << 53};  // exact in binary64
 }  // namespace
 
@@ -38,22 +38,28 @@ void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) c
   const auto& choices = system_.algorithms_of(kind);
   const std::string words = std::string(name_of(kind)) + " names " + std::to_string(choices.size()) +
                             (choices.size() == 1 ? " algorithm" : " algorithms") + " but the network has " +
-                            std::to_string(topology_dimensions) + (topology_dimensions == 1 ? " dimension" : " dimensions");
-  if (choices.size() > topology_dimensions) throw InputError(system_.where_of(kind), words + ", name one per dimension");
-  if (system_.dimension_order != DimensionOrder::themis && system_.dimension_order != DimensionOrder::themis_flex) {
+                            std::to_string(topology_dimensions) +
+                            (topology_dimensions == 1 ? " dimension" : " dimensions");
+  if (choices.size() > topology_dimensions)
+    throw InputError(system_.where_of(kind), words + ", name one per dimension");
+  if (system_.dimension_order != DimensionOrder::themis &&
+      system_.dimension_order != DimensionOrder::themis_flex) {
     return;
   }
   if (choices.size() < topology_dimensions) {
-    throw InputError(system_.where_of(kind), words + ", Themis orders all dimensions: name one per dimension");
+    throw InputError(system_.where_of(kind),
+                     words + ", Themis orders all dimensions: name one per dimension");
   }
   if (std::any_of(choices.begin(), choices.end(), [](const AlgorithmChoice& c) { return c.whole_machine; })) {
-    throw InputError(system_.where_of(kind), std::string(name_of(kind)) +
-                                        " uses an algorithm over the whole machine, which Themis cannot order, choose "
-                                        "another inter-dimension scheduling or per-dimension algorithms");
+    throw InputError(system_.where_of(kind),
+                     std::string(name_of(kind)) +
+                         " uses an algorithm over the whole machine, which Themis cannot order, choose "
+                         "another inter-dimension scheduling or per-dimension algorithms");
   }
 }
 
-Planner::AlgorithmList Planner::make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const {
+Planner::AlgorithmList Planner::make_list(CollectiveKind kind,
+                                          const std::vector<LogicalDimension>& dimensions) const {
   const auto& choices = system_.algorithms_of(kind);
   AlgorithmList list;
   for (const LogicalDimension& dimension : dimensions) {
@@ -95,7 +101,8 @@ std::vector<int> Planner::dimension_order(CollectiveKind kind) {
   std::iota(order.begin(), order.end(), 0);
   if (kind == CollectiveKind::all_gather) std::reverse(order.begin(), order.end());
   if (system_.dimension_order == DimensionOrder::round_robin && !order.empty()) {
-    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rotation_ % order.size()), order.end());
+    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rotation_ % order.size()),
+                order.end());
     rotation_ = (rotation_ + 1) % order.size();
   }
   return order;
@@ -109,7 +116,8 @@ std::vector<Planner::Step> Planner::steps_of(CollectiveKind kind, const std::vec
   }
   // Themis keeps reduce-scatter and all-gather apart in the last dimension too.
   const std::size_t scattered = themis_ ? dimensions.size() : dimensions.size() - 1;
-  for (std::size_t i = 0; i < scattered; ++i) steps.push_back({CollectiveKind::reduce_scatter, dimensions[i]});
+  for (std::size_t i = 0; i < scattered; ++i)
+    steps.push_back({CollectiveKind::reduce_scatter, dimensions[i]});
   if (!themis_) steps.push_back({CollectiveKind::all_reduce, dimensions.back()});
   for (std::size_t i = scattered; i-- > 0;) steps.push_back({CollectiveKind::all_gather, dimensions[i]});
   return steps;
@@ -134,24 +142,31 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
     ListedDimension& listed = list[step.dimension];
     const int queues = system_.queues_per_dimension;
     int& queue = next_queue_[step.dimension];
-    PhaseRequest phase{step.kind, bytes, static_cast<std::uint32_t>(listed.group.size), queues > 1 && queue >= queues / 2,
-                       listed.choice.window, false, system_.where_of(request.kind)};
-    if (listed.choice.algorithm == Algorithm::double_binary_tree) phase.odd_tree = listed.trees_built++ % 2 == 1;
-    chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension), static_cast<std::uint16_t>(queue),
-                            bytes, shape_of(listed, phase)});
+    PhaseRequest phase{step.kind,
+                       bytes,
+                       static_cast<std::uint32_t>(listed.group.size),
+                       queues > 1 && queue >= queues / 2,
+                       listed.choice.window,
+                       false,
+                       system_.where_of(request.kind)};
+    if (listed.choice.algorithm == Algorithm::double_binary_tree)
+      phase.odd_tree = listed.trees_built++ % 2 == 1;
+    chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension),
+                            static_cast<std::uint16_t>(queue), bytes, shape_of(listed, phase)});
     queue = (queue + 1) % queues;
     bytes = output_of(listed.choice.algorithm, phase);
     if (bytes > largest_data) {
-      throw InputError(system_.where, std::string(name_of(request.kind)) + " of " + std::to_string(request.size.count()) +
-                                          " bytes grows beyond 8 PiB on this machine, check the workload's sizes");
+      throw InputError(system_.where,
+                       std::string(name_of(request.kind)) + " of " + std::to_string(request.size.count()) +
+                           " bytes grows beyond 8 PiB on this machine, check the workload's sizes");
     }
   }
   return chunk;
 }
 
 const PhaseShape* Planner::shape_of(ListedDimension& listed, const PhaseRequest& request) {
-  const ShapeKey key{listed.choice.algorithm, request.kind,   request.input.count(), listed.group.stride,
-                     listed.group.size,       request.backward, request.window,       request.odd_tree};
+  const ShapeKey key{listed.choice.algorithm, request.kind,     request.input.count(), listed.group.stride,
+                     listed.group.size,       request.backward, request.window,        request.odd_tree};
   std::unique_ptr<PhaseShape>& shape = shapes_[key];
   if (!shape) shape = make_shape(listed, request);
   return shape.get();
@@ -161,7 +176,8 @@ Time Planner::reduction_cost(Bytes bytes) const {
   return dialect_.round_delay(bytes.as_double() / memory_bytes_per_ns) * 3;
 }
 
-std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed, const PhaseRequest& request) const {
+std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
+                                                const PhaseRequest& request) const {
   auto shape = std::make_unique<PhaseShape>();
   shape->group = listed.group;
   shape->schedule = make_schedule(listed.choice.algorithm, request);
@@ -178,7 +194,8 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed, c
       shape->durations.push_back(step.amount < request.members ? duration(step.amount, step.bytes) : Stamp());
     }
   }
-  if (request.kind != CollectiveKind::reduce_scatter && request.kind != CollectiveKind::all_reduce) return shape;
+  if (request.kind != CollectiveKind::reduce_scatter && request.kind != CollectiveKind::all_reduce)
+    return shape;
   for (std::uint32_t k = 0; k < exchange.preparations(); ++k) {
     shape->reducing.push_back(exchange.reducing(k));
     shape->reductions.push_back(reduction_cost(exchange.steps[k % exchange.steps.size()].bytes));

@@ -1,5 +1,5 @@
-// Turns collectives into chunks and phases. All ranks issue the same collectives in the same order, so one planner
-// serves the machine. (spec: system layer, section 2)
+// Turns collectives into chunks and phases. All ranks issue the same collectives in the same order, so one
+// planner serves the machine. (spec: system layer, section 2)
 #pragma once
 
 #include <array>
@@ -57,8 +57,8 @@ class Planner {
   std::array<AlgorithmList, collective_kinds> lists_;
   std::optional<Themis> themis_;
   int next_priority_ = 0;
-  std::size_t rotation_ = 0;               // round-robin
-  std::vector<int> next_queue_;            // per dimension
+  std::size_t rotation_ = 0;     // round-robin
+  std::vector<int> next_queue_;  // per dimension
   std::map<ShapeKey, std::unique_ptr<PhaseShape>> shapes_;
 };
 

@@ -12,11 +12,17 @@ ExchangeSchedule make_ring(const PhaseRequest& request) {
   const Bytes share = request.kind == CollectiveKind::all_gather ? request.input : request.input / n;
   schedule.steps = {{request.backward ? n - 1 : 1, share}};
   switch (request.kind) {
-    case CollectiveKind::all_reduce: schedule.messages = 2 * (n - 1); break;
+    case CollectiveKind::all_reduce:
+      schedule.messages = 2 * (n - 1);
+      break;
     case CollectiveKind::reduce_scatter:
-    case CollectiveKind::all_gather: schedule.messages = n - 1; break;
+    case CollectiveKind::all_gather:
+      schedule.messages = n - 1;
+      break;
     // Data for the member d steps away is relayed d times: 1 + 2 + ... + (n-1) rounds.
-    case CollectiveKind::all_to_all: schedule.messages = n * (n - 1) / 2; break;
+    case CollectiveKind::all_to_all:
+      schedule.messages = n * (n - 1) / 2;
+      break;
   }
   return schedule;
 }

@@ -23,10 +23,13 @@ Schedule make_schedule(Algorithm algorithm, const PhaseRequest& request) {
 Bytes output_of(Algorithm algorithm, const PhaseRequest& request) {
   if (algorithm == Algorithm::double_binary_tree) return request.input;
   switch (request.kind) {
-    case CollectiveKind::reduce_scatter: return request.input / request.members;
-    case CollectiveKind::all_gather: return request.input * request.members;
+    case CollectiveKind::reduce_scatter:
+      return request.input / request.members;
+    case CollectiveKind::all_gather:
+      return request.input * request.members;
     case CollectiveKind::all_reduce:
-    case CollectiveKind::all_to_all: return request.input;
+    case CollectiveKind::all_to_all:
+      return request.input;
   }
   return request.input;
 }

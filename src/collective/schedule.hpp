@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-// A member prepares message 0, 1, 2, ...; each reception lets it prepare the next one; a prepared message is sent
-// and its counterpart received. The member is done when all messages are sent and `in_flight` further preparations,
-// which send nothing, have ended. (spec: system layer, section 3.2)
+// A member prepares message 0, 1, 2, ...; each reception lets it prepare the next one; a prepared message is
+// sent and its counterpart received. The member is done when all messages are sent and `in_flight` further
+// preparations, which send nothing, have ended. (spec: system layer, section 3.2)
 struct ExchangeSchedule {
   enum class Peer {
     shift,         // to position + amount, from position - amount, around the group
@@ -24,10 +24,11 @@ struct ExchangeSchedule {
   };
 
   Peer peer = Peer::shift;
-  std::vector<Step> steps;       // of message k: steps[k % steps.size()]
-  std::uint32_t in_flight = 1;   // preparations at a time
-  std::uint32_t messages = 0;    // that each member sends
-  // The second half of a direct all-reduce starts when this many messages of the first have arrived; 0: no gate.
+  std::vector<Step> steps;      // of message k: steps[k % steps.size()]
+  std::uint32_t in_flight = 1;  // preparations at a time
+  std::uint32_t messages = 0;   // that each member sends
+  // The second half of a direct all-reduce starts when this many messages of the first have arrived; 0: no
+  // gate.
   std::uint32_t gate = 0;
   // Preparations come in cycles: `fresh` ones of own data, then `relayed` ones of what was received.
   std::uint32_t fresh = 1;

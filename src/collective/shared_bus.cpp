@@ -9,8 +9,8 @@ constexpr double inner_gap_per_byte_ns = 0.0038;
 constexpr int longest_streak = 8;
 }  // namespace
 
-SharedBus::SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig& config, const Dialect& dialect,
-                     int ranks)
+SharedBus::SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig& config,
+                     const Dialect& dialect, int ranks)
     : timers_(timers),
       loop_(loop),
       config_(config),
@@ -64,7 +64,8 @@ void SharedBus::transmit(std::uint32_t rank, EndId id) {
   const double elapsed = (loop_.time() - end.last).ns();
   const double o = config_.overhead_ns, g = config_.gap_ns;
   const double offset = end.previous == State::sending && o + elapsed <= g ? g - elapsed : o;
-  const double per_byte = id == outer_npu || id == outer_memory ? config_.gap_per_byte_ns : inner_gap_per_byte_ns;
+  const double per_byte =
+      id == outer_npu || id == outer_memory ? config_.gap_per_byte_ns : inner_gap_per_byte_ns;
   const std::uint32_t transfer = end.sends.front();
   end.sends.pop_front();
   const double data = (transfers_[transfer].bytes.as_double() - 1) * per_byte;
@@ -89,9 +90,14 @@ void SharedBus::handle(const Event& event) {
       kick(event.rank, id);
       break;
     }
-    case received: on_received(event.rank, id); break;
-    case processed: on_processed(event.rank, id); break;
-    default: break;
+    case received:
+      on_received(event.rank, id);
+      break;
+    case processed:
+      on_processed(event.rank, id);
+      break;
+    default:
+      break;
   }
 }
 
@@ -149,7 +155,9 @@ void SharedBus::pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool
 
 void SharedBus::conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, Then then) {
   switch (then) {
-    case Then::send_outer: ranks_[rank][end].sends.push_back(transfer); break;
+    case Then::send_outer:
+      ranks_[rank][end].sends.push_back(transfer);
+      break;
     case Then::process_outer:
       ranks_[rank][end].processes.push_back(transfer);
       start_processing(rank, end);

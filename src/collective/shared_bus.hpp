@@ -1,9 +1,9 @@
 // The bus between an NPU and its memory, LogGP style: latency L, overhead o, gap g, gap per byte G.
 // (spec: system layer, section 7; Alexandrov et al., "LogGP", 1995)
 //
-// Every NPU has an outer bus between the NPU's and the memory's side, and an inner one attached to the outer's NPU
-// side, with a fixed G. What is prepared on the NPU's side crosses both; what arrived crosses from the memory's side,
-// is processed (reduced) on the way where needed, and may cross back.
+// Every NPU has an outer bus between the NPU's and the memory's side, and an inner one attached to the
+// outer's NPU side, with a fixed G. What is prepared on the NPU's side crosses both; what arrived crosses
+// from the memory's side, is processed (reduced) on the way where needed, and may cross back.
 #pragma once
 
 #include <array>
@@ -27,7 +27,8 @@ class SharedBus final : public EventHandler {
     bool back;     // then cross again
   };
 
-  SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig& config, const Dialect& dialect, int ranks);
+  SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig& config, const Dialect& dialect,
+            int ranks);
 
   // Dispatches `done` when `bytes` have passed the bus of `rank`.
   void request(std::uint32_t rank, Bytes bytes, Pass pass, const Event& done);

@@ -47,12 +47,13 @@ struct SystemConfig {
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
   DimensionOrder dimension_order = DimensionOrder::ascending;
   QueueOrder queue_order = QueueOrder::fifo;
-  // Indexed by CollectiveKind, then by dimension. Fewer entries than dimensions: the collective leaves the rest out.
+  // Indexed by CollectiveKind, then by dimension. Fewer entries than dimensions: the collective leaves the
+  // rest out.
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;
-  int chunks = 1;                             // preferred number of chunks of a collective
-  int active_chunks = 1;                      // chunks served at once per dimension, over all its queues
+  int chunks = 1;         // preferred number of chunks of a collective
+  int active_chunks = 1;  // chunks served at once per dimension, over all its queues
   int queues_per_dimension = 1;
-  Time endpoint_delay = Time::from_ns(10);    // paid before each message and after the last reception
+  Time endpoint_delay = Time::from_ns(10);  // paid before each message and after the last reception
   int themis_gap_denominator = 16;
   bool rendezvous = false;                    // 8 KiB handshake before every message
   std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay

@@ -30,7 +30,8 @@ void Themis::reset() {
 
 Bytes Themis::grow(Load& load, int dimension, Bytes bytes, bool gather) {
   const double n = sizes_[dimension];
-  const double share = gather ? (bytes.as_double() / mib) * (n - 1) : (bytes.as_double() / mib) * ((n - 1) / n);
+  const double share =
+      gather ? (bytes.as_double() / mib) * (n - 1) : (bytes.as_double() / mib) * ((n - 1) / n);
   load.value += share / bandwidth_ratios_[dimension];
   return gather ? bytes * sizes_[dimension] : bytes / sizes_[dimension];
 }
@@ -53,10 +54,11 @@ Bytes Themis::gap(std::size_t first, const DimensionSet& dimensions, bool gather
   return bytes;
 }
 
-// Loads are too even to gain from a choice. For gathers the loads are booked on the mirrored dimensions, and the order
-// ascends although gathers otherwise descend: both as the reference does it.
+// Loads are too even to gain from a choice. For gathers the loads are booked on the mirrored dimensions, and
+// the order ascends although gathers otherwise descend: both as the reference does it.
 std::vector<int> Themis::plain_order(const DimensionSet& dimensions, Bytes bytes, bool gather) {
-  std::sort(loads_.begin(), loads_.end(), [](const Load& a, const Load& b) { return a.dimension < b.dimension; });
+  std::sort(loads_.begin(), loads_.end(),
+            [](const Load& a, const Load& b) { return a.dimension < b.dimension; });
   if (gather) std::reverse(loads_.begin(), loads_.end());
   std::vector<int> order(sizes_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -66,9 +68,11 @@ std::vector<int> Themis::plain_order(const DimensionSet& dimensions, Bytes bytes
   return order;
 }
 
-Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimensions, Bytes rest, Bytes preferred) {
+Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimensions, Bytes rest,
+                                  Bytes preferred) {
   const bool gather = kind == CollectiveKind::all_gather;
-  std::stable_sort(loads_.begin(), loads_.end(), [](const Load& a, const Load& b) { return a.value < b.value; });
+  std::stable_sort(loads_.begin(), loads_.end(),
+                   [](const Load& a, const Load& b) { return a.value < b.value; });
   if (gather) std::reverse(loads_.begin(), loads_.end());
 
   Choice choice{std::min(rest, preferred), {}};
@@ -80,7 +84,8 @@ Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimen
       if (first) {
         const Bytes gained = gap(i, dimensions, gather);
         const bool too_even = flexible_ ? gained < preferred : gained < preferred / gap_denominator_;
-        if (too_even) return {choice.bytes, plain_order(dimensions, flexible_ ? choice.bytes : preferred, gather)};
+        if (too_even)
+          return {choice.bytes, plain_order(dimensions, flexible_ ? choice.bytes : preferred, gather)};
         if (flexible_) {
           choice.bytes = std::min(rest, gained);
           bytes = gained;

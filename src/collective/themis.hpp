@@ -1,7 +1,8 @@
 // Themis: chooses per chunk in which order it passes the dimensions, so that all dimensions finish together.
-// Rashidi et al., "Themis: a network bandwidth-aware collective scheduling policy for distributed training of DL
-// models", ISCA 2022. Greedy and offline: it keeps an estimate of each dimension's load and never looks at the
-// network. Its oddities (spec: system layer, section 6.1 and Q23) are kept, since published numbers hold them.
+// Rashidi et al., "Themis: a network bandwidth-aware collective scheduling policy for distributed training of
+// DL models", ISCA 2022. Greedy and offline: it keeps an estimate of each dimension's load and never looks at
+// the network. Its oddities (spec: system layer, section 6.1 and Q23) are kept, since published numbers hold
+// them.
 #pragma once
 
 #include <vector>
@@ -12,7 +13,8 @@ namespace orrery {
 
 class Themis {
  public:
-  // Sizes and bandwidths (any one unit) per dimension. `flexible` lets the first dimension's gap set a chunk's size.
+  // Sizes and bandwidths (any one unit) per dimension. `flexible` lets the first dimension's gap set a
+  // chunk's size.
   Themis(std::vector<int> sizes, std::vector<double> bandwidths, int gap_denominator, bool flexible);
 
   // Forgets all loads.
@@ -22,8 +24,8 @@ class Themis {
     Bytes bytes;             // of this chunk
     std::vector<int> order;  // all dimensions; the caller skips those that do not take part
   };
-  // The next chunk of a reduce-scatter, all-gather or all-reduce of which `rest` bytes are left; `preferred` is its
-  // usual chunk size.
+  // The next chunk of a reduce-scatter, all-gather or all-reduce of which `rest` bytes are left; `preferred`
+  // is its usual chunk size.
   Choice next_chunk(CollectiveKind kind, const DimensionSet& dimensions, Bytes rest, Bytes preferred);
 
  private:

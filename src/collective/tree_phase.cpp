@@ -7,7 +7,8 @@ const TreeSchedule::Node& MessageEngine::node_of(const Run& run, std::uint32_t r
   return run.tree->nodes[run.shape->group.position(static_cast<int>(rank))];
 }
 
-MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t rank, std::uint32_t relation) const {
+MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t rank,
+                                                   std::uint32_t relation) const {
   const TreeSchedule::Node& node = node_of(run, rank);
   const std::int32_t position = relation == parent ? node.parent : relation == left ? node.left : node.right;
   const LogicalDimension& group = run.shape->group;
@@ -44,7 +45,9 @@ void MessageEngine::go_up(RunId id, std::uint32_t rank) {
 void MessageEngine::tree_prepared(RunId id, std::uint32_t rank, std::uint32_t step) {
   Run& run = *runs_[id];
   switch (step) {
-    case first_up: go_up(id, rank); break;
+    case first_up:
+      go_up(id, rank);
+      break;
     case child_gathered:
     case last_child_gathered:
       if (++run.members[rank].credit == 2) go_up(id, rank);
@@ -60,7 +63,8 @@ void MessageEngine::tree_prepared(RunId id, std::uint32_t rank, std::uint32_t st
       }
       ended(id, rank);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 

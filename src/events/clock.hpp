@@ -1,9 +1,9 @@
 // How instants are kept in the event queue.
 //
-// Normally a Stamp is a picosecond count. The one exception is ASTRA-sim 1.0 with a memory (HBM) term: there the
-// reference adds binary64 nanoseconds, and the last bit of such a sum can decide in which nanosecond an event
-// falls. In that mode a Stamp holds the bit pattern of the double; for non-negative doubles the patterns order
-// like the numbers, so the queue need not know.
+// Normally a Stamp is a picosecond count. The one exception is ASTRA-sim 1.0 with a memory (HBM) term: there
+// the reference adds binary64 nanoseconds, and the last bit of such a sum can decide in which nanosecond an
+// event falls. In that mode a Stamp holds the bit pattern of the double; for non-negative doubles the
+// patterns order like the numbers, so the queue need not know.
 #pragma once
 
 #include <bit>
@@ -54,7 +54,8 @@ class Clock {
   static double as_ns(Stamp stamp) { return std::bit_cast<double>(stamp); }
   static constexpr double longest_ns = 9.2e15;  // what a Time can hold
   [[noreturn]] static void throw_too_long() {
-    throw InputError({}, "the simulated time exceeds 106 days, check the units of times, sizes and bandwidths");
+    throw InputError({},
+                     "the simulated time exceeds 106 days, check the units of times, sizes and bandwidths");
   }
 
   bool exact_;

@@ -1,9 +1,9 @@
 // Events ordered by (stamp, order of pushing).
 //
 // Simulated ranks act in step, so thousands of events share a stamp. The queue therefore sorts buckets, not
-// events: a heap of (stamp, age) with a FIFO bucket each. A small direct-mapped cache finds the youngest bucket of
-// a stamp; when two stamps collide in it, a second, younger bucket is opened for the same stamp, which keeps the
-// order, since from then on nothing is appended to the older one.
+// events: a heap of (stamp, age) with a FIFO bucket each. A small direct-mapped cache finds the youngest
+// bucket of a stamp; when two stamps collide in it, a second, younger bucket is opened for the same stamp,
+// which keeps the order, since from then on nothing is appended to the older one.
 #pragma once
 
 #include <array>

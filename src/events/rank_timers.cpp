@@ -31,7 +31,8 @@ void RankTimers::after(std::uint32_t rank, Time delay, const Event& callback) {
   lists_[rank].push_back({tick, node, node});
   // The event carries the tick it stands for, split over its two spare fields.
   auto bits = static_cast<std::uint64_t>(tick);
-  loop_.at(due, Event{handler_, 0, rank, static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)});
+  loop_.at(due, Event{handler_, 0, rank, static_cast<std::uint32_t>(bits >> 32),
+                      static_cast<std::uint32_t>(bits)});
 }
 
 void RankTimers::handle(const Event& event) {

@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::size_t forward = 0, input_gradient = 1, weight_gradient = 2;  // in PassTimes
 
-double us_of_ns(double ns) { return ns / 1000.0; }
+double us_of_ns(double ns) {
+  return ns / 1000.0;
+}
 
 class Reports {
  public:
@@ -31,7 +33,7 @@ class Reports {
     compute_totals();
   }
 
-  void write() const {
+  void write(Warnings& warnings) const {
     if (machine_.system.separate_log) {
       write_end_to_end();
       write_detailed();
@@ -39,7 +41,7 @@ class Reports {
     write_backend();
     write_dimensions();
     write_tutorial_result();
-    if (machine_.system.separate_log) write_utilization();
+    if (machine_.system.separate_log) write_utilization(warnings);
   }
 
  private:
@@ -67,14 +69,16 @@ class Reports {
     for (std::string_view title : titles) grid.insert(0, first++, title);
   }
 
-  // A table with a line per layer. Runs of fewer layers than row 0's leave lines empty; of more, need more lines.
+  // A table with a line per layer. Runs of fewer layers than row 0's leave lines empty; of more, need more
+  // lines.
   GridFile open_layer_grid(std::string_view name) const {
     GridFile grid = folder_.open(name, layers_.size() * total() + 20, 50);
     if (line_of(layers_.size() - 1) >= grid.rows()) {
-      throw InputError({options_.path + std::string(name)},
-                       fmt::format("has {} lines, too few for the {} layers of this run, let the run with the most "
-                                   "layers be --stat-row=0",
-                                   grid.rows(), layers_.size()));
+      throw InputError(
+          {options_.path + std::string(name)},
+          fmt::format("has {} lines, too few for the {} layers of this run, let the run with the most "
+                      "layers be --stat-row=0",
+                      grid.rows(), layers_.size()));
     }
     if (creates()) return grid;
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) grid.clear(line_of(layer));
@@ -89,9 +93,10 @@ class Reports {
   void write_end_to_end() const {
     GridFile grid = open_layer_grid("EndToEnd.csv");
     if (creates()) {
-      header(grid, 2, {"fwd compute", "wg compute", "ig compute", "fwd exposed comm", "wg exposed comm",
-                       "ig exposed comm", "fwd total comm", "wg total comm", "ig total comm", "workload finished at",
-                       "total comp", "total exposed comm"});
+      header(grid, 2,
+             {"fwd compute", "wg compute", "ig compute", "fwd exposed comm", "wg exposed comm",
+              "ig exposed comm", "fwd total comm", "wg total comm", "ig total comm", "workload finished at",
+              "total comp", "total exposed comm"});
     }
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
       const std::size_t line = line_of(layer);
@@ -110,8 +115,8 @@ class Reports {
     folder_.write("EndToEnd.csv", grid.text());
   }
 
-  // Its titles describe layer 0, and the dimensions' times stand on layer 0's line behind the last layer's columns:
-  // where layer 0 has cells there, texts are glued. (Q13)
+  // Its titles describe layer 0, and the dimensions' times stand on layer 0's line behind the last layer's
+  // columns: where layer 0 has cells there, texts are glued. (Q13)
   void write_detailed() const {
     GridFile grid = open_layer_grid("detailed.csv");
     const std::vector<LayerDelays> delays = layer_delays(graph_, recording_);
@@ -142,8 +147,9 @@ class Reports {
     const std::size_t dimensions = std::max(recording_.payload.size(), titled_dimensions);
     GridFile grid = folder_.open("backend_end_to_end.csv", total() + 1, 8 + dimensions);
     if (creates()) {
-      header(grid, 0, {"RunName", "CommsTime", "ComputeTime", "ExposedCommsTime", "Cost", "TotalPayloadSize",
-                       "DPCommsTime", "MPCommsTime"});
+      header(grid, 0,
+             {"RunName", "CommsTime", "ComputeTime", "ExposedCommsTime", "Cost", "TotalPayloadSize",
+              "DPCommsTime", "MPCommsTime"});
       for (std::size_t d = 0; d < dimensions; ++d) grid.insert(0, 8 + d, fmt::format("PayloadSize_Dim{}", d));
     }
     const std::size_t line = row() + 1;
@@ -182,26 +188,37 @@ class Reports {
   void write_tutorial_result() const {
     GridFile grid = folder_.open("tutorial_result.csv", total() + 1, 5);
     if (creates()) {
-      header(grid, 0, {"Name", "TotalTime(us)", "ComputeTime(us)", "ExposedCommunicationTime(us)",
-                       "TotalMessageSize(MB)"});
+      header(grid, 0,
+             {"Name", "TotalTime(us)", "ComputeTime(us)", "ExposedCommunicationTime(us)",
+              "TotalMessageSize(MB)"});
     }
     const std::size_t line = row() + 1;
     if (!creates()) grid.clear(line);
     grid.insert(line, 0, options_.run_name);
     std::size_t column = 1;
-    for (double value : {finish_us_, compute_us_, exposed_us_, payload_mib_}) grid.insert(line, column++, value);
+    for (double value : {finish_us_, compute_us_, exposed_us_, payload_mib_})
+      grid.insert(line, column++, value);
     folder_.write("tutorial_result.csv", grid.text());
   }
 
-  void write_utilization() const {
+  void write_utilization(Warnings& warnings) const {
     const Time window = Time::from_ns(10'000);
+    constexpr std::int64_t most_windows = 10'000'000;
+    if (finish_time(recording_).ps() / window.ps() > most_windows) {
+      warnings.add({options_.run_name + "_dimension_utilization.csv"},
+                   fmt::format("left out: {:.0f} s in windows of 10 us are more than {} lines",
+                               finish_us_ / 1e6, most_windows));
+      return;
+    }
     const auto shares = utilization(recording_, window);
     std::string text = " time (us) ,";
-    for (std::size_t d = 0; d < shares.size(); ++d) fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
+    for (std::size_t d = 0; d < shares.size(); ++d)
+      fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
     text += '\n';
     for (std::size_t w = 0; w < shares[0].size(); ++w) {
       fmt::format_to(std::back_inserter(text), "{:f},", (window * static_cast<std::int64_t>(w + 1)).us());
-      for (const auto& of_dimension : shares) fmt::format_to(std::back_inserter(text), "{:f},", of_dimension[w] * 100);
+      for (const auto& of_dimension : shares)
+        fmt::format_to(std::back_inserter(text), "{:f},", of_dimension[w] * 100);
       text += '\n';
     }
     text += std::string(shares.size(), ',') + '\n';
@@ -221,8 +238,8 @@ class Reports {
 }  // namespace
 
 void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
-                          const ResultOptions& options) {
-  Reports(graph, machine, recording, options).write();
+                          const ResultOptions& options, Warnings& warnings) {
+  Reports(graph, machine, recording, options).write(warnings);
 }
 
 }  // namespace orrery

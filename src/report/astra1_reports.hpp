@@ -1,5 +1,5 @@
-// ASTRA-sim 1.0's own result files, byte for byte. (spec: workload and reports, section 3; analytical network,
-// section 11)
+// ASTRA-sim 1.0's own result files, byte for byte. (spec: workload and reports, section 3; analytical
+// network, section 11)
 #pragma once
 
 #include "report/result_folder.hpp"
@@ -9,8 +9,9 @@ namespace orrery {
 
 // Writes EndToEnd.csv, detailed.csv, backend_end_to_end.csv, backend_dim_info.csv, tutorial_result.csv and
 // <run name>_dimension_utilization.csv; without the machine's separate log only those that are not per layer.
-// Throws InputError when the files cannot be written.
+// The last is left out, with a warning, when it would have more than ten million lines. Throws InputError
+// when the files cannot be written.
 void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
-                          const ResultOptions& options);
+                          const ResultOptions& options, Warnings& warnings);
 
 }  // namespace orrery

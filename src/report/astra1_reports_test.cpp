@@ -44,7 +44,8 @@ class Astra1Reports : public testing::Test {
   ~Astra1Reports() override { std::filesystem::remove_all(folder); }
 
   void write(const std::string& name, int row, int total = 3) const {
-    write_astra1_reports(graph, machine, recording, {folder, name, total, row});
+    Warnings warnings;
+    write_astra1_reports(graph, machine, recording, {folder, name, total, row}, warnings);
   }
   std::string file(const std::string& name) const { return read_text_file(folder + name); }
   std::string line(const std::string& name, std::size_t number) const {
@@ -148,6 +149,18 @@ TEST_F(Astra1Reports, RefuseMoreLayersThanRow0MadeRoomFor) {
   write("first", 0, 2);
   for (int i = 0; i < 11; ++i) graph.layer_names.push_back("more");  // 12 layers, the last on line 24 of 22
   EXPECT_THROW(write("second", 1, 2), InputError);
+}
+
+TEST_F(Astra1Reports, LeaveOutAUtilizationFileOfMoreThanTenMillionLines) {
+  recording.operations.back() = {ns(1758), ns(200'000'000'000)};
+  recording.finish = {ns(200'000'000'000)};  // 200 s in windows of 10 us
+  Warnings warnings;
+  write_astra1_reports(graph, machine, recording, {folder, "long", 1, 0}, warnings);
+  ASSERT_EQ(warnings.lines().size(), 1u);
+  EXPECT_NE(warnings.lines()[0].find("long_dimension_utilization.csv: warning: left out: 200 s"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder + "long_dimension_utilization.csv"));
+  EXPECT_TRUE(std::filesystem::exists(folder + "tutorial_result.csv"));
 }
 
 }  // namespace

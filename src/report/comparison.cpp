@@ -32,12 +32,13 @@ std::size_t longest_name(const std::vector<Summary>& runs) {
 
 std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
   const std::size_t name_width = longest_name(runs);
-  std::string out = fmt::format("{:<{}} {:>6} {:>15} {:>15} {:>15} {:>8}  {}\n", "run", name_width, "NPUs", "total us",
-                                "compute us", "exposed us", "exposed", "compute | exposed communication");
+  std::string out =
+      fmt::format("{:<{}} {:>6} {:>15} {:>15} {:>15} {:>8}  {}\n", "run", name_width, "NPUs", "total us",
+                  "compute us", "exposed us", "exposed", "compute | exposed communication");
   for (const Summary& run : runs) {
-    out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width, run.npus,
-                       run.total.us(), run.compute.us(), run.exposed.us(), run.exposed_share() * 100,
-                       share_bar(run, unicode));
+    out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width,
+                       run.npus, run.total.us(), run.compute.us(), run.exposed.us(),
+                       run.exposed_share() * 100, share_bar(run, unicode));
   }
   return out;
 }
@@ -51,15 +52,15 @@ bool same_layers(const Summary& a, const Summary& b) {
 std::string difference(std::string_view what, Time faster, Time slower) {
   if (faster == slower) return fmt::format("as much {}", what);
   const bool less = faster < slower;
-  return fmt::format("{:.3f} us {} {}", less ? (slower - faster).us() : (faster - slower).us(), less ? "less" : "more",
-                     what);
+  return fmt::format("{:.3f} us {} {}", less ? (slower - faster).us() : (faster - slower).us(),
+                     less ? "less" : "more", what);
 }
 
 std::string explain(const Summary& faster, const Summary& slower) {
-  std::string out =
-      fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name, slower.total.ns() / faster.total.ns(),
-                  slower.name, difference("compute", faster.compute, slower.compute),
-                  difference("exposed communication", faster.exposed, slower.exposed));
+  std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name,
+                                slower.total.ns() / faster.total.ns(), slower.name,
+                                difference("compute", faster.compute, slower.compute),
+                                difference("exposed communication", faster.exposed, slower.exposed));
   for (const Summary* run : {&faster, &slower}) {
     const auto worst = run->worst_layers(3);
     if (worst.empty()) continue;
@@ -97,7 +98,8 @@ std::string run_report(const Summary& run, bool unicode) {
   for (std::size_t d = 0; d < run.dimensions.size(); ++d) {
     out += fmt::format("{}{}", d > 0 ? " x " : "", run.dimensions[d].kind);
   }
-  out += fmt::format("), {} dialect, {} iteration{}\n", run.dialect, run.iterations, run.iterations == 1 ? "" : "s");
+  out += fmt::format("), {} dialect, {} iteration{}\n", run.dialect, run.iterations,
+                     run.iterations == 1 ? "" : "s");
   out += fmt::format("  total                 {:>15.3f} us\n", run.total.us());
   out += fmt::format("  compute               {:>15.3f} us\n", run.compute.us());
   out += fmt::format("  exposed communication {:>15.3f} us  {:.1f}% of the total\n", run.exposed.us(),

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-// A table with a line per run and a bar that shows compute against exposed communication; then, where runs train the
-// same layers, which is faster and why. `unicode` draws with block characters, else with ASCII.
+// A table with a line per run and a bar that shows compute against exposed communication; then, where runs
+// train the same layers, which is faster and why. `unicode` draws with block characters, else with ASCII.
 std::string comparison_report(const std::vector<Summary>& runs, bool unicode);
 
 // One run in a screen: times, shares, the worst layers.

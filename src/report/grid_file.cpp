@@ -13,7 +13,8 @@ GridFile::GridFile(std::string_view text) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     lines_.emplace_back();
-    for (std::size_t comma; (comma = line.find(',')) != std::string_view::npos; line.remove_prefix(comma + 1)) {
+    for (std::size_t comma; (comma = line.find(',')) != std::string_view::npos;
+         line.remove_prefix(comma + 1)) {
       lines_.back().emplace_back(line.substr(0, comma));
     }
     lines_.back().emplace_back(line);
@@ -26,7 +27,9 @@ void GridFile::insert(std::size_t row, std::size_t column, std::string_view text
   cells[column].insert(0, text);
 }
 
-void GridFile::insert(std::size_t row, std::size_t column, double value) { insert(row, column, grid_number(value)); }
+void GridFile::insert(std::size_t row, std::size_t column, double value) {
+  insert(row, column, grid_number(value));
+}
 
 void GridFile::clear(std::size_t row) {
   for (std::string& cell : lines_.at(row)) cell.clear();
@@ -45,6 +48,8 @@ std::string GridFile::text() const {
 }
 
 // The original prints the undefined average of nothing, 0/0, with its sign.
-std::string grid_number(double value) { return std::isnan(value) ? "-nan" : fmt::format("{:f}", value); }
+std::string grid_number(double value) {
+  return std::isnan(value) ? "-nan" : fmt::format("{:f}", value);
+}
 
 }  // namespace orrery

@@ -4,11 +4,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
+#include "base/words.hpp"
 
 namespace orrery {
 
@@ -19,9 +21,28 @@ std::string folder_of(const std::string& prefix) {
   return slash == std::string::npos ? "." : prefix.substr(0, slash + 1);
 }
 
-constexpr std::array<std::string_view, 3> always_written{"tutorial_result.csv", "backend_end_to_end.csv",
-                                                         "backend_dim_info.csv"};
-constexpr std::array<std::string_view, 2> layer_files{"EndToEnd.csv", "detailed.csv"};
+struct SharedFile {
+  std::string_view name;
+  int lines_per_run;
+};
+constexpr std::array<SharedFile, 3> always_written{
+    {{"tutorial_result.csv", 1}, {"backend_end_to_end.csv", 1}, {"backend_dim_info.csv", 10}}};
+constexpr std::array<SharedFile, 2> layer_files{{{"EndToEnd.csv", 1}, {"detailed.csv", 1}}};
+
+// A run with row > 0 finds the file, and its own lines in it.
+void require(const ResultOptions& options, const SharedFile& shared) {
+  const std::string file = options.path + std::string(shared.name);
+  const std::string row = "--stat-row=" + std::to_string(options.row);
+  if (!std::filesystem::exists(file)) {
+    throw InputError({file}, "missing, but " + row + " adds to it: run the one with --stat-row=0 first");
+  }
+  const std::string text = read_text_file(file);
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  if (lines <= static_cast<std::ptrdiff_t>(shared.lines_per_run) * (options.row + 1)) {
+    throw InputError({file}, "has " + std::to_string(lines) + " lines, too few for " + row +
+                                 ": run the one with --stat-row=0 again, with the same --total-stat-rows");
+  }
+}
 
 }  // namespace
 
@@ -29,26 +50,24 @@ void check_result_options(const ResultOptions& options, bool separate_log) {
   if (options.total_rows < 1) throw InputError({"--total-stat-rows"}, "has to be at least 1");
   if (options.row < 0 || options.row >= options.total_rows) {
     throw InputError({"--stat-row"}, "row " + std::to_string(options.row) + " does not exist among " +
-                                         std::to_string(options.total_rows) + ", raise --total-stat-rows");
+                                         std::to_string(options.total_rows) +
+                                         ", choose 0 to --total-stat-rows - 1");
   }
-  if (options.run_name.empty() || options.run_name.find_first_of(",/\n\r") != std::string::npos) {
-    throw InputError({"--run-name"}, "'" + options.run_name +
-                                         "' becomes a file name and a table cell, choose one without comma, slash or "
-                                         "line break");
+  constexpr std::size_t longest_name = 200;
+  if (options.run_name.empty() || options.run_name.size() > longest_name ||
+      options.run_name.find_first_of(",/\n\r") != std::string::npos) {
+    throw InputError({"--run-name"},
+                     backquoted(options.run_name) +
+                         " becomes a file name and a table cell, choose 1 to 200 characters without "
+                         "comma, slash or line break");
   }
   if (!std::filesystem::is_directory(folder_of(options.path))) {
     throw InputError({"--path"}, "the folder '" + folder_of(options.path) + "' does not exist, create it");
   }
   if (options.row == 0) return;
-  auto require = [&](std::string_view name) {
-    if (std::filesystem::exists(options.path + std::string(name))) return;
-    throw InputError({options.path + std::string(name)},
-                     "missing, but --stat-row=" + std::to_string(options.row) +
-                         " adds to it: run the one with --stat-row=0 first");
-  };
-  for (std::string_view name : always_written) require(name);
+  for (const SharedFile& file : always_written) require(options, file);
   if (separate_log) {
-    for (std::string_view name : layer_files) require(name);
+    for (const SharedFile& file : layer_files) require(options, file);
   }
 }
 

@@ -9,17 +9,17 @@
 namespace orrery {
 
 struct ResultOptions {
-  std::string path = "./";       // put in front of every file name as it is
+  std::string path = "./";  // put in front of every file name as it is
   std::string run_name = "unnamed run";
-  int total_rows = 1;            // runs that share the files
-  int row = 0;                   // of this run among them; row 0 creates the files
+  int total_rows = 1;  // runs that share the files
+  int row = 0;         // of this run among them; row 0 creates the files
 };
 
 // Holds the folder's lock while it exists, so that processes adding rows to the same files take turns.
 class ResultFolder {
  public:
-  // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0 finds no
-  // files to add to.
+  // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0
+  // finds no files to add to.
   explicit ResultFolder(const ResultOptions& options, bool separate_log);
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;

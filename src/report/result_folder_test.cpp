@@ -67,7 +67,8 @@ TEST_F(ResultFolderTest, ChecksTheFolder) {
 
 TEST_F(ResultFolderTest, LaterRowsNeedEveryFile) {
   options.total_rows = 2;
-  const auto write = [&](const char* name) { write_file_atomically(folder + name, ",\n,\n"); };
+  // A title and, at ten lines a run, the lines of two runs.
+  const auto write = [&](const char* name) { write_file_atomically(folder + name, std::string(21, '\n')); };
   options.row = 1;
   for (const char* name : {"tutorial_result.csv", "backend_end_to_end.csv", "backend_dim_info.csv"}) {
     expect_error(folder + name + ": error: ", false);
@@ -84,12 +85,21 @@ TEST_F(ResultFolderTest, LaterRowsNeedEveryFile) {
 
 TEST_F(ResultFolderTest, Row0StartsAfreshAndOthersAdd) {
   for (const char* name : {"tutorial_result.csv", "backend_end_to_end.csv", "backend_dim_info.csv"}) {
-    write_file_atomically(folder + name, "old\n");
+    write_file_atomically(folder + name, "old" + std::string(21, '\n'));
   }
   options.total_rows = 2;
   EXPECT_EQ(ResultFolder(options, false).open("tutorial_result.csv", 1, 3).text(), ",,\n");
   options.row = 1;
-  EXPECT_EQ(ResultFolder(options, false).open("tutorial_result.csv", 1, 3).text(), "old\n");
+  EXPECT_EQ(ResultFolder(options, false).open("tutorial_result.csv", 1, 3).text(), "old" + std::string(21, '\n'));
+}
+
+TEST_F(ResultFolderTest, LaterRowsNeedTheirLines) {
+  for (const char* name : {"tutorial_result.csv", "backend_end_to_end.csv", "backend_dim_info.csv"}) {
+    write_file_atomically(folder + name, "made\nfor\n");
+  }
+  options.total_rows = 2;
+  options.row = 1;
+  expect_error(folder + "tutorial_result.csv: error: has 2 lines, too few for --stat-row=1", false);
 }
 
 TEST_F(ResultFolderTest, WritesBehindItsPrefix) {

@@ -10,11 +10,15 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-std::size_t index_of(Pass pass) { return static_cast<std::size_t>(pass); }
+std::size_t index_of(Pass pass) {
+  return static_cast<std::size_t>(pass);
+}
 
-// Charges the wait in front of operation `id` to the collectives that ended during it, one after the other: in the
-// order in which the program waits for them, or at its end, where it waits for all at once, as they complete.
-void charge_waits(const ExecutionGraph& graph, const Recording& recording, Id id, std::vector<LayerTimes>& layers) {
+// Charges the wait in front of operation `id` to the collectives that ended during it, one after the other:
+// in the order in which the program waits for them, or at its end, where it waits for all at once, as they
+// complete.
+void charge_waits(const ExecutionGraph& graph, const Recording& recording, Id id,
+                  std::vector<LayerTimes>& layers) {
   const auto predecessors = graph.predecessors(id);
   if (predecessors.size() < 2) return;
   Time waiting_since = recording.operations[predecessors[0]].end;
@@ -49,7 +53,8 @@ void charge_layer_0(const ExecutionGraph& graph, const Recording& recording, Id 
 
 }  // namespace
 
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording, FinalWait final_wait) {
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
+                                    FinalWait final_wait) {
   std::vector<LayerTimes> layers(graph.layer_names.size());
   for (Id id = 0; id < graph.size(); ++id) {
     const Operation& operation = graph[id];
@@ -69,7 +74,9 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording
   return layers;
 }
 
-Time finish_time(const Recording& recording) { return recording.finish[0]; }
+Time finish_time(const Recording& recording) {
+  return recording.finish[0];
+}
 
 std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording) {
   std::vector<Time> ends;

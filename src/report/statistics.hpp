@@ -20,24 +20,27 @@ struct LayerTimes {
 // Whom the wait at the program's end is charged to.
 enum class FinalWait {
   every_collective,         // each for the time it alone was still waited for
-  layer_0_weight_gradient,  // ASTRA-sim 1.0: only its first completion (spec: workload and reports, section 2.1)
+  layer_0_weight_gradient,  // ASTRA-sim 1.0: only its first completion (spec: workload and reports,
+                            // section 2.1)
 };
 
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording, FinalWait final_wait);
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
+                                    FinalWait final_wait);
 
 // When rank 0's program ended, and when each of its training iterations reached its end.
 Time finish_time(const Recording& recording);
 std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording);
 
-// Mean delays of a layer's chunks by phase, in nanoseconds; empty for a layer without collectives. (spec: workload
-// and reports, section 3.5)
+// Mean delays of a layer's chunks by phase, in nanoseconds; empty for a layer without collectives. (spec:
+// workload and reports, section 3.5)
 struct LayerDelays {
   std::vector<double> queueing;  // entry 0: before the first queue; entry k: in the queue of phase k
   std::vector<double> network;   // entry k - 1: latency of a message in phase k
 };
 std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recording& recording);
 
-// Mean time from the start of a chunk's service to its end, by logical dimension, in nanoseconds; NaN where none ran.
+// Mean time from the start of a chunk's service to its end, by logical dimension, in nanoseconds; NaN where
+// none ran.
 std::vector<double> chunk_service_times(const Recording& recording);
 
 // Share of the time, by logical dimension and window of `window`, in which a chunk waited in or occupied the

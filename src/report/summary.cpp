@@ -12,13 +12,18 @@ namespace orrery {
 
 namespace {
 
-Time sum(const PassTimes& times) { return saturated_sum(saturated_sum(times[0], times[1]), times[2]); }
+Time sum(const PassTimes& times) {
+  return saturated_sum(saturated_sum(times[0], times[1]), times[2]);
+}
 
 std::string describe(const Dimension& dimension) {
   switch (dimension.block) {
-    case Block::ring: return fmt::format("ring of {}", dimension.size);
-    case Block::fully_connected: return fmt::format("{} fully connected", dimension.size);
-    case Block::switched: return fmt::format("switch of {}", dimension.size);
+    case Block::ring:
+      return fmt::format("ring of {}", dimension.size);
+    case Block::fully_connected:
+      return fmt::format("{} fully connected", dimension.size);
+    case Block::switched:
+      return fmt::format("switch of {}", dimension.size);
   }
   return {};
 }
@@ -36,8 +41,8 @@ std::vector<const LayerSummary*> Summary::worst_layers(std::size_t most) const {
   return worst;
 }
 
-Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph, const Machine& machine,
-                  const Recording& recording) {
+Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
+                  const Machine& machine, const Recording& recording) {
   Summary summary;
   summary.name = name;
   summary.dialect = machine.dialect.name;
@@ -72,8 +77,9 @@ nlohmann::json to_json(const Summary& summary) {
                       {"exposed_us", layer.exposed.us()}});
   }
   for (const DimensionSummary& dimension : summary.dimensions) {
-    dimensions.push_back(
-        {{"name", dimension.name}, {"topology", dimension.kind}, {"payload_bytes", dimension.payload.count()}});
+    dimensions.push_back({{"name", dimension.name},
+                          {"topology", dimension.kind},
+                          {"payload_bytes", dimension.payload.count()}});
   }
   for (Time end : summary.iteration_ends) ends.push_back(end.us());
   return {{"name", summary.name},

@@ -25,13 +25,13 @@ struct Summary {
   std::string dialect;
   int npus = 0;
   int iterations = 0;
-  Time total;          // until the program of rank 0 has ended
+  Time total;  // until the program of rank 0 has ended
   Time compute;
-  Time exposed;        // total - compute: waiting for communication, and in ASTRA-sim 1.0 its steps between states
+  Time exposed;  // total - compute: waiting for communication, and in ASTRA-sim 1.0 its steps between states
   std::vector<Time> iteration_ends;
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
-  double network_cost = 0;           // dollars
+  double network_cost = 0;  // dollars
   std::uint64_t messages = 0;
   std::uint64_t events = 0;
 
@@ -40,8 +40,8 @@ struct Summary {
   std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
 };
 
-Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph, const Machine& machine,
-                  const Recording& recording);
+Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
+                  const Machine& machine, const Recording& recording);
 
 // Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
 nlohmann::json to_json(const Summary& summary);

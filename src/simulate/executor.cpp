@@ -58,9 +58,11 @@ bool Executor::runs_at_once(std::uint32_t rank, Id id) {
       if (operation.duration == Time()) return true;
       timers_.after(rank, operation.duration, Event{handler_, 0, rank, id, 0});
       return false;
-    case OperationKind::collective: return !collectives_->issue(rank, id, operation.collective);
+    case OperationKind::collective:
+      return !collectives_->issue(rank, id, operation.collective);
     case OperationKind::begin:
-    case OperationKind::pass_end: return true;
+    case OperationKind::pass_end:
+      return true;
     case OperationKind::end:
       finish_[rank] = loop_.time();
       ++finished_ranks_;
@@ -105,17 +107,20 @@ std::string Executor::describe(Id id) const {
 }
 
 std::vector<std::string> Executor::waiting() const {
-  std::vector<std::string> lines{fmt::format("{} of {} ranks have not ended", ranks_ - finished_ranks_, ranks_)};
+  std::vector<std::string> lines{
+      fmt::format("{} of {} ranks have not ended", ranks_ - finished_ranks_, ranks_)};
   for (Id id = 0; id < graph_.size(); ++id) {
     if (intervals_[id].end != not_yet) continue;
     if (intervals_[id].start != not_yet) {
-      lines.push_back(fmt::format("rank 0 waits for {}, started at {} us", describe(id), intervals_[id].start.us()));
+      lines.push_back(
+          fmt::format("rank 0 waits for {}, started at {} us", describe(id), intervals_[id].start.us()));
       continue;
     }
     // Of what cannot start only the causes: the rest waits for these.
     for (Id predecessor : graph_.predecessors(id)) {
       if (predecessor >= id) {
-        lines.push_back(fmt::format("rank 0 cannot start {}: it waits for {}", describe(id), describe(predecessor)));
+        lines.push_back(
+            fmt::format("rank 0 cannot start {}: it waits for {}", describe(id), describe(predecessor)));
       }
     }
   }

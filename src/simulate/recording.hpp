@@ -14,13 +14,13 @@ struct Interval {
 };
 
 struct Recording {
-  std::vector<Interval> operations;  // rank 0's, by id in the graph
+  std::vector<Interval> operations;           // rank 0's, by id in the graph
   std::vector<ExecutionGraph::Id> completed;  // rank 0's operations, in order of completion
-  ChunkRecords chunks;               // rank 0's
-  std::vector<Bytes> payload;        // sent by rank 0, per dimension of the topology
-  std::vector<Time> finish;          // per rank: when its program ended
+  ChunkRecords chunks;                        // rank 0's
+  std::vector<Bytes> payload;                 // sent by rank 0, per dimension of the topology
+  std::vector<Time> finish;                   // per rank: when its program ended
   int logical_dimensions = 0;
-  std::uint64_t messages = 0;        // of all ranks, handshakes included
+  std::uint64_t messages = 0;  // of all ranks, handshakes included
   std::uint64_t events = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "simulate/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include "collective/collective_engine.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "simulate/executor.hpp"
@@ -19,26 +21,33 @@ namespace {
   throw StallError(text);
 }
 
-// Every rank is simulated on its own; what that takes per rank and operation, roughly.
-void check_size(const ExecutionGraph& graph, int ranks) {
-  constexpr double most_bytes = 16.0 * (1 << 30);
-  const double bytes = ranks * (static_cast<double>(graph.size()) * 4 + 500);
-  if (bytes <= most_bytes) return;
-  throw InputError({}, std::to_string(ranks) + " NPUs with " + std::to_string(graph.size()) +
-                           " operations each need more than 16 GiB of memory, simulate fewer NPUs or training passes");
-}
-
 }  // namespace
+
+// Every rank is simulated on its own: what that takes for its operations, its place in every chunk, and the
+// rest, roughly.
+void check_size(const ExecutionGraph& graph, const Machine& machine) {
+  constexpr double most_bytes = 16.0 * (1 << 30);
+  double chunks = 0;
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
+    if (graph[id].kind == OperationKind::collective) chunks += machine.system.chunks;
+  }
+  const int ranks = machine.topology.npus();
+  if (ranks * (static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000) <= most_bytes) return;
+  throw InputError(
+      {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory, "
+                      "simulate fewer NPUs, training passes or chunks",
+                      ranks, graph.size(), chunks));
+}
 
 Recording simulate(const ExecutionGraph& graph, const Machine& machine, const ProgressListener& progress) {
   const int ranks = machine.topology.npus();
-  check_size(graph, ranks);
+  check_size(graph, machine);
   const AnalyticalNetwork network(machine.topology, machine.dialect);
   EventLoop loop(network.clock());
   RankTimers timers(loop, ranks);
   Executor executor(loop, timers, graph, ranks);
-  CollectiveEngine collectives(loop, timers, machine.system, machine.dialect, machine.topology, machine.dimensions,
-                               network, executor);
+  CollectiveEngine collectives(loop, timers, machine.system, machine.dialect, machine.topology,
+                               machine.dimensions, network, executor);
   executor.start(collectives);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
   if (!executor.finished()) report_stall(executor, collectives);

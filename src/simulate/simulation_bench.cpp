@@ -26,7 +26,8 @@ void all_reduce_on_torus(benchmark::State& state) {
   const ExecutionGraph graph = training_graph(table, {}, 1, machine.dialect, {});
   std::uint64_t messages = 0;
   for (auto _ : state) messages += simulate(graph, machine).messages;
-  state.counters["messages/s"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
+  state.counters["messages/s"] =
+      benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
 }
 BENCHMARK(all_reduce_on_torus)->Arg(4)->Arg(16)->Arg(64)->Unit(benchmark::kMillisecond);
 

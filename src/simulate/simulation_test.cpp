@@ -49,9 +49,11 @@ TEST(Simulation, SaysWhoWaitsForWhatWhenItCannotGoOn) {
   } catch (const StallError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("2 of 2 ranks have not ended"), std::string::npos) << text;
-    EXPECT_NE(text.find("rank 0 cannot start the compute for the forward pass of layer 'first' in iteration 0: it waits "
-                        "for the compute for the forward pass of layer 'second'"),
-              std::string::npos)
+    EXPECT_NE(
+        text.find(
+            "rank 0 cannot start the compute for the forward pass of layer 'first' in iteration 0: it waits "
+            "for the compute for the forward pass of layer 'second'"),
+        std::string::npos)
         << text;
   }
 }

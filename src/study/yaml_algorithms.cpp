@@ -58,11 +58,12 @@ std::vector<AlgorithmChoice> read_list(const YamlNode& node, std::string_view co
                        "an algorithm that spans the machine has to be the only one of its collective");
   }
   if (choices.size() != dimensions && !choices.front().whole_machine)
-    throw InputError(node.where,
-                     fmt::format("`{}` names {} algorithm{}, the network has {} dimension{}; name one per dimension, "
-                                 "or a single one without brackets for all",
-                                 collective, choices.size(), choices.size() == 1 ? "" : "s", dimensions,
-                                 dimensions == 1 ? "" : "s"));
+    throw InputError(
+        node.where,
+        fmt::format("`{}` names {} algorithm{}, the network has {} dimension{}; name one per dimension, "
+                    "or a single one without brackets for all",
+                    collective, choices.size(), choices.size() == 1 ? "" : "s", dimensions,
+                    dimensions == 1 ? "" : "s"));
   return choices;
 }
 

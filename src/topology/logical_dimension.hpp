@@ -1,4 +1,5 @@
-// The dimensions that collectives see: those of the topology, one of them possibly split in two, or all NPUs at once.
+// The dimensions that collectives see: those of the topology, one of them possibly split in two, or all NPUs
+// at once.
 #pragma once
 
 #include <vector>

@@ -12,18 +12,24 @@ int Dimension::links_per_message() const {
 
 int Dimension::usable_links() const {
   switch (block) {
-    case Block::ring: return links - links % 2;
-    case Block::fully_connected: return size > 1 ? links - links % (size - 1) : 0;
-    case Block::switched: return links;
+    case Block::ring:
+      return links - links % 2;
+    case Block::fully_connected:
+      return size > 1 ? links - links % (size - 1) : 0;
+    case Block::switched:
+      return links;
   }
   return 0;
 }
 
 int Dimension::hops(int a, int b) const {
   switch (block) {
-    case Block::ring: return std::min(std::abs(a - b), size - std::abs(a - b));
-    case Block::fully_connected: return 1;
-    case Block::switched: return 2;
+    case Block::ring:
+      return std::min(std::abs(a - b), size - std::abs(a - b));
+    case Block::fully_connected:
+      return 1;
+    case Block::switched:
+      return 2;
   }
   return 0;
 }

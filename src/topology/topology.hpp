@@ -12,19 +12,20 @@ enum class Block { ring, fully_connected, switched };
 // Where a dimension's parts sit; only the cost model looks at it.
 enum class Packaging { tile, package, node, pod };
 
-// One dimension. Latencies are in nanoseconds and may be fractional; how they are rounded is the network's affair.
+// One dimension. Latencies are in nanoseconds and may be fractional; how they are rounded is the network's
+// affair.
 struct Dimension {
   std::string name;
   Block block = Block::ring;
-  int size = 1;                 // NPUs along the dimension
-  int links = 2;                // links of one NPU into the dimension
-  Bandwidth link_bandwidth;     // of one link, one direction
-  double link_latency_ns = 0;   // per hop
-  double nic_latency_ns = 0;    // charged twice per message
-  double router_latency_ns = 0; // charged once, switches only
+  int size = 1;                  // NPUs along the dimension
+  int links = 2;                 // links of one NPU into the dimension
+  Bandwidth link_bandwidth;      // of one link, one direction
+  double link_latency_ns = 0;    // per hop
+  double nic_latency_ns = 0;     // charged twice per message
+  double router_latency_ns = 0;  // charged once, switches only
   double hbm_latency_ns = 0;
   Bandwidth hbm_bandwidth = Bandwidth::from_gb_per_s(1);
-  double hbm_scale = 0;         // 0 disables the memory term
+  double hbm_scale = 0;  // 0 disables the memory term
   Packaging packaging = Packaging::node;
 
   // How many links one message uses at once: all of a switch, the pairs of a ring (both directions), those to

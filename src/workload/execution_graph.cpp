@@ -10,7 +10,8 @@ ExecutionGraph::Id ExecutionGraph::add(const Operation& operation, std::span<con
 }
 
 std::span<const ExecutionGraph::Id> ExecutionGraph::predecessors(Id id) const {
-  return std::span(predecessors_).subspan(first_predecessor_[id], first_predecessor_[id + 1] - first_predecessor_[id]);
+  return std::span(predecessors_)
+      .subspan(first_predecessor_[id], first_predecessor_[id + 1] - first_predecessor_[id]);
 }
 
 ExecutionGraph::Successors ExecutionGraph::successors() const {

@@ -1,5 +1,5 @@
-// The waist of the simulator: what one rank does, as a graph of operations. Every workload format becomes one; the
-// executor runs nothing else. All ranks of a class run the same graph.
+// The waist of the simulator: what one rank does, as a graph of operations. Every workload format becomes
+// one; the executor runs nothing else. All ranks of a class run the same graph.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ enum class OperationKind : std::uint8_t {
 struct Operation {
   OperationKind kind = OperationKind::compute;
   Pass pass = Pass::forward;
-  std::int32_t layer = -1;      // in layer_names; -1: none
+  std::int32_t layer = -1;  // in layer_names; -1: none
   std::int32_t iteration = 0;
-  Time duration;                // compute, transition
+  Time duration;  // compute, transition
   CollectiveRequest collective;
-  Time delay;                   // after the collective, before it counts as complete
+  Time delay;  // after the collective, before it counts as complete
 };
 
 class ExecutionGraph {
@@ -40,8 +40,9 @@ class ExecutionGraph {
 
   std::vector<std::string> layer_names;
 
-  // Appends an operation that starts when all `predecessors` are complete. By convention the first predecessor is
-  // the one before it in program order (only a `begin` has none), the others are what the program has to wait for there.
+  // Appends an operation that starts when all `predecessors` are complete. By convention the first
+  // predecessor is the one before it in program order (only a `begin` has none), the others are what the
+  // program has to wait for there.
   Id add(const Operation& operation, std::span<const Id> predecessors);
 
   std::size_t size() const { return operations_.size(); }
@@ -52,7 +53,9 @@ class ExecutionGraph {
   struct Successors {
     std::vector<std::uint32_t> first;  // size() + 1 entries
     std::vector<Id> ids;
-    std::span<const Id> of(Id id) const { return std::span(ids).subspan(first[id], first[id + 1] - first[id]); }
+    std::span<const Id> of(Id id) const {
+      return std::span(ids).subspan(first[id], first[id + 1] - first[id]);
+    }
   };
   Successors successors() const;
 

@@ -1,5 +1,5 @@
-// docs/inputs.md and docs/outputs.md name everything that the program knows, and nothing that it does not. Only what
-// stands there as `code` counts, outside of code blocks.
+// docs/inputs.md and docs/outputs.md name everything that the program knows, and nothing that it does not.
+// Only what stands there as `code` counts, outside of code blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,12 +51,15 @@ std::string joined(const Words& words) {
 // Names those of `words` that `others` lack.
 testing::AssertionResult all_among(const Words& words, const Words& others) {
   Words missing;
-  std::set_difference(words.begin(), words.end(), others.begin(), others.end(), std::inserter(missing, missing.end()));
+  std::set_difference(words.begin(), words.end(), others.begin(), others.end(),
+                      std::inserter(missing, missing.end()));
   if (missing.empty()) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "missing:" << joined(missing);
 }
 
-Words strings(const std::vector<std::string_view>& words) { return {words.begin(), words.end()}; }
+Words strings(const std::vector<std::string_view>& words) {
+  return {words.begin(), words.end()};
+}
 
 Words with_prefix(const Words& words, std::string_view prefix) {
   Words found;
@@ -181,7 +184,8 @@ TEST(Documentation, Options) {
   Words known = long_options();
   known.insert("--version");  // of the program itself
   Words written;
-  for (const std::string& word : with_prefix(page, "--")) written.insert(word.substr(0, word.find_first_of(" =")));
+  for (const std::string& word : with_prefix(page, "--"))
+    written.insert(word.substr(0, word.find_first_of(" =")));
   EXPECT_TRUE(all_among(written, known)) << "no such option, but documented";
 }
 
@@ -193,7 +197,9 @@ TEST(Documentation, SummaryKeys) {
   }
 }
 
-TEST(Documentation, ColumnTitles) { EXPECT_TRUE(all_among(column_titles(), codes_of_page("outputs.md"))); }
+TEST(Documentation, ColumnTitles) {
+  EXPECT_TRUE(all_among(column_titles(), codes_of_page("outputs.md")));
+}
 
 }  // namespace
 }  // namespace orrery::test

@@ -1,5 +1,5 @@
-// Bad input is refused with a message that says where, what and what to do, and leaves nothing behind; questionable
-// input is warned about. README.md says how the cases are written.
+// Bad input is refused with a message that says where, what and what to do, and leaves nothing behind;
+// questionable input is warned about. README.md says how the cases are written.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +74,8 @@ TEST_P(Errors, AreReported) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, Errors, testing::ValuesIn(all_cases()), [](const auto& parameter) {
   std::string name = parameter.param;
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 });
 

@@ -1,5 +1,5 @@
-// Every example runs, through the public API and through the program, and the one of the README gives the published
-// figures.
+// Every example runs, through the public API and through the program, and the one of the README gives the
+// published figures.
 #include <gtest/gtest.h>
 
 #include <algorithm>

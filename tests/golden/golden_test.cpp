@@ -88,7 +88,8 @@ std::string test_name(const testing::TestParamInfo<Golden::ParamType>& instance)
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::Combine(testing::ValuesIn(all_cases()), testing::Values("0", "1")),
+INSTANTIATE_TEST_SUITE_P(Cases, Golden,
+                         testing::Combine(testing::ValuesIn(all_cases()), testing::Values("0", "1")),
                          test_name);
 
 // The reports of one of the 300 random runs, by file name.
@@ -100,7 +101,8 @@ std::map<std::string, std::string> reports_of(const nlohmann::json& run, const c
   write_file_atomically(folder + "workload.txt", run.at("workload").get<std::string>());
   set_boost_mode(scratch.path(), boost_mode);
   fs::create_directory(scratch.path() / "out");
-  Flags flags{"--network-configuration=" + folder + "network.json", "--system-configuration=" + folder + "system.txt",
+  Flags flags{"--network-configuration=" + folder + "network.json",
+              "--system-configuration=" + folder + "system.txt",
               "--workload-configuration=" + folder + "workload.txt", "--path=" + folder + "out/"};
   for (const auto& [key, value] : run.at("args").items()) {
     flags.push_back("--" + key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));

@@ -12,7 +12,9 @@
 namespace orrery::test {
 namespace {
 
-std::uint64_t seeds() { return std::getenv("ORRERY_TEST_LONG") ? 20'000 : 400; }
+std::uint64_t seeds() {
+  return std::getenv("ORRERY_TEST_LONG") ? 20'000 : 400;
+}
 
 RunResult run(const RunSpec& spec) {
   Warnings warnings;
@@ -43,8 +45,9 @@ TEST_P(RunProperties, EveryRunEndsAndItsTimesAddUp) {
     for (ExecutionGraph::Id id = 0; id < result.graph.size(); ++id) {
       if (result.graph[id].kind == OperationKind::transition) hops += result.graph[id].duration;
     }
-    // Every moment is compute, a step between states, or a wait that is charged to some layer. (On the binary64 clock
-    // an operation that starts at a fraction of a nanosecond can seem one nanosecond longer than it is.)
+    // Every moment is compute, a step between states, or a wait that is charged to some layer. (On the
+    // binary64 clock an operation that starts at a fraction of a nanosecond can seem one nanosecond longer
+    // than it is.)
     if (counts_binary64_nanoseconds(spec)) continue;
     ASSERT_EQ(exposed + hops, summary.exposed) << describe(spec);
   }
@@ -77,7 +80,9 @@ TEST_P(RunProperties, RepeatedRunsAreIdentical) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, RunProperties, testing::Values(native_dialect, astra_sim_1_dialect),
-                         [](const auto& instance) { return instance.param.name == "native" ? "native" : "astra_sim_1"; });
+                         [](const auto& instance) {
+                           return instance.param.name == "native" ? "native" : "astra_sim_1";
+                         });
 
 }  // namespace
 }  // namespace orrery::test

@@ -1,5 +1,5 @@
-// Simulations share nothing: run side by side they give the results they give alone. (Built with the thread sanitizer
-// by ./dev test.)
+// Simulations share nothing: run side by side they give the results they give alone. (Built with the thread
+// sanitizer by ./dev test.)
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -25,7 +25,8 @@ Fingerprint fingerprint(const RunSpec& spec) {
 
 TEST(Threads, TwoDifferentSimulationsAtOnceGiveTheirOwnResultsThread) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const RunSpec first = random_run(seed, astra_sim_1_dialect), second = random_run(seed + 1000, native_dialect);
+    const RunSpec first = random_run(seed, astra_sim_1_dialect),
+                  second = random_run(seed + 1000, native_dialect);
     const Fingerprint first_alone = fingerprint(first), second_alone = fingerprint(second);
     Fingerprint first_together, second_together;
     std::thread other([&] { second_together = fingerprint(second); });

@@ -88,6 +88,8 @@ TemporaryFolder::TemporaryFolder() {
   path_ = ::mkdtemp(pattern.data());
 }
 
-TemporaryFolder::~TemporaryFolder() { fs::remove_all(path_); }
+TemporaryFolder::~TemporaryFolder() {
+  fs::remove_all(path_);
+}
 
 }  // namespace orrery::test

@@ -24,9 +24,10 @@ Topology random_topology(Random& random, int max_npus) {
     while (npus * dimension.size > max_npus) dimension.size = std::max(1, dimension.size / 2);
     if (dimension.size == 1 && dimension.block == Block::fully_connected) dimension.block = Block::switched;
     npus *= dimension.size;
-    dimension.links = dimension.block == Block::ring              ? 2 * random.between(1, 3)
-                      : dimension.block == Block::fully_connected ? (dimension.size - 1) * random.between(1, 2)
-                                                                  : random.between(1, 6);
+    dimension.links = dimension.block == Block::ring ? 2 * random.between(1, 3)
+                      : dimension.block == Block::fully_connected
+                          ? (dimension.size - 1) * random.between(1, 2)
+                          : random.between(1, 6);
     dimension.link_bandwidth = Bandwidth::from_gib_per_s(random.pick<double>({6.25, 25, 50, 62, 100}));
     dimension.link_latency_ns = random.pick<double>({0, 1, 37.5, 500, 700});
     dimension.nic_latency_ns = random.pick<double>({0, 0, 30, 0.7});
@@ -70,12 +71,13 @@ std::vector<AlgorithmChoice> random_algorithms(Random& random, CollectiveKind ki
 SystemConfig random_system(Random& random, const Topology& topology, const RandomRunLimits& limits) {
   SystemConfig system;
   system.issue_order = random.chance(50) ? IssueOrder::lifo : IssueOrder::fifo;
-  system.all_reduce_shape = random.chance(50) ? AllReduceShape::baseline : AllReduceShape::local_bandwidth_aware;
+  system.all_reduce_shape =
+      random.chance(50) ? AllReduceShape::baseline : AllReduceShape::local_bandwidth_aware;
   system.dimension_order =
-      random.pick<DimensionOrder>({DimensionOrder::ascending, DimensionOrder::round_robin, DimensionOrder::themis,
-                                   DimensionOrder::themis_flex});
-  const bool themis =
-      system.dimension_order == DimensionOrder::themis || system.dimension_order == DimensionOrder::themis_flex;
+      random.pick<DimensionOrder>({DimensionOrder::ascending, DimensionOrder::round_robin,
+                                   DimensionOrder::themis, DimensionOrder::themis_flex});
+  const bool themis = system.dimension_order == DimensionOrder::themis ||
+                      system.dimension_order == DimensionOrder::themis_flex;
   system.queue_order = random.pick<QueueOrder>({QueueOrder::fifo, QueueOrder::alternate_kinds,
                                                 QueueOrder::smallest_first, QueueOrder::fewest_phases_left});
   for (int k = 0; k < collective_kinds; ++k) {
@@ -89,7 +91,8 @@ SystemConfig random_system(Random& random, const Topology& topology, const Rando
   system.themis_gap_denominator = random.pick<int>({1, 4, 16});
   system.rendezvous = random.chance(20);
   if (limits.shared_bus && random.chance(6)) {
-    system.shared_bus = SharedBusConfig{random.between(1, 9), random.between(1, 9), random.between(1, 9), 0.01F, 1};
+    system.shared_bus =
+        SharedBusConfig{random.between(1, 9), random.between(1, 9), random.between(1, 9), 0.01F, 1};
   }
   return system;
 }
@@ -108,12 +111,13 @@ LayerTable random_table(Random& random, const Topology& topology) {
   table.policy = static_cast<TrainingPolicy>(random.between(0, 11));
   const int layers = random.between(1, 6);
   for (int i = 0; i < layers; ++i) {
-    Layer layer{fmt::format("layer{}", i), random_step(random), random_step(random), random_step(random), {}, {}, {}};
+    Layer layer{
+        fmt::format("layer{}", i), random_step(random), random_step(random), random_step(random), {}, {}, {}};
     layer.delay = Time::from_ns(random.pick<int>({0, 1, 100, 777}));
     if (table.policy == TrainingPolicy::hybrid_customized) {
-      layer.policy = random.pick<TrainingPolicy>({TrainingPolicy::data, TrainingPolicy::model,
-                                                  TrainingPolicy::hybrid_data_model,
-                                                  TrainingPolicy::hybrid_model_data});
+      layer.policy =
+          random.pick<TrainingPolicy>({TrainingPolicy::data, TrainingPolicy::model,
+                                       TrainingPolicy::hybrid_data_model, TrainingPolicy::hybrid_model_data});
     }
     table.layers.push_back(layer);
   }
@@ -150,20 +154,23 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
 std::string describe(const RunSpec& spec) {
   std::string text = fmt::format("{} ({}), {} passes\nnetwork:", spec.name, spec.dialect.name, spec.passes);
   for (const Dimension& dimension : spec.topology.dimensions) {
-    text += fmt::format(" {}x{}", std::array{"ring", "full", "switch"}[static_cast<int>(dimension.block)], dimension.size);
+    text += fmt::format(" {}x{}", std::array{"ring", "full", "switch"}[static_cast<int>(dimension.block)],
+                        dimension.size);
   }
   text += "\n";
   for (int k = 0; k < collective_kinds; ++k) {
     text += fmt::format("{}:", name_of(static_cast<CollectiveKind>(k)));
     for (const AlgorithmChoice& choice : spec.system.algorithms[k]) {
-      text += fmt::format(" {}{}:{}", choice.whole_machine ? "one-" : "", static_cast<int>(choice.algorithm), choice.window);
+      text += fmt::format(" {}{}:{}", choice.whole_machine ? "one-" : "", static_cast<int>(choice.algorithm),
+                          choice.window);
     }
     text += "\n";
   }
   text += fmt::format("chunks {}, active {}, queues {}, order {}/{}, delay {} ns, rendezvous {}, bus {}\n",
                       spec.system.chunks, spec.system.active_chunks, spec.system.queues_per_dimension,
-                      static_cast<int>(spec.system.dimension_order), static_cast<int>(spec.system.queue_order),
-                      spec.system.endpoint_delay.ns(), spec.system.rendezvous, spec.system.shared_bus.has_value());
+                      static_cast<int>(spec.system.dimension_order),
+                      static_cast<int>(spec.system.queue_order), spec.system.endpoint_delay.ns(),
+                      spec.system.rendezvous, spec.system.shared_bus.has_value());
   return text + write_layer_table(spec.workload);
 }
 

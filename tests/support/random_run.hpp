@@ -24,5 +24,7 @@ std::string describe(const RunSpec& spec);
 
 namespace orrery {
 // For GoogleTest.
-inline void PrintTo(const Dialect& dialect, std::ostream* stream) { *stream << dialect.name; }
+inline void PrintTo(const Dialect& dialect, std::ostream* stream) {
+  *stream << dialect.name;
+}
 }  // namespace orrery

@@ -12,7 +12,8 @@ namespace {
 Clock::Mode clock_mode(const Topology& topology, const Dialect& dialect) {
   bool memory_term = std::any_of(topology.dimensions.begin(), topology.dimensions.end(),
                                  [](const Dimension& d) { return d.hbm_scale > 0; });
-  return dialect.whole_nanoseconds && memory_term ? Clock::Mode::binary64_nanoseconds : Clock::Mode::picoseconds;
+  return dialect.whole_nanoseconds && memory_term ? Clock::Mode::binary64_nanoseconds
+                                                  : Clock::Mode::picoseconds;
 }
 
 // Ten days: a longer message is a wrong unit, and much longer ones would not fit the clock.
@@ -44,21 +45,24 @@ Stamp AnalyticalNetwork::duration(int source, int destination, Bytes bytes) cons
   int d = carrying_dimension(source, destination);
   if (d < 0) return clock_.span(Time());
   const Dimension& dimension = topology_.dimensions[d];
-  int hops = dimension.hops(source / strides_[d] % dimension.size, destination / strides_[d] % dimension.size);
+  int hops =
+      dimension.hops(source / strides_[d] % dimension.size, destination / strides_[d] % dimension.size);
   return duration_over(dimension, bytes_per_ns_[d], hops, bytes);
 }
 
-Stamp AnalyticalNetwork::duration_over(const Dimension& dimension, double bytes_per_ns, int hops, Bytes bytes) const {
+Stamp AnalyticalNetwork::duration_over(const Dimension& dimension, double bytes_per_ns, int hops,
+                                       Bytes bytes) const {
   auto cut = [this](double ns) { return whole_nanoseconds_ ? std::trunc(ns) : ns; };
   double link = cut(hops * dimension.link_latency_ns);
   link = cut(link + bytes.as_double() / bytes_per_ns);
   link = cut(link + 2 * dimension.nic_latency_ns);
   if (dimension.block == Block::switched) link = cut(link + dimension.router_latency_ns);
-  double memory =
-      (dimension.hbm_latency_ns + bytes.as_double() / dimension.hbm_bandwidth.bytes_per_ns()) * dimension.hbm_scale;
+  double memory = (dimension.hbm_latency_ns + bytes.as_double() / dimension.hbm_bandwidth.bytes_per_ns()) *
+                  dimension.hbm_scale;
   double ns = link > memory ? link : memory;
   if (!(ns <= longest_message_ns)) {
-    throw InputError({}, "a message of " + std::to_string(bytes.count()) + " bytes over dimension '" + dimension.name +
+    throw InputError({}, "a message of " + std::to_string(bytes.count()) + " bytes over dimension '" +
+                             dimension.name +
                              "' takes more than ten days, check the units of its bandwidth and latency");
   }
   return clock_.span_of_ns(ns);

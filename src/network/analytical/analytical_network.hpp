@@ -1,6 +1,7 @@
 // The closed-form network: latency plus bytes over bandwidth, no contention.
 //
-//   duration = max(hops * latency + bytes / bandwidth + 2 * nic + router, (hbm latency + bytes / hbm bandwidth) * scale)
+//   duration = max(hops * latency + bytes / bandwidth + 2 * nic + router, (hbm latency + bytes / hbm
+//   bandwidth) * scale)
 //
 // Only the highest dimension in which source and destination differ is charged (spec: analytical network,
 // section 6). Valid while links are not shared: any number of messages pass at full bandwidth, and a message

@@ -11,10 +11,14 @@ struct Prices {
 
 Prices prices_of(Packaging packaging) {
   switch (packaging) {
-    case Packaging::tile: return {1.0, 0, 0};  // switches on a tile are refused where topologies are read
-    case Packaging::package: return {4.0, 13.0, 0};
-    case Packaging::node: return {4.0, 13.0, 0};
-    case Packaging::pod: return {7.4, 23.7, 47.8};
+    case Packaging::tile:
+      return {1.0, 0, 0};  // switches on a tile are refused where topologies are read
+    case Packaging::package:
+      return {4.0, 13.0, 0};
+    case Packaging::node:
+      return {4.0, 13.0, 0};
+    case Packaging::pod:
+      return {7.4, 23.7, 47.8};
   }
   return {};
 }
@@ -36,7 +40,9 @@ std::vector<CostItem> network_cost_items(const Topology& topology) {
                        price * static_cast<double>(count) * bandwidth * static_cast<double>(radix)});
     };
     switch (dimension.block) {
-      case Block::ring: add("link", prices.link, npus / size * size * (links / 2), 1); break;
+      case Block::ring:
+        add("link", prices.link, npus / size * size * (links / 2), 1);
+        break;
       case Block::fully_connected:
         add("link", prices.link, npus / size * (size * (size - 1) / 2) * (links / (size - 1)), 1);
         break;

@@ -1,4 +1,5 @@
-// What a network costs in dollars: links, switches and NICs by packaging (spec: analytical network, section 10).
+// What a network costs in dollars: links, switches and NICs by packaging (spec: analytical network, section
+// 10).
 #pragma once
 
 #include <string_view>

@@ -16,14 +16,19 @@ Participation participation_of(TrainingPolicy policy) {
     case TrainingPolicy::data_reorder:
     case TrainingPolicy::micro:
     case TrainingPolicy::hybrid_dlrm:
-    case TrainingPolicy::hybrid_dlrm_enhanced: return {no_dimensions, no_dimensions, all_dimensions};
+    case TrainingPolicy::hybrid_dlrm_enhanced:
+      return {no_dimensions, no_dimensions, all_dimensions};
     case TrainingPolicy::model:
-    case TrainingPolicy::distributed_inference: return {all_dimensions, all_dimensions, no_dimensions};
-    case TrainingPolicy::hybrid_data_model: return {innermost, innermost, ~innermost};
-    case TrainingPolicy::hybrid_model_data: return {~innermost, ~innermost, innermost};
+    case TrainingPolicy::distributed_inference:
+      return {all_dimensions, all_dimensions, no_dimensions};
+    case TrainingPolicy::hybrid_data_model:
+      return {innermost, innermost, ~innermost};
+    case TrainingPolicy::hybrid_model_data:
+      return {~innermost, ~innermost, innermost};
     case TrainingPolicy::hybrid_customized:
     case TrainingPolicy::hybrid_transformer:
-    case TrainingPolicy::hybrid_transformer_fwd_in_bckwd: break;  // not decided by the policy alone
+    case TrainingPolicy::hybrid_transformer_fwd_in_bckwd:
+      break;  // not decided by the policy alone
   }
   return {};
 }
@@ -46,15 +51,16 @@ GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, War
     const int first = group / below;
     if (size % first != 0) {
       throw InputError(table.where_of_group(),
-                       "the model-parallel group of " + std::to_string(group) + " NPUs needs " + std::to_string(first) +
-                           " of the " + std::to_string(size) + " NPUs of dimension " + std::to_string(d) +
-                           ", which does not divide them, choose another group size");
+                       "the model-parallel group of " + std::to_string(group) + " NPUs needs " +
+                           std::to_string(first) + " of the " + std::to_string(size) + " NPUs of dimension " +
+                           std::to_string(d) + ", which does not divide them, choose another group size");
     }
     if (first * below != group) {
-      warnings.add(table.where_of_group(),
-                   "the model-parallel group of " + std::to_string(group) + " NPUs is cut to " +
-                       std::to_string(first * below) + ", the " + std::to_string(below) + " NPUs below dimension " +
-                       std::to_string(d) + " times " + std::to_string(first) + " in it");
+      warnings.add(table.where_of_group(), "the model-parallel group of " + std::to_string(group) +
+                                               " NPUs is cut to " + std::to_string(first * below) + ", the " +
+                                               std::to_string(below) + " NPUs below dimension " +
+                                               std::to_string(d) + " times " + std::to_string(first) +
+                                               " in it");
     }
     return {DimensionSplit{d, first}, d};
   }
@@ -78,7 +84,8 @@ Participation participation(const LayerTable& table, std::size_t layer, const Gr
       // Layer 0 stands for the embedding tables, spread over all NPUs.
       if (layer == 0) return {all_dimensions, all_dimensions, all_dimensions};
       break;
-    default: break;
+    default:
+      break;
   }
   return participation_of(table.policy);
 }

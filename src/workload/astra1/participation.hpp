@@ -16,8 +16,8 @@ struct GroupLayout {
   int last_model_dimension = -1;        // logical; -1: no model parallelism
 };
 
-// A group that does not fill the dimensions below its last one evenly is cut to one that does, with a warning. Throws
-// InputError when it does not divide its last dimension.
+// A group that does not fill the dimensions below its last one evenly is cut to one that does, with a
+// warning. Throws InputError when it does not divide its last dimension.
 GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, Warnings& warnings);
 
 // By Pass.

@@ -10,16 +10,20 @@ namespace {
 
 const LayerStep& step_of(const Layer& layer, Pass pass) {
   switch (pass) {
-    case Pass::forward: return layer.forward;
-    case Pass::input_gradient: return layer.input_gradient;
-    case Pass::weight_gradient: break;
+    case Pass::forward:
+      return layer.forward;
+    case Pass::input_gradient:
+      return layer.input_gradient;
+    case Pass::weight_gradient:
+      break;
   }
   return layer.weight_gradient;
 }
 
 }  // namespace
 
-Program::Program(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect, const Scales& scales)
+Program::Program(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect,
+                 const Scales& scales)
     : table_(table), dialect_(dialect) {
   last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
   for (std::size_t i = 0; i < table.layers.size(); ++i) {
@@ -34,7 +38,8 @@ Program::Program(const LayerTable& table, const GroupLayout& layout, const Diale
       const Bytes size = scaled(written.size, scales.communication, dialect);
       // A collective of no bytes is none. (spec: workload and reports, Q6)
       step.communicates = written.all_reduce_all_to_all || (written.collective && size > Bytes(0));
-      step.collective = {written.collective.value_or(CollectiveKind::all_reduce), size, dimensions[pass], false};
+      step.collective = {written.collective.value_or(CollectiveKind::all_reduce), size, dimensions[pass],
+                         false};
     }
     layers_.push_back(std::move(scaled_layer));
   }
@@ -71,7 +76,8 @@ void Program::issue(int layer, Pass pass, bool urgent) {
   if (!scaled_step.communicates) return;
   const Layer& of = table_.layers[layer];
   if (step_of(of, pass).all_reduce_all_to_all) {
-    throw InputError(of.where, "layer '" + of.name + "' issues ALLREDUCEALLTOALL, which no simulator of this family "
+    throw InputError(of.where, "layer '" + of.name +
+                                   "' issues ALLREDUCEALLTOALL, which no simulator of this family "
                                    "runs, use ALLREDUCE or ALLTOALL");
   }
   CollectiveRequest request = scaled_step.collective;

@@ -1,5 +1,5 @@
-// Writes a training loop down as an execution graph: the primitives the loops are made of. (spec: workload and
-// reports, section 2.1)
+// Writes a training loop down as an execution graph: the primitives the loops are made of. (spec: workload
+// and reports, section 2.1)
 #pragma once
 
 #include <array>
@@ -60,8 +60,8 @@ class Program {
   Dialect dialect_;
   ExecutionGraph graph_;
   std::vector<ScaledLayer> layers_;
-  ExecutionGraph::Id last_ = 0;              // in program order
-  std::vector<ExecutionGraph::Id> waits_;    // before the next operation
+  ExecutionGraph::Id last_ = 0;            // in program order
+  std::vector<ExecutionGraph::Id> waits_;  // before the next operation
   int iteration_ = 0;
 };
 

@@ -20,7 +20,7 @@ Time scaled(Time value, double factor, const Dialect& dialect) {
   const double whole = static_cast<double>(value.whole_ns());
   const double ns = dialect.single_precision_scaling ? scaled(whole, factor, dialect) : value.ns() * factor;
   if (!(ns <= Time::longest_input().ns())) {
-    throw InputError({"compute-scale"}, "makes a compute time longer than 30 days, choose a smaller factor");
+    throw InputError({}, "the compute scale makes a compute time longer than 30 days, choose a smaller one");
   }
   if (!dialect.single_precision_scaling && factor == 1) return value;
   return Time::from_ns_rounded(ns);
@@ -29,7 +29,8 @@ Time scaled(Time value, double factor, const Dialect& dialect) {
 Bytes scaled(Bytes value, double factor, const Dialect& dialect) {
   const double bytes = scaled(value.as_double(), factor, dialect);
   if (!(bytes <= 9007199254740992.0)) {
-    throw InputError({"comm-scale"}, "makes a collective larger than 8 PiB, choose a smaller factor");
+    throw InputError({},
+                     "the communication scale makes a collective larger than 8 PiB, choose a smaller one");
   }
   return Bytes(static_cast<std::uint64_t>(std::round(bytes)));
 }

@@ -6,8 +6,9 @@
 
 namespace orrery {
 
-// Throw InputError when the result is out of range. In single-precision dialects both value (in whole nanoseconds)
-// and factor are rounded to binary32, and the product, again binary32, is cut to an integer: with a factor of 1 too.
+// Throw InputError when the result is out of range. In single-precision dialects both value (in whole
+// nanoseconds) and factor are rounded to binary32, and the product, again binary32, is cut to an integer:
+// with a factor of 1 too.
 Time scaled(Time value, double factor, const Dialect& dialect);
 Bytes scaled(Bytes value, double factor, const Dialect& dialect);
 

@@ -7,7 +7,8 @@ namespace orrery {
 
 namespace {
 
-constexpr Pass forward = Pass::forward, input_gradient = Pass::input_gradient, weight_gradient = Pass::weight_gradient;
+constexpr Pass forward = Pass::forward, input_gradient = Pass::input_gradient,
+               weight_gradient = Pass::weight_gradient;
 
 void data(Program& p) {
   for (int i = 0; i < p.layers(); ++i) {
@@ -26,7 +27,8 @@ void data(Program& p) {
   }
 }
 
-// Data parallelism with the input gradient first, so that weight gradients are issued later but overlap alike.
+// Data parallelism with the input gradient first, so that weight gradients are issued later but overlap
+// alike.
 void data_reorder(Program& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
@@ -97,7 +99,8 @@ bool contains(const std::vector<int>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// Before an initiating layer's backward step the activations from the nearest checkpoint on are computed again.
+// Before an initiating layer's backward step the activations from the nearest checkpoint on are computed
+// again.
 void recomputing_transformer(Program& p) {
   blocking_forward(p);
   for (int i = p.layers() - 1; i >= 0; --i) {
@@ -153,7 +156,9 @@ void distributed_inference(Program& p) {
   }
 }
 
-void micro(Program& p) { p.issue(0, weight_gradient); }
+void micro(Program& p) {
+  p.issue(0, weight_gradient);
+}
 
 using Loop = void (*)(Program&);
 struct PolicyLoop {
@@ -182,13 +187,14 @@ ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout
   // Some six operations of a hundred bytes each.
   constexpr long long most_layer_iterations = 4'000'000;
   if (static_cast<long long>(table.layers.size()) * iterations > most_layer_iterations) {
-    throw InputError(table.where, std::to_string(table.layers.size()) + " layers in " + std::to_string(iterations) +
+    throw InputError(table.where, std::to_string(table.layers.size()) + " layers in " +
+                                      std::to_string(iterations) +
                                       " training passes are more than fit into memory, simulate at most " +
                                       std::to_string(most_layer_iterations) + " layers times passes");
   }
   Program program(table, layout, dialect, scales);
-  const auto loop =
-      std::find_if(loops.begin(), loops.end(), [&](const PolicyLoop& entry) { return entry.policy == table.policy; });
+  const auto loop = std::find_if(loops.begin(), loops.end(),
+                                 [&](const PolicyLoop& entry) { return entry.policy == table.policy; });
   for (int iteration = 0; iteration < iterations; ++iteration) loop->loop(program);
   return program.finish();
 }
