@@ -38,7 +38,8 @@ TEST(OptionPrefixes, LeavesWhatIsNoLongOptionAlone) {
 }
 
 TEST(OptionPrefixes, RefusesTheUnknown) {
-  for (const char* unknown : {"--unknown=1", "--RUN=x"}) EXPECT_THROW(expanded({unknown}), InputError) << unknown;
+  for (const char* unknown : {"--unknown=1", "--RUN=x"})
+    EXPECT_THROW(expanded({unknown}), InputError) << unknown;
 }
 
 TEST(OptionPrefixes, RefusesTheAmbiguous) {

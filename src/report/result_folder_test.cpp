@@ -90,7 +90,8 @@ TEST_F(ResultFolderTest, Row0StartsAfreshAndOthersAdd) {
   options.total_rows = 2;
   EXPECT_EQ(ResultFolder(options, false).open("tutorial_result.csv", 1, 3).text(), ",,\n");
   options.row = 1;
-  EXPECT_EQ(ResultFolder(options, false).open("tutorial_result.csv", 1, 3).text(), "old" + std::string(21, '\n'));
+  EXPECT_EQ(ResultFolder(options, false).open("tutorial_result.csv", 1, 3).text(),
+            "old" + std::string(21, '\n'));
 }
 
 TEST_F(ResultFolderTest, LaterRowsNeedTheirLines) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
+#include <string_view>
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
@@ -34,12 +34,16 @@ void copy_inputs(const fs::path& from, const fs::path& to) {
   }
 }
 
-void set_boost_mode(const fs::path& folder, const char* mode) {
+// Replaces the word behind "boost-mode:" in every text file of the folder.
+void set_boost_mode(const fs::path& folder, const std::string& mode) {
+  constexpr std::string_view key = "boost-mode:", blanks = " \t\r\n";
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".txt") continue;
-    const std::string text = read_text_file(entry.path().string());
-    write_file_atomically(entry.path().string(), std::regex_replace(text, std::regex("boost-mode:\\s+\\S+"),
-                                                                    std::string("boost-mode: ") + mode));
+    std::string text = read_text_file(entry.path().string());
+    const std::size_t at = text.find(key);
+    if (entry.path().extension() != ".txt" || at == std::string::npos) continue;
+    const std::size_t begin = text.find_first_not_of(blanks, at + key.size());
+    text.replace(begin, text.find_first_of(blanks, begin) - begin, mode);
+    write_file_atomically(entry.path().string(), text);
   }
 }
 
