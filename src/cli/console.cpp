@@ -18,8 +18,8 @@ bool terminal_draws_unicode() {
   return false;
 }
 
-void print_warnings(const Warnings& warnings) {
-  for (const std::string& line : warnings.lines()) std::cerr << line << '\n';
+void print_warnings(const Warnings& warnings, std::size_t first) {
+  for (std::size_t i = first; i < warnings.lines().size(); ++i) std::cerr << warnings.lines()[i] << '\n';
 }
 
 ProgressLine::ProgressLine(std::string title)

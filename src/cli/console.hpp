@@ -12,7 +12,8 @@ namespace orrery {
 // Whether the locale promises UTF-8.
 bool terminal_draws_unicode();
 
-void print_warnings(const Warnings& warnings);
+// From the `first` on.
+void print_warnings(const Warnings& warnings, std::size_t first = 0);
 
 // Shows on stderr how far a run is, once work takes longer than a second and only on a terminal. Erases its
 // line at the end.

@@ -30,12 +30,16 @@ std::string text_of(const nlohmann::json& document) {
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-Summary simulate_and_report(const RunSpec& spec, const ResultOptions& results) {
-  Warnings warnings;
-  ProgressLine progress(spec.name);
-  const RunResult result = carry_out(spec, warnings, progress.listener());
+// `warnings` may hold what has been found and printed before; only what is new is printed.
+Summary simulate_and_report(const RunSpec& spec, const ResultOptions& results, Warnings& warnings) {
+  const std::size_t printed = warnings.lines().size();
+  RunResult result;
+  {
+    ProgressLine progress(spec.name);
+    result = carry_out(spec, warnings, progress.listener());
+  }
   write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
-  print_warnings(warnings);
+  print_warnings(warnings, printed);
   return summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
 }
 
@@ -44,7 +48,7 @@ int run_by_flags(const RunOptions& options) {
   const RunSpec spec = read_run(options.flags, warnings);
   print_warnings(warnings);
   check_result_options(options.flags.results, spec.system.separate_log);
-  const Summary summary = simulate_and_report(spec, options.flags.results);
+  const Summary summary = simulate_and_report(spec, options.flags.results, warnings);
   if (options.json) {
     std::cout << text_of(to_json(summary));
   } else {
@@ -58,8 +62,9 @@ int run_experiment(const RunOptions& options, const Experiment& experiment) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(options.output) / experiment.name;
   // A run that cannot be simulated shows before others have left results.
-  Warnings shown_later;
-  for (const RunSpec& spec : experiment.runs) prepare_run(spec, shown_later);
+  Warnings warnings;
+  for (const RunSpec& spec : experiment.runs) prepare_run(spec, warnings);
+  print_warnings(warnings);
   std::vector<Summary> summaries;
   nlohmann::json all = nlohmann::json::array();
   for (const RunSpec& spec : experiment.runs) {
@@ -69,7 +74,7 @@ int run_experiment(const RunOptions& options, const Experiment& experiment) {
     std::error_code failure;
     fs::create_directories(results.path, failure);
     if (failure) throw InputError({results.path}, failure.message() + ", choose another --output");
-    summaries.push_back(simulate_and_report(spec, results));
+    summaries.push_back(simulate_and_report(spec, results, warnings));
     all.push_back(to_json(summaries.back()));
   }
   const nlohmann::json document{{"experiment", experiment.name}, {"runs", all}};

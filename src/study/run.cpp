@@ -41,7 +41,7 @@ void check_collectives(const ExecutionGraph& graph, const Machine& machine) {
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings) {
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
-  const GroupLayout layout = lay_out_group(spec.workload, spec.topology, warnings);
+  const GroupLayout layout = lay_out_group(spec.workload, spec.topology, spec.dialect, warnings);
   RunResult result;
   result.machine = {
       spec.topology,

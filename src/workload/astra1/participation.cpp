@@ -1,5 +1,7 @@
 #include "workload/astra1/participation.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace orrery {
@@ -35,11 +37,19 @@ Participation participation_of(TrainingPolicy policy) {
 
 }  // namespace
 
-GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, Warnings& warnings) {
+GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, const Dialect& dialect,
+                          Warnings& warnings) {
   const bool transformer = table.policy == TrainingPolicy::hybrid_transformer ||
                            table.policy == TrainingPolicy::hybrid_transformer_fwd_in_bckwd;
   const int group = table.model_parallel_group;
   if (!transformer || group == 1) return {};
+  const std::string what = fmt::format("the model-parallel group of {} NPUs ", group);
+  const auto object = [&](const std::string& fault, const std::string& consequence) {
+    if (!dialect.lenient_groups) {
+      throw InputError(table.where_of_group(), what + fault + ", choose another group size");
+    }
+    warnings.add(table.where_of_group(), what + fault + ", " + consequence);
+  };
   int below = 1;  // NPUs of the group in lower dimensions
   for (int d = 0; d < static_cast<int>(topology.dimensions.size()); ++d) {
     const int size = topology.dimensions[d].size;
@@ -50,21 +60,20 @@ GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, War
     if (below * size == group) return {std::nullopt, d};
     const int first = group / below;
     if (size % first != 0) {
-      throw InputError(table.where_of_group(),
-                       "the model-parallel group of " + std::to_string(group) + " NPUs needs " +
-                           std::to_string(first) + " of the " + std::to_string(size) + " NPUs of dimension " +
-                           std::to_string(d) + ", which does not divide them, choose another group size");
+      throw InputError(
+          table.where_of_group(),
+          what + fmt::format("needs {} of the {} NPUs of dimension {}, which does not divide them, "
+                             "choose another group size",
+                             first, size, d));
     }
     if (first * below != group) {
-      warnings.add(table.where_of_group(), "the model-parallel group of " + std::to_string(group) +
-                                               " NPUs is cut to " + std::to_string(first * below) + ", the " +
-                                               std::to_string(below) + " NPUs below dimension " +
-                                               std::to_string(d) + " times " + std::to_string(first) +
-                                               " in it");
+      object(fmt::format("is no multiple of the {} NPUs below dimension {}, in which it ends", below, d),
+             fmt::format("it is cut to {}", first * below));
     }
     return {DimensionSplit{d, first}, d};
   }
-  return {};  // larger than the machine: purely data-parallel
+  object(fmt::format("is larger than the machine of {}", below), "all layers are data-parallel");
+  return {};
 }
 
 Participation participation(const LayerTable& table, std::size_t layer, const GroupLayout& layout) {

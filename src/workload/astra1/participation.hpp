@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/dialect.hpp"
 #include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/execution_graph.hpp"
@@ -16,9 +17,11 @@ struct GroupLayout {
   int last_model_dimension = -1;        // logical; -1: no model parallelism
 };
 
-// A group that does not fill the dimensions below its last one evenly is cut to one that does, with a
-// warning. Throws InputError when it does not divide its last dimension.
-GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, Warnings& warnings);
+// A group that does not fill the dimensions below its last one evenly, or is larger than the machine, is an
+// error; in lenient dialects it is cut to one that does, or ignored, with a warning. Throws InputError for it
+// and for a group that does not divide its last dimension.
+GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, const Dialect& dialect,
+                          Warnings& warnings);
 
 // By Pass.
 using Participation = std::array<DimensionSet, passes_of_a_layer>;

@@ -61,8 +61,8 @@ TEST(Participation, TransformersUseTheGroupsDimensions) {
 
 class GroupLayoutTest : public testing::Test {
  protected:
-  GroupLayout lay_out(std::initializer_list<int> sizes, int group,
-                      TrainingPolicy policy = hybrid_transformer) {
+  GroupLayout lay_out(std::initializer_list<int> sizes, int group, TrainingPolicy policy = hybrid_transformer,
+                      const Dialect& dialect = astra_sim_1_dialect) {
     Topology topology;
     for (int size : sizes) {
       topology.dimensions.emplace_back();
@@ -71,7 +71,7 @@ class GroupLayoutTest : public testing::Test {
     LayerTable table = table_of(policy);
     table.model_parallel_group = group;
     table.where = {"w.txt", 1, 1};
-    return lay_out_group(table, topology, warnings);
+    return lay_out_group(table, topology, dialect, warnings);
   }
   void expect_split(const GroupLayout& layout, int physical, int first) {
     ASSERT_TRUE(layout.split);
@@ -115,6 +115,12 @@ TEST_F(GroupLayoutTest, WarnsWhenItIsCut) {
   ASSERT_EQ(warnings.lines().size(), 1u);
   EXPECT_EQ(warnings.lines()[0].rfind("w.txt:1:1: warning: ", 0), 0u) << warnings.lines()[0];
   EXPECT_NE(warnings.lines()[0].find("cut to 4"), std::string::npos) << warnings.lines()[0];
+}
+
+TEST_F(GroupLayoutTest, HasToFitInTheNativeDialect) {
+  EXPECT_THROW(lay_out({2, 8}, 5, hybrid_transformer, native_dialect), InputError);
+  EXPECT_THROW(lay_out({4, 8}, 33, hybrid_transformer, native_dialect), InputError);
+  expect_split(lay_out({2, 8}, 4, hybrid_transformer, native_dialect), 1, 2);
 }
 
 TEST_F(GroupLayoutTest, RefusesToDivideUnevenly) {
