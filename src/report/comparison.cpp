@@ -56,6 +56,14 @@ std::string difference(std::string_view what, Time faster, Time slower) {
                      less ? "less" : "more", what);
 }
 
+// "; its infiniband is busy 88% of the time"
+std::string busiest(const Summary& run) {
+  const DimensionSummary* dimension = run.busiest_dimension();
+  return dimension
+             ? fmt::format("; its {} is busy {:.0f}% of the time", dimension->name, dimension->busy * 100)
+             : "";
+}
+
 std::string explain(const Summary& faster, const Summary& slower) {
   std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name,
                                 slower.total.ns() / faster.total.ns(), slower.name,
@@ -68,7 +76,7 @@ std::string explain(const Summary& faster, const Summary& slower) {
     for (std::size_t i = 0; i < worst.size(); ++i) {
       out += fmt::format("{} {} ({:.3f} us)", i > 0 ? "," : "", worst[i]->name, worst[i]->exposed.us());
     }
-    out += "\n";
+    out += busiest(*run) + "\n";
   }
   return out;
 }
@@ -105,6 +113,10 @@ std::string run_report(const Summary& run, bool unicode) {
   out += fmt::format("  exposed communication {:>15.3f} us  {:.1f}% of the total\n", run.exposed.us(),
                      run.exposed_share() * 100);
   out += fmt::format("  {}  compute | exposed\n", share_bar(run, unicode));
+  for (const DimensionSummary& dimension : run.dimensions) {
+    out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,
+                       dimension.busy * 100, dimension.payload.mib());
+  }
   const auto worst = run.worst_layers(3);
   if (worst.empty()) return out;
   out += "  layers that wait most for communication:\n";

@@ -19,7 +19,7 @@ Summary run(const std::string& name, std::int64_t compute, std::int64_t exposed)
   summary.compute = us(compute);
   summary.exposed = us(exposed);
   summary.layers = {{"conv", us(compute), us(exposed), us(exposed)}};
-  summary.dimensions = {{"", "ring of 4", {}}, {"", "switch of 4", {}}};
+  summary.dimensions = {{"near", "ring of 4", Bytes(1 << 20), 0.25}, {"far", "switch of 4", {}, 0.5}};
   return summary;
 }
 
@@ -43,7 +43,8 @@ TEST(ComparisonReport, ExplainsTheFasterRun) {
                        "fast is 2.00 times as fast as slow: 30.000 us less compute, 20.000 us less exposed "
                        "communication.\n"))
       << report;
-  EXPECT_TRUE(contains(report, "slow waits most for conv (25.000 us)\n")) << report;
+  EXPECT_TRUE(contains(report, "slow waits most for conv (25.000 us); its far is busy 50% of the time\n"))
+      << report;
 }
 
 TEST(ComparisonReport, SaysWhereTheFasterRunIsWorseOrEqual) {
@@ -67,6 +68,12 @@ TEST(ComparisonReport, ComparesOnlyRunsOfTheSameLayersAndIterations) {
 TEST(ComparisonReport, SurvivesRunsOfNoTime) {
   EXPECT_FALSE(contains(comparison_report({run("a", 0, 0), run("b", 1, 0)}, false), "times as fast"));
   EXPECT_EQ(comparison_report({}, false).find('\n'), comparison_report({}, false).size() - 1);  // titles only
+}
+
+TEST(RunReport, ShowsHowBusyEachDimensionIs) {
+  const std::string report = run_report(run("a", 75, 25), false);
+  EXPECT_TRUE(contains(report, "near")) << report;
+  EXPECT_TRUE(contains(report, "25.0% busy, 1.000 MiB sent per NPU\n")) << report;
 }
 
 TEST(RunReport, FitsInAScreen) {

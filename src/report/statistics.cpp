@@ -161,6 +161,20 @@ std::vector<double> chunk_service_times(const Recording& recording) {
   return result;
 }
 
+std::vector<Time> service_totals(const Recording& recording) {
+  std::vector<PhaseRecord> phases = recording.chunks.phases;
+  std::stable_sort(phases.begin(), phases.end(),
+                   [](const PhaseRecord& a, const PhaseRecord& b) { return a.started < b.started; });
+  std::vector<Time> totals(recording.logical_dimensions), covered(recording.logical_dimensions);
+  for (const PhaseRecord& phase : phases) {
+    Time& until = covered[phase.dimension];
+    if (phase.left <= until) continue;
+    totals[phase.dimension] += phase.left - std::max(phase.started, until);
+    until = phase.left;
+  }
+  return totals;
+}
+
 std::vector<std::vector<double>> utilization(const Recording& recording, Time window) {
   const auto windows = static_cast<std::size_t>(finish_time(recording).ps() / window.ps());
   std::vector<std::vector<double>> result;

@@ -43,6 +43,9 @@ std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recordi
 // none ran.
 std::vector<double> chunk_service_times(const Recording& recording);
 
+// How long, by logical dimension, at least one chunk was being served.
+std::vector<Time> service_totals(const Recording& recording);
+
 // Share of the time, by logical dimension and window of `window`, in which a chunk waited in or occupied the
 // dimension. Complete windows only.
 std::vector<std::vector<double>> utilization(const Recording& recording, Time window);

@@ -230,6 +230,14 @@ TEST(Utilization, AStayMaySpanManyWindows) {
   EXPECT_EQ(utilization(recording, ns(10'000)), (Shares{{0.75, 1.0, 1.0, 0.5}}));
 }
 
+TEST(ServiceTotals, CountOverlappingServiceOnceAndWaitingNot) {
+  const Recording recording =
+      recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
+                    stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
+                   3, 25000);
+  EXPECT_EQ(service_totals(recording), (std::vector{ns(12000), ns(2000), ns(0)}));
+}
+
 TEST(ChunkServiceTimes, AverageFromStartToEnd) {
   const auto times = chunk_service_times(recording_of({stay(0, 0, 10, 20), stay(0, 0, 20, 45)}, 2, 50));
   ASSERT_EQ(times.size(), 2u);

@@ -41,6 +41,13 @@ std::vector<const LayerSummary*> Summary::worst_layers(std::size_t most) const {
   return worst;
 }
 
+const DimensionSummary* Summary::busiest_dimension() const {
+  const auto busiest =
+      std::max_element(dimensions.begin(), dimensions.end(),
+                       [](const DimensionSummary& a, const DimensionSummary& b) { return a.busy < b.busy; });
+  return busiest == dimensions.end() || busiest->busy == 0 ? nullptr : &*busiest;
+}
+
 Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
                   const Machine& machine, const Recording& recording) {
   Summary summary;
@@ -59,7 +66,11 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   summary.iteration_ends = iteration_ends(graph, recording);
   for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d) {
     const Dimension& dimension = machine.topology.dimensions[d];
-    summary.dimensions.push_back({dimension.name, describe(dimension), recording.payload[d]});
+    summary.dimensions.push_back({dimension.name, describe(dimension), recording.payload[d], 0});
+  }
+  const std::vector<Time> served = service_totals(recording);
+  for (std::size_t d = 0; d < served.size() && summary.total > Time(); ++d) {
+    summary.dimensions[machine.dimensions[d].physical].busy += served[d].ns() / summary.total.ns();
   }
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
@@ -79,7 +90,8 @@ nlohmann::json to_json(const Summary& summary) {
   for (const DimensionSummary& dimension : summary.dimensions) {
     dimensions.push_back({{"name", dimension.name},
                           {"topology", dimension.kind},
-                          {"payload_bytes", dimension.payload.count()}});
+                          {"payload_bytes", dimension.payload.count()},
+                          {"busy_share", dimension.busy}});
   }
   for (Time end : summary.iteration_ends) ends.push_back(end.us());
   return {{"name", summary.name},

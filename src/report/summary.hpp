@@ -18,6 +18,7 @@ struct DimensionSummary {
   std::string name;
   std::string kind;  // "ring of 16"
   Bytes payload;     // sent by one NPU
+  double busy = 0;   // share of the run's time in which a chunk is served there; halves of a split one add up
 };
 
 struct Summary {
@@ -38,6 +39,8 @@ struct Summary {
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   // The layers with most exposed communication, worst first, without those that have none.
   std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
+  // The dimension that is busy most; null when nothing is sent.
+  const DimensionSummary* busiest_dimension() const;
 };
 
 Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,

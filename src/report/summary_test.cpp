@@ -39,6 +39,9 @@ Summary example() {
   machine.topology.dimensions[0].link_bandwidth = Bandwidth::from_gib_per_s(10);
   machine.topology.dimensions[1].block = Block::switched;
   machine.topology.dimensions[1].size = 2;
+  machine.dimensions = logical_dimensions(machine.topology);
+  recording.logical_dimensions = 2;
+  recording.chunks.phases = {{0, 2, 0, 0, ns(100), ns(100), ns(145), {}, 1}};
   return summarize("run", 1, graph, machine, recording);
 }
 
@@ -61,6 +64,9 @@ TEST(Summary, AddsUp) {
   EXPECT_EQ(summary.dimensions[0].kind, "ring of 4");
   EXPECT_EQ(summary.dimensions[1].kind, "switch of 2");
   EXPECT_EQ(summary.dimensions[0].payload, Bytes(4096));
+  EXPECT_EQ(summary.dimensions[0].busy, 0.25);  // 45 of 180 ns
+  ASSERT_NE(summary.busiest_dimension(), nullptr);
+  EXPECT_EQ(summary.busiest_dimension()->name, "inner");
   EXPECT_EQ(summary.network_cost,
             320);  // 8 NPUs, 8 links of 10 GiB/s at 4 dollars; the switch carries nothing
 }
@@ -94,8 +100,10 @@ TEST(Summary, WritesMicrosecondsAndBytes) {
   EXPECT_EQ(
       json["layers"][0],
       (nlohmann::json{{"name", "a"}, {"compute_us", 0.1}, {"communication_us", 0.05}, {"exposed_us", 0.05}}));
-  EXPECT_EQ(json["dimensions"][0],
-            (nlohmann::json{{"name", "inner"}, {"topology", "ring of 4"}, {"payload_bytes", 4096}}));
+  EXPECT_EQ(
+      json["dimensions"][0],
+      (nlohmann::json{
+          {"name", "inner"}, {"topology", "ring of 4"}, {"payload_bytes", 4096}, {"busy_share", 0.25}}));
   EXPECT_EQ(json["messages"], 7);
   EXPECT_EQ(json["events"], 9);
 }
