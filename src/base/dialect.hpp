@@ -27,6 +27,10 @@ struct Dialect {
   // Themis forgets its loads when rank 0 issues, so a rank that issues earlier plans with stale ones.
   bool themis_resets_with_rank0 = false;
 
+  // Whether the second half of a direct all-reduce may start with what arrives in the very instant in which a
+  // message is ready for it: always, or only if the arrival's event comes first.
+  bool gate_counts_whole_instant = true;
+
   // A model-parallel group that does not fit the machine is made to: cut to fill the dimensions below its
   // last one, or ignored when it is larger than the machine. Else it is an error.
   bool lenient_groups = false;
@@ -39,7 +43,7 @@ struct Dialect {
 
 inline constexpr Dialect native_dialect{};
 inline constexpr Dialect astra_sim_1_dialect{
-    "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true, true};
+    "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true, false, true};
 
 inline constexpr std::optional<Dialect> dialect_named(std::string_view name) {
   for (const Dialect& dialect : {native_dialect, astra_sim_1_dialect}) {

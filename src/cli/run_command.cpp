@@ -36,7 +36,7 @@ Summary simulate_and_report(const RunSpec& spec, const ResultOptions& results, W
   RunResult result;
   {
     ProgressLine progress(spec.name);
-    result = carry_out(spec, warnings, progress.listener());
+    result = carry_out(spec, warnings, {true, progress.listener()});
   }
   write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
   print_warnings(warnings, printed);

@@ -6,10 +6,10 @@
 namespace orrery {
 
 std::unique_ptr<ChunkFlow> make_chunk_flow(PhaseBarrier barrier, ChunkHost& host, const SystemConfig& system,
-                                           int dimensions, int ranks) {
+                                           int dimensions, const RankClasses& classes, bool in_step) {
   const QueueRules rules(system);
-  if (barrier == PhaseBarrier::next_group) return std::make_unique<GroupFlow>(host, rules, ranks);
-  return std::make_unique<MachineBarrierFlow>(host, rules, dimensions, ranks);
+  if (barrier == PhaseBarrier::next_group) return std::make_unique<GroupFlow>(host, rules, classes);
+  return std::make_unique<MachineBarrierFlow>(host, rules, dimensions, classes.count(), in_step);
 }
 
 }  // namespace orrery

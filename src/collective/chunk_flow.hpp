@@ -8,6 +8,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/plan.hpp"
+#include "topology/rank_classes.hpp"
 
 namespace orrery {
 
@@ -27,11 +28,14 @@ class ChunkHost {
   virtual void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void finished(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // Asks for ChunkFlow::instant_ends(), once, when nothing else is left to happen in this instant.
+  virtual void tell_when_instant_ends() = 0;
 
  protected:
   ~ChunkHost() = default;
 };
 
+// Ranks are numbers of simulated ones: of classes, where ranks are folded.
 class ChunkFlow {
  public:
   virtual ~ChunkFlow() = default;
@@ -41,6 +45,7 @@ class ChunkFlow {
   // A rank has issued a collective and created all its chunks.
   virtual void issued(std::uint32_t rank) = 0;
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
+  virtual void instant_ends() {}
   // For a stalled run: what chunks wait for, a line each.
   virtual std::vector<std::string> waiting() const = 0;
 };
@@ -57,7 +62,8 @@ struct QueueRules {
         order(system.queue_order) {}
 };
 
+// `in_step`: all ranks issue each collective in the same instant.
 std::unique_ptr<ChunkFlow> make_chunk_flow(PhaseBarrier barrier, ChunkHost& host, const SystemConfig& system,
-                                           int dimensions, int ranks);
+                                           int dimensions, const RankClasses& classes, bool in_step);
 
 }  // namespace orrery

@@ -17,7 +17,7 @@ struct PhaseRecord {
   std::uint16_t dimension;  // logical
   Time entered, started, left;
   Time latency_sum;            // over the messages received: arrival minus posting of the receive
-  std::uint32_t messages = 0;  // received
+  std::uint64_t messages = 0;  // received
 };
 
 struct ChunkRecords {

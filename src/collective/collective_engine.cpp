@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "collective/message_engine.hpp"
+#include "collective/timeline_engine.hpp"
+
 namespace orrery {
 
 namespace {
@@ -12,20 +15,31 @@ int queue_dimensions(const SystemConfig& system, const std::vector<LogicalDimens
 }
 }  // namespace
 
-CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
-                                   const Dialect& dialect, const Topology& topology,
-                                   const std::vector<LogicalDimension>& dimensions,
-                                   const ContentionFreeNetwork& network, CollectiveListener& listener)
+CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const CollectiveMachine& machine,
+                                   const Representation& representation, CollectiveListener& listener)
     : loop_(loop),
       listener_(listener),
-      loads_reset_by_rank_0_(dialect.themis_resets_with_rank0),
-      ranks_(static_cast<std::uint32_t>(topology.npus())),
-      planner_(system, dialect, topology, dimensions, network),
-      messages_(loop, timers, system, dialect, network, topology.npus(),
-                static_cast<int>(topology.dimensions.size()), *this),
-      flow_(make_chunk_flow(dialect.phase_barrier, *this, system, queue_dimensions(system, dimensions),
-                            topology.npus())),
-      issued_(ranks_, 0) {}
+      handler_(loop.add_handler(*this)),
+      loads_reset_by_rank_0_(machine.dialect.themis_resets_with_rank0),
+      ranks_(representation.classes.count()),
+      planner_(machine.system, machine.dialect, machine.topology, machine.dimensions, machine.network),
+      flow_(make_chunk_flow(machine.dialect.phase_barrier, *this, machine.system,
+                            queue_dimensions(machine.system, machine.dimensions), representation.classes,
+                            representation.in_step)),
+      issued_(ranks_, 0) {
+  const auto dimensions = static_cast<int>(machine.topology.dimensions.size());
+  PhaseListener& ended = *this;
+  if (representation.by_messages) {
+    phases_ = std::make_unique<MessageEngine>(loop, timers, machine.system, machine.dialect, machine.network,
+                                              static_cast<int>(ranks_), dimensions, ended);
+    return;
+  }
+  auto timelines = std::make_unique<TimelineEngine>(loop, timers, machine.system, machine.dialect,
+                                                    machine.network, representation.classes, dimensions,
+                                                    representation.watches_ties, ended);
+  if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system.endpoint_delay);
+  phases_ = std::move(timelines);
+}
 
 CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t rank,
                                                                 const CollectiveRequest& request) {
@@ -58,17 +72,18 @@ bool CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const Coll
   return chunks > 0;
 }
 
-MessageEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t phase) {
+PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t phase) {
   Chunk& chunk = chunks_[number];
   if (chunk.runs.empty()) chunk.runs.assign(chunk.info.plan->phases.size(), not_open);
   if (chunk.runs[phase] == not_open)
-    chunk.runs[phase] = messages_.open(number, *chunk.info.plan->phases[phase].shape);
+    chunk.runs[phase] = phases_->open(number, *chunk.info.plan->phases[phase].shape);
   return chunk.runs[phase];
 }
 
 void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (rank != 0) return;
   const ChunkInfo& info = chunks_[chunk].info;
+  if (ties_ && phase == 0) ties_->issued(loop_.time(), chunk, *info.plan);
   const std::uint32_t token = collectives_[info.collective]->tokens[rank];
   chunks_[chunk].record = static_cast<std::uint32_t>(records_.phases.size());
   records_.phases.push_back({chunk,
@@ -83,15 +98,19 @@ void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uin
 }
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (rank == 0) records_.phases[chunks_[chunk].record].started = loop_.time();
-  messages_.start(run_of(chunk, phase), rank);
+  if (rank == 0) {
+    records_.phases[chunks_[chunk].record].started = loop_.time();
+    if (ties_) ties_->starts(loop_.time(), chunk, *chunks_[chunk].info.plan->phases[phase].shape);
+  }
+  phases_->start(run_of(chunk, phase), rank);
 }
 
 void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (rank != 0) return;
   PhaseRecord& record = records_.phases[chunks_[chunk].record];
   record.left = loop_.time();
-  const ReceiveStatistics received = messages_.take_receive_statistics(run_of(chunk, phase));
+  if (ties_) ties_->moves(record.left, chunk, *chunks_[chunk].info.plan, phase, record.started);
+  const ReceiveStatistics received = phases_->take_receive_statistics(run_of(chunk, phase));
   record.latency_sum = received.latency_sum;
   record.messages = received.messages;
 }

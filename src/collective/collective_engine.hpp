@@ -2,12 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_records.hpp"
-#include "collective/message_engine.hpp"
+#include "collective/phase_engine.hpp"
 #include "collective/planner.hpp"
+#include "collective/tie_watch.hpp"
+#include "events/rank_timers.hpp"
 
 namespace orrery {
 
@@ -20,21 +23,40 @@ class CollectiveListener {
   ~CollectiveListener() = default;
 };
 
-class CollectiveEngine final : private ChunkHost, private PhaseListener {
- public:
-  // Keeps references to all of it. Throws InputError when `system` does not fit the machine.
-  CollectiveEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
-                   const Topology& topology, const std::vector<LogicalDimension>& dimensions,
-                   const ContentionFreeNetwork& network, CollectiveListener& listener);
+// What collectives run on.
+struct CollectiveMachine {
+  const SystemConfig& system;
+  const Dialect& dialect;
+  const Topology& topology;
+  const std::vector<LogicalDimension>& dimensions;
+  const ContentionFreeNetwork& network;
+};
 
-  // A rank joins its next collective; all ranks issue the same ones in the same order. False when it is
-  // inactive, that is, no dimension of more than one NPU takes part: nothing will happen.
+// How much of the machine is simulated.
+struct Representation {
+  const RankClasses& classes;
+  bool by_messages;  // else phases run by their timelines
+  bool in_step;      // all ranks issue each collective in the same instant
+  bool
+      watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact
+};
+
+class CollectiveEngine final : private ChunkHost, private PhaseListener, private EventHandler {
+ public:
+  // Keeps references to all of it. Throws InputError when the system does not fit the machine. Messages are
+  // simulated on every rank or not at all.
+  CollectiveEngine(EventLoop& loop, RankTimers& timers, const CollectiveMachine& machine,
+                   const Representation& representation, CollectiveListener& listener);
+
+  // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. A rank joins
+  // its next collective; all ranks issue the same ones in the same order. False when it is inactive, that is,
+  // no dimension of more than one NPU takes part: nothing will happen.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
 
   // Rank 0's.
   const ChunkRecords& records() const { return records_; }
-  const std::vector<Bytes>& payload() const { return messages_.payload(); }
-  std::uint64_t messages() const { return messages_.messages(); }
+  const std::vector<Bytes>& payload() const { return phases_->payload(); }
+  std::uint64_t messages() const { return phases_->messages(); }
 
   // For a stalled run, a line each.
   std::vector<std::string> waiting() const { return flow_->waiting(); }
@@ -47,29 +69,33 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener {
     std::vector<std::uint32_t> tokens;       // per rank
     std::uint32_t ranks_done = 0;
   };
-  static constexpr MessageEngine::RunId not_open = 0xffffffff;
+  static constexpr PhaseEngine::RunId not_open = 0xffffffff;
   struct Chunk {
     ChunkInfo info;
-    std::vector<MessageEngine::RunId> runs;  // by phase
-    std::uint32_t record = 0;                // of rank 0's present phase
+    std::vector<PhaseEngine::RunId> runs;  // by phase
+    std::uint32_t record = 0;              // of rank 0's present phase
   };
 
   Collective& next_collective(std::uint32_t rank, const CollectiveRequest& request);
-  MessageEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
+  PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 
   const ChunkInfo& chunk(std::uint32_t chunk) const override { return chunks_[chunk].info; }
   void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void finished(std::uint32_t rank, std::uint32_t chunk) override;
+  void tell_when_instant_ends() override { loop_.at_end_of_instant(Event{handler_, 0, 0, 0, 0}); }
+  void handle(const Event&) override { flow_->instant_ends(); }
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override { flow_->phase_ended(rank, chunk); }
 
   EventLoop& loop_;
   CollectiveListener& listener_;
+  std::uint16_t handler_;
   bool loads_reset_by_rank_0_;
   std::uint32_t ranks_;
   Planner planner_;
-  MessageEngine messages_;
+  std::unique_ptr<PhaseEngine> phases_;
+  std::optional<TieWatch> ties_;
   std::unique_ptr<ChunkFlow> flow_;
   std::vector<std::uint32_t> issued_;                     // collectives, per rank
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue

@@ -15,7 +15,10 @@ void MessageEngine::exchange_prepared(RunId id, std::uint32_t rank) {
   ++member.credit;
   std::uint32_t tries = 1;
   if (member.sends_left <= schedule.gate) {
-    if (member.received < schedule.gate) return;
+    if (member.received < schedule.gate) {
+      member.blocked = loop_.now();
+      return;
+    }
     tries = schedule.in_flight;
   }
   for (std::uint32_t i = 0; i < tries; ++i) {
@@ -24,10 +27,23 @@ void MessageEngine::exchange_prepared(RunId id, std::uint32_t rank) {
   if (member.sends_left == 0 && member.credit == schedule.in_flight) ended(id, rank);
 }
 
+void MessageEngine::exchange_arrived(RunId id, std::uint32_t rank) {
+  const Run& run = *runs_[id];
+  Member& member = runs_[id]->members[rank];
+  ++member.received;
+  // Where arrivals count first, what was ready before in this instant was turned away too early.
+  if (gate_counts_whole_instant_ && member.received == run.exchange->gate && member.blocked == loop_.now()) {
+    for (std::uint32_t i = 0; i < run.exchange->in_flight; ++i) {
+      if (!try_exchange(id, rank)) break;
+    }
+  }
+  begin(id, rank);
+}
+
 bool MessageEngine::try_exchange(RunId id, std::uint32_t rank) {
   Run& run = *runs_[id];
   Member& member = run.members[rank];
-  const std::uint32_t index = run.exchange->messages - member.sends_left;
+  const auto index = static_cast<std::uint32_t>(run.exchange->messages - member.sends_left);
   if (member.sends_left == 0 || member.credit == 0 || index >= member.begun) return false;
   send(id, rank, index);
   receive(id, rank, index);

@@ -2,73 +2,105 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace orrery {
 
-GroupFlow::GroupFlow(ChunkHost& host, const QueueRules& rules, int ranks)
-    : host_(host), rules_(rules), ranks_(static_cast<std::uint32_t>(ranks)) {}
+GroupFlow::GroupFlow(ChunkHost& host, const QueueRules& rules, const RankClasses& classes)
+    : host_(host), rules_(rules), classes_(classes) {}
 
-ChunkQueue& GroupFlow::queue_of(const PhasePlan& phase, int group) {
+const ClassGroups& GroupFlow::groups_of(const PhasePlan& phase) {
   const LogicalDimension& dimension = phase.shape->group;
-  auto& queues = queues_[{phase.dimension, dimension.stride, dimension.size, phase.queue}];
-  if (queues.empty()) queues.resize(ranks_ / static_cast<std::uint32_t>(dimension.size));
+  const DimensionKey key{dimension.stride, dimension.size};
+  const auto found = groups_.find(key);
+  if (found != groups_.end()) return found->second;
+  return groups_.emplace(key, ClassGroups(classes_, dimension)).first->second;
+}
+
+GroupFlow::Queue& GroupFlow::queue_of(const PhasePlan& phase, std::uint32_t group) {
+  const LogicalDimension& dimension = phase.shape->group;
+  auto& queues = queues_[{phase.dimension, phase.queue, dimension.stride, dimension.size}];
+  if (queues.empty()) queues.resize(groups_of(phase).count());
   return queues[group];
 }
 
-void GroupFlow::create(std::uint32_t rank, std::uint32_t number) {
+void GroupFlow::open(std::uint32_t number) {
   if (number >= chunks_.size()) chunks_.resize(number + 1);
   Chunk& chunk = chunks_[number];
-  if (chunk.phase.empty()) {
-    chunk.phase.assign(ranks_, 0);
-    for (const PhasePlan& phase : host_.chunk(number).plan->phases) {
-      chunk.phases.emplace_back(ranks_ / static_cast<std::uint32_t>(phase.shape->group.size));
-    }
+  if (!chunk.phase.empty()) return;
+  chunk.phase.assign(classes_.count(), 0);
+  for (const PhasePlan& phase : host_.chunk(number).plan->phases) {
+    chunk.phases.emplace_back(groups_of(phase).count());
   }
-  arrive(rank, number);
 }
 
 void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number) {
+  open(number);
   const ChunkInfo& info = host_.chunk(number);
   const std::vector<PhasePlan>& phases = info.plan->phases;
   const std::uint32_t next = chunks_[number].phase[rank];
   const PhasePlan& phase = phases[next];
-  const LogicalDimension& dimension = phase.shape->group;
-  const int group = dimension.group(static_cast<int>(rank));
+  const ClassGroups& groups = groups_of(phase);
+  const std::uint32_t group = groups.group_of(rank);
   host_.entered(rank, number, next);
-  if (++chunks_[number].phases[next][group].arrived < static_cast<std::uint32_t>(dimension.size)) return;
-  ChunkQueue& queue = queue_of(phase, group);
-  queue.insert(
-      {number, info.priority, phase.input, phase.kind, static_cast<std::uint16_t>(phases.size() - 1 - next)},
-      rules_.order);
-  start_waiting(dimension, dimension.base(static_cast<int>(rank)), queue);
+  if (++chunks_[number].phases[next][group].arrived < groups.members(group).size()) return;
+  queue_of(phase, group)
+      .items.insert({number, info.priority, phase.input, phase.kind,
+                     static_cast<std::uint16_t>(phases.size() - 1 - next)},
+                    rules_.order);
+  touch(phase, group);
 }
 
 void GroupFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
+  ended_.push_back({number, rank});
+  await_end_of_instant();
+}
+
+void GroupFlow::await_end_of_instant() {
+  if (!std::exchange(awaits_end_of_instant_, true)) host_.tell_when_instant_ends();
+}
+
+void GroupFlow::touch(const PhasePlan& phase, std::uint32_t group) {
+  Queue& queue = queue_of(phase, group);
+  if (std::exchange(queue.touched, true)) return;
+  touched_.push_back({&queue, &groups_of(phase), group});
+  await_end_of_instant();
+}
+
+void GroupFlow::instant_ends() {
+  std::vector<Ended> ended = std::exchange(ended_, {});
+  std::sort(ended.begin(), ended.end());
+  for (const Ended& one : ended) leave(one.rank, one.chunk);
+  awaits_end_of_instant_ = false;
+  for (const Touched& touched : std::exchange(touched_, {})) start_waiting(touched);
+}
+
+void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
   const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
   const std::uint32_t left = chunks_[number].phase[rank]++;
-  const LogicalDimension& dimension = phases[left].shape->group;
-  const int group = dimension.group(static_cast<int>(rank));
-  const bool group_ended =
-      ++chunks_[number].phases[left][group].ended == static_cast<std::uint32_t>(dimension.size);
+  const ClassGroups& groups = groups_of(phases[left]);
+  const std::uint32_t group = groups.group_of(rank);
+  const bool group_ended = ++chunks_[number].phases[left][group].ended == groups.members(group).size();
   host_.left(rank, number, left);
   if (left + 1 == phases.size()) {
-    if (++chunks_[number].finished == ranks_) chunks_[number] = Chunk{};
+    if (++chunks_[number].finished == classes_.count()) chunks_[number] = Chunk{};
     host_.finished(rank, number);
   } else {
     arrive(rank, number);
   }
   if (!group_ended) return;
-  ChunkQueue& queue = queue_of(phases[left], group);
+  ChunkQueue& queue = queue_of(phases[left], group).items;
   queue.remove(number);
   queue.free_slot();
-  start_waiting(dimension, dimension.base(static_cast<int>(rank)), queue);
+  touch(phases[left], group);
 }
 
-void GroupFlow::start_waiting(const LogicalDimension& dimension, int base, ChunkQueue& queue) {
-  while (auto chunk = queue.start_next(rules_.slots)) {
-    for (int y = 0; y < dimension.size; ++y) {
-      const auto member = static_cast<std::uint32_t>(base + y * dimension.stride);
+void GroupFlow::start_waiting(const Touched& touched) {
+  touched.queue->touched = false;
+  while (auto chunk = touched.queue->items.start_next(rules_.slots)) {
+    for (std::uint32_t member : touched.groups->members(touched.group))
       host_.start(member, *chunk, chunks_[*chunk].phase[member]);
-    }
   }
 }
 
@@ -78,12 +110,15 @@ std::vector<std::string> GroupFlow::waiting() const {
     const Chunk& chunk = chunks_[number];
     for (std::size_t p = 0; p < chunk.phases.size(); ++p) {
       const LogicalDimension& dimension = host_.chunk(number).plan->phases[p].shape->group;
-      for (std::size_t g = 0; g < chunk.phases[p].size(); ++g) {
+      const ClassGroups& groups = groups_.at({dimension.stride, dimension.size});
+      for (std::uint32_t g = 0; g < groups.count(); ++g) {
         const GroupPhase& group = chunk.phases[p][g];
-        if (group.arrived == 0 || group.ended == static_cast<std::uint32_t>(dimension.size)) continue;
-        lines.push_back(
-            fmt::format("chunk {}: {} of {} members of group {} have reached phase {}, {} have ended it",
-                        number, group.arrived, dimension.size, g, p + 1, group.ended));
+        const std::size_t members = groups.members(g).size();
+        if (group.arrived == 0 || group.ended == members) continue;
+        const std::uint32_t rank = classes_.representative(groups.members(g)[0]);
+        lines.push_back(fmt::format(
+            "chunk {}: of the group of rank {} {} of {} members have reached phase {}, {} have ended it",
+            number, rank, group.arrived, members, p + 1, group.ended));
       }
     }
   }

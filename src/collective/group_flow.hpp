@@ -4,6 +4,10 @@
 // A group's members share one queue per dimension, so their orders cannot differ, and whatever holds a slot
 // has all its members at work: the flow cannot deadlock. A slot is free again when the last member has ended;
 // each member goes on to its own next group as soon as it has ended itself.
+//
+// An instant counts as a whole: what ends in it moves on when nothing else is left to happen in it, in the
+// order of the chunks' numbers, and queues choose whom to start after that. So no result depends on the order
+// of ranks.
 #pragma once
 
 #include <map>
@@ -11,16 +15,18 @@
 
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_queue.hpp"
+#include "topology/rank_classes.hpp"
 
 namespace orrery {
 
 class GroupFlow final : public ChunkFlow {
  public:
-  GroupFlow(ChunkHost& host, const QueueRules& rules, int ranks);
+  GroupFlow(ChunkHost& host, const QueueRules& rules, const RankClasses& classes);
 
-  void create(std::uint32_t rank, std::uint32_t chunk) override;
+  void create(std::uint32_t rank, std::uint32_t chunk) override { arrive(rank, chunk); }
   void issued(std::uint32_t) override {}
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
+  void instant_ends() override;
   std::vector<std::string> waiting() const override;
 
  private:
@@ -33,17 +39,40 @@ class GroupFlow final : public ChunkFlow {
     std::vector<std::uint32_t> phase;             // per rank
     std::uint32_t finished = 0;
   };
-  using QueueKey = std::tuple<int, int, int, int>;  // dimension, stride, size, queue
+  struct Queue {
+    ChunkQueue items;
+    bool touched = false;  // since it last looked for something to start
+  };
+  struct Touched {
+    Queue* queue;
+    const ClassGroups* groups;
+    std::uint32_t group;
+  };
+  struct Ended {
+    std::uint32_t chunk, rank;
+    auto operator<=>(const Ended&) const = default;
+  };
+  using DimensionKey = std::tuple<int, int>;        // stride, size
+  using QueueKey = std::tuple<int, int, int, int>;  // dimension, queue, stride, size
 
+  const ClassGroups& groups_of(const PhasePlan& phase);
+  void open(std::uint32_t chunk);
   void arrive(std::uint32_t rank, std::uint32_t chunk);
-  void start_waiting(const LogicalDimension& dimension, int group, ChunkQueue& queue);
-  ChunkQueue& queue_of(const PhasePlan& phase, int group);
+  void leave(std::uint32_t rank, std::uint32_t chunk);
+  Queue& queue_of(const PhasePlan& phase, std::uint32_t group);
+  void touch(const PhasePlan& phase, std::uint32_t group);
+  void await_end_of_instant();
+  void start_waiting(const Touched& touched);
 
   ChunkHost& host_;
   QueueRules rules_;
-  std::uint32_t ranks_;
-  std::map<QueueKey, std::vector<ChunkQueue>> queues_;  // per group
+  const RankClasses& classes_;
+  std::map<DimensionKey, ClassGroups> groups_;
+  std::map<QueueKey, std::vector<Queue>> queues_;  // per group
   std::vector<Chunk> chunks_;
+  std::vector<Ended> ended_;      // in the present instant
+  std::vector<Touched> touched_;  // likewise
+  bool awaits_end_of_instant_ = false;
 };
 
 }  // namespace orrery

@@ -7,10 +7,12 @@
 
 namespace orrery {
 
-MachineBarrierFlow::MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions, int ranks)
+MachineBarrierFlow::MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions,
+                                       std::uint32_t ranks, bool in_step)
     : host_(host),
       rules_(rules),
-      ranks_(static_cast<std::uint32_t>(ranks)),
+      ranks_(ranks),
+      in_step_(in_step),
       queues_per_rank_(static_cast<std::size_t>(dimensions) * rules.queues_per_dimension),
       queues_(queues_per_rank_ * ranks_),
       issued_(ranks_, 0),
@@ -24,11 +26,16 @@ ChunkQueue& MachineBarrierFlow::queue_of(std::uint32_t rank, const PhasePlan& ph
 void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk) {
   if (chunk >= chunks_.size()) chunks_.resize(chunk + 1);
   if (chunks_[chunk].phase.empty()) chunks_[chunk].phase.assign(ranks_, before_first);
-  ++chunks_[chunk].permits;
-  advance(rank, chunk);
+  if (in_step_) {
+    ++chunks_[chunk].permits;
+    advance(rank, chunk);
+  } else if (++chunks_[chunk].created == ranks_) {
+    for (std::uint32_t each = 0; each < ranks_; ++each) move(each, chunk);
+  }
 }
 
 void MachineBarrierFlow::issued(std::uint32_t rank) {
+  if (!in_step_) return;
   const std::uint32_t count = ++issued_[rank];
   if (count > most_issued_) {
     most_issued_ = count;

@@ -4,8 +4,9 @@
 // Every rank keeps its own queues. They hold the same chunks in the same order, because ranks act alike and
 // the barrier moves them together; one precaution is needed: when the barrier falls into the very instant in
 // which a collective is being issued, and some ranks have issued it while others have not, the move waits
-// until all have
-// ("issue before move"). Without it queues would disagree and the ranks wait for each other for ever.
+// until all have ("issue before move"). Without it queues would disagree and the ranks wait for each other
+// for ever. Where ranks compute at different speeds they issue at different times: there a chunk enters its
+// first queue, too, when every rank has reached it.
 #pragma once
 
 #include "collective/chunk_flow.hpp"
@@ -15,7 +16,8 @@ namespace orrery {
 
 class MachineBarrierFlow final : public ChunkFlow {
  public:
-  MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions, int ranks);
+  MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions, std::uint32_t ranks,
+                     bool in_step = true);
 
   void create(std::uint32_t rank, std::uint32_t chunk) override;
   void issued(std::uint32_t rank) override;
@@ -25,11 +27,11 @@ class MachineBarrierFlow final : public ChunkFlow {
  private:
   static constexpr std::int32_t before_first = -1;
   struct Chunk {
-    std::uint32_t permits = 0;           // ranks that may still move on
-    std::uint32_t ended = 0;             // ranks that have ended the present phase
-    std::vector<std::uint32_t> stopped;  // ranks that wait for the others, in order
-    std::vector<std::int32_t> phase;     // per rank
-    std::uint32_t finished = 0;
+    std::uint32_t permits = 0;                // ranks that may still move on
+    std::uint32_t ended = 0;                  // ranks that have ended the present phase
+    std::vector<std::uint32_t> stopped;       // ranks that wait for the others, in order
+    std::vector<std::int32_t> phase;          // per rank
+    std::uint32_t created = 0, finished = 0;  // ranks
   };
 
   void advance(std::uint32_t rank, std::uint32_t chunk);
@@ -40,6 +42,7 @@ class MachineBarrierFlow final : public ChunkFlow {
   ChunkHost& host_;
   QueueRules rules_;
   std::uint32_t ranks_;
+  bool in_step_;  // all ranks issue each collective in the same instant
   std::size_t queues_per_rank_;
   std::vector<ChunkQueue> queues_;  // rank by rank
   std::vector<Chunk> chunks_;       // by number

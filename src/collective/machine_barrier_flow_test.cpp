@@ -37,12 +37,13 @@ class MachineBarrierFlowTest : public testing::Test, protected ChunkHost {
     note("left", rank, number, phase);
   }
   void finished(std::uint32_t rank, std::uint32_t number) override { note("finished", rank, number, 0); }
+  void tell_when_instant_ends() override {}
   void note(const std::string& what, std::uint32_t rank, std::uint32_t number, std::uint32_t phase) {
     log.push_back(what + " " + std::to_string(rank) + "." + std::to_string(number) + "." +
                   std::to_string(phase));
   }
 
-  PhaseShape shape{LogicalDimension{1, 2, 0}, {}, {}, {}, {}};
+  PhaseShape shape{LogicalDimension{1, 2, 0}, {}, {}, {}};
   std::vector<std::unique_ptr<ChunkPlan>> plans;
   std::vector<ChunkInfo> chunks;
   Log log;

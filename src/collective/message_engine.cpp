@@ -1,5 +1,9 @@
 #include "collective/message_engine.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 namespace orrery {
 
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
@@ -12,6 +16,7 @@ MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemCo
       listener_(listener),
       handler_(loop.add_handler(*this)),
       ranks_(static_cast<std::uint32_t>(ranks)),
+      gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
       payload_(static_cast<std::size_t>(topology_dimensions)) {
   if (system.shared_bus) bus_ = std::make_unique<SharedBus>(loop, timers, *system.shared_bus, dialect, ranks);
 }
@@ -31,6 +36,13 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   run.shape = &shape;
   run.exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
   run.tree = std::get_if<TreeSchedule>(&shape.schedule);
+  if (run.exchange && run.exchange->preparations() > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError({},
+                     fmt::format("a phase in which each of {} NPUs sends {} messages is too long to simulate "
+                                 "message by message, choose another algorithm",
+                                 shape.group.size, run.exchange->messages));
+  }
+  run.reducing = reducing_table(shape);
   run.members.assign(ranks_, Member{});
   run.mailbox.reset(ranks_, run.exchange ? run.exchange->in_flight : 1);
   run.posted.assign(run.exchange ? run.exchange->messages : 3, Time());
@@ -45,7 +57,7 @@ void MessageEngine::start(RunId id, std::uint32_t rank) {
     start_tree(id, rank);
     return;
   }
-  run.members[rank].sends_left = run.exchange->messages;
+  run.members[rank].sends_left = static_cast<std::uint32_t>(run.exchange->messages);
   for (std::uint32_t i = 0; i < run.exchange->in_flight; ++i) begin(id, rank);
 }
 
@@ -76,8 +88,19 @@ void MessageEngine::handle(const Event& event) {
   }
 }
 
+// The division in ExchangeSchedule::reducing() would cost too much per message.
+const std::vector<std::uint8_t>* MessageEngine::reducing_table(const PhaseShape& shape) {
+  const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
+  if (!exchange || shape.reductions.empty()) return nullptr;
+  std::vector<std::uint8_t>& table = reducing_[&shape];
+  if (table.empty()) {
+    for (std::uint64_t k = 0; k < exchange->preparations(); ++k) table.push_back(shape.reduces(*exchange, k));
+  }
+  return &table;
+}
+
 bool MessageEngine::reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const {
-  if (run.exchange) return !run.shape->reducing.empty() && run.shape->reducing[index];
+  if (run.exchange) return run.reducing && (*run.reducing)[index];
   const TreeSchedule::Node& node = node_of(run, rank);
   return node.left != TreeSchedule::none;
 }
@@ -114,7 +137,7 @@ void MessageEngine::on_endpoint_passed(RunId id, std::uint32_t rank, std::uint32
     return;
   }
   // A step of its own even when it costs nothing: that decides the order within the instant.
-  timers_.after(rank, run.shape->reductions[run.exchange ? index : 0], event(prepared, id, rank, index));
+  timers_.after(rank, run.shape->reduction(run.exchange ? index : 0), event(prepared, id, rank, index));
 }
 
 void MessageEngine::on_prepared(RunId id, std::uint32_t rank, std::uint32_t index) {

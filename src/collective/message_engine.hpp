@@ -2,50 +2,32 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "collective/mailbox.hpp"
-#include "collective/plan.hpp"
+#include "collective/phase_engine.hpp"
 #include "collective/shared_bus.hpp"
 #include "events/rank_timers.hpp"
 #include "network/contention_free_network.hpp"
 
 namespace orrery {
 
-class PhaseListener {
- public:
-  virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
-
- protected:
-  ~PhaseListener() = default;
-};
-
-// Messages that one rank received in one phase.
-struct ReceiveStatistics {
-  Time latency_sum;  // arrival minus posting of the receive, over all messages
-  std::uint32_t messages = 0;
-};
-
-class MessageEngine final : public EventHandler {
+class MessageEngine final : public PhaseEngine, public EventHandler {
  public:
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
                 const ContentionFreeNetwork& network, int ranks, int topology_dimensions,
                 PhaseListener& listener);
 
-  using RunId = std::uint32_t;
-  // A phase of a chunk on all ranks. Ends by itself when every rank has ended it.
-  RunId open(std::uint32_t chunk, const PhaseShape& shape);
-  void start(RunId run, std::uint32_t rank);
+  RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
+  void start(RunId run, std::uint32_t rank) override;
+  ReceiveStatistics take_receive_statistics(RunId run) override;
+  const std::vector<Bytes>& payload() const override { return payload_; }
+  std::uint64_t messages() const override { return messages_; }
 
   void handle(const Event& event) override;
-
-  // What rank 0 has received in the phase; to be called once, when it has ended there.
-  ReceiveStatistics take_receive_statistics(RunId run);
-  // Bytes rank 0 has sent, per dimension of the topology.
-  const std::vector<Bytes>& payload() const { return payload_; }
-  std::uint64_t messages() const { return messages_; }
 
  private:
   enum What : std::uint16_t { endpoint_passed, prepared, data_arrived, handshake_sent, handshake_arrived };
@@ -55,6 +37,7 @@ class MessageEngine final : public EventHandler {
     std::uint32_t credit = 0;  // prepared, not yet sent
     std::uint32_t received = 0;
     std::uint32_t begun = 0;  // preparations
+    Stamp blocked = -1;       // when a message was last ready but the gate closed
   };
   struct Run {
     std::uint32_t chunk = 0;
@@ -62,7 +45,8 @@ class MessageEngine final : public EventHandler {
     const PhaseShape* shape = nullptr;
     const ExchangeSchedule* exchange = nullptr;  // or
     const TreeSchedule* tree = nullptr;
-    std::vector<Member> members;  // by rank
+    const std::vector<std::uint8_t>* reducing = nullptr;  // by preparation; null: none, or a tree
+    std::vector<Member> members;                          // by rank
     Mailbox mailbox;
     std::vector<Time> posted;  // rank 0's receives
     ReceiveStatistics statistics;
@@ -76,6 +60,7 @@ class MessageEngine final : public EventHandler {
   };
   enum Relation : std::uint32_t { parent, left, right };
 
+  const std::vector<std::uint8_t>* reducing_table(const PhaseShape& shape);
   bool reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   SharedBus::Pass bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   Bytes prepared_bytes(const Run& run, std::uint32_t index) const;
@@ -86,6 +71,7 @@ class MessageEngine final : public EventHandler {
 
   // exchange_phase.cpp
   void begin(RunId run, std::uint32_t rank);
+  void exchange_arrived(RunId run, std::uint32_t rank);
   void exchange_prepared(RunId run, std::uint32_t rank);
   bool try_exchange(RunId run, std::uint32_t rank);
   Message exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const;
@@ -120,6 +106,8 @@ class MessageEngine final : public EventHandler {
   std::uint16_t handler_;
   std::uint32_t ranks_;
   std::unique_ptr<SharedBus> bus_;
+  bool gate_counts_whole_instant_;
+  std::map<const PhaseShape*, std::vector<std::uint8_t>> reducing_;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<RunId> free_runs_;
   MailPool mail_;

@@ -71,8 +71,7 @@ void MessageEngine::deliver(RunId id, std::uint32_t rank, std::uint32_t index) {
     tree_arrived(id, rank, index);
     return;
   }
-  ++run.members[rank].received;
-  begin(id, rank);
+  exchange_arrived(id, rank);
 }
 
 }  // namespace orrery

@@ -29,10 +29,17 @@ struct PhaseShape {
   Schedule schedule;
   // Exchanges only: duration of a message of each step; empty where it depends on the member.
   std::vector<Stamp> durations;
-  // Exchanges: per preparation, whether it reduces and what that would cost; empty when none does. Trees: one
-  // cost.
-  std::vector<std::uint8_t> reducing;
+  // What it costs to add a received message to own data. Exchanges: of each step, empty when nothing is ever
+  // added. Trees: one.
   std::vector<Time> reductions;
+
+  // Exchanges: whether preparation k reduces, and what that costs.
+  bool reduces(const ExchangeSchedule& exchange, std::uint64_t k) const {
+    return !reductions.empty() && exchange.reducing(k);
+  }
+  Time reduction(std::uint64_t k) const {
+    return reductions.size() == 1 ? reductions[0] : reductions[k % reductions.size()];
+  }
 };
 
 struct PhasePlan {

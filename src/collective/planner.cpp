@@ -189,17 +189,14 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
     return shape;
   }
   const auto& exchange = std::get<ExchangeSchedule>(shape->schedule);
-  if (network_.is_uniform(listed.group)) {
+  if (network_.is_uniform(listed.group) && !network_.has_slow_links(listed.group)) {
     for (const auto& step : exchange.steps) {
       shape->durations.push_back(step.amount < request.members ? duration(step.amount, step.bytes) : Stamp());
     }
   }
   if (request.kind != CollectiveKind::reduce_scatter && request.kind != CollectiveKind::all_reduce)
     return shape;
-  for (std::uint32_t k = 0; k < exchange.preparations(); ++k) {
-    shape->reducing.push_back(exchange.reducing(k));
-    shape->reductions.push_back(reduction_cost(exchange.steps[k % exchange.steps.size()].bytes));
-  }
+  for (const auto& step : exchange.steps) shape->reductions.push_back(reduction_cost(step.bytes));
   return shape;
 }
 

@@ -14,6 +14,8 @@ struct InstantNetwork final : ContentionFreeNetwork {
   Stamp duration(int, int, Bytes) const override { return 0; }
   int carrying_dimension(int, int) const override { return 0; }
   bool is_uniform(const LogicalDimension&) const override { return true; }
+  bool has_slow_links(const LogicalDimension&) const override { return false; }
+  bool has_slow_links(const LogicalDimension&, int) const override { return false; }
 };
 
 constexpr AlgorithmChoice ring{Algorithm::ring}, direct{Algorithm::direct},
@@ -304,9 +306,11 @@ TEST_F(PlannerTest, ReductionsCostThreeMemoryPassesOfTheMessage) {
   // Shares of 1.2 MB: 3 * floor(1200000 / 500000) ns
   const CollectivePlan made = plan(reduce_scatter, 4'800'000);
   const PhaseShape& shape = *made.chunks[0].phases[0].shape;
-  EXPECT_EQ(shape.reducing, (std::vector<std::uint8_t>{0, 1, 1, 1}));
-  EXPECT_EQ(shape.reductions[1], Time::from_ns(6));
-  EXPECT_EQ(plan(reduce_scatter, 4 * 499'999).chunks[0].phases[0].shape->reductions[1], Time());
+  const auto& exchange = std::get<ExchangeSchedule>(shape.schedule);
+  EXPECT_FALSE(shape.reduces(exchange, 0));
+  EXPECT_TRUE(shape.reduces(exchange, 3));
+  EXPECT_EQ(shape.reduction(1), Time::from_ns(6));
+  EXPECT_EQ(plan(reduce_scatter, 4 * 499'999).chunks[0].phases[0].shape->reduction(1), Time());
 }
 
 TEST_F(PlannerTest, RefusesListsThatDoNotFit) {

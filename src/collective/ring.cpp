@@ -6,6 +6,7 @@ namespace orrery {
 
 ExchangeSchedule make_ring(const PhaseRequest& request) {
   const std::uint32_t n = request.members;
+  const std::uint64_t rounds = n - 1;
   ExchangeSchedule schedule;
   schedule.kind = request.kind;
   schedule.relayed = n - 1;
@@ -13,15 +14,15 @@ ExchangeSchedule make_ring(const PhaseRequest& request) {
   schedule.steps = {{request.backward ? n - 1 : 1, share}};
   switch (request.kind) {
     case CollectiveKind::all_reduce:
-      schedule.messages = 2 * (n - 1);
+      schedule.messages = 2 * rounds;
       break;
     case CollectiveKind::reduce_scatter:
     case CollectiveKind::all_gather:
-      schedule.messages = n - 1;
+      schedule.messages = rounds;
       break;
     // Data for the member d steps away is relayed d times: 1 + 2 + ... + (n-1) rounds.
     case CollectiveKind::all_to_all:
-      schedule.messages = n * (n - 1) / 2;
+      schedule.messages = n * rounds / 2;
       break;
   }
   return schedule;

@@ -5,6 +5,21 @@
 
 namespace orrery {
 
+std::uint64_t ExchangeSchedule::reducing_among_first(std::uint64_t count) const {
+  const std::uint64_t cycles = count / (fresh + relayed), rest = count % (fresh + relayed);
+  const std::uint64_t in_rest = rest > fresh ? rest - fresh : 0;
+  switch (kind) {
+    case CollectiveKind::reduce_scatter:
+      return cycles * relayed + in_rest;
+    case CollectiveKind::all_reduce:
+      return (cycles + 1) / 2 * relayed + (cycles % 2 == 0 ? in_rest : 0);
+    case CollectiveKind::all_gather:
+    case CollectiveKind::all_to_all:
+      return 0;
+  }
+  return 0;
+}
+
 namespace {
 // One line per algorithm, in the order of the enumeration.
 using Maker = Schedule (*)(const PhaseRequest&);

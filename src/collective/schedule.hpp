@@ -26,7 +26,7 @@ struct ExchangeSchedule {
   Peer peer = Peer::shift;
   std::vector<Step> steps;      // of message k: steps[k % steps.size()]
   std::uint32_t in_flight = 1;  // preparations at a time
-  std::uint32_t messages = 0;   // that each member sends
+  std::uint64_t messages = 0;   // that each member sends
   // The second half of a direct all-reduce starts when this many messages of the first have arrived; 0: no
   // gate.
   std::uint32_t gate = 0;
@@ -35,13 +35,15 @@ struct ExchangeSchedule {
   std::uint32_t relayed = 0;
   CollectiveKind kind = CollectiveKind::all_gather;
 
-  std::uint32_t preparations() const { return messages + in_flight; }
+  std::uint64_t preparations() const { return messages + in_flight; }
   // Whether preparation k reduces, that is adds received data to own data.
-  bool reducing(std::uint32_t k) const {
+  bool reducing(std::uint64_t k) const {
     if (k % (fresh + relayed) < fresh) return false;
     return kind == CollectiveKind::reduce_scatter ||
            (kind == CollectiveKind::all_reduce && k / (fresh + relayed) % 2 == 0);
   }
+  // How many of the first `count` preparations reduce.
+  std::uint64_t reducing_among_first(std::uint64_t count) const;
   // Whether the prepared data passes the bus once more on its way out.
   bool passes_on(std::uint32_t k) const {
     std::uint32_t place = k % (fresh + relayed);

@@ -40,6 +40,12 @@ class Clock {
     if (ns > longest_ns) throw_too_long();
     return std::bit_cast<Stamp>(ns);
   }
+  // n times a span, of a clock that counts picoseconds.
+  Stamp times(Stamp span, std::uint64_t n) const {
+    Stamp product;
+    if (__builtin_mul_overflow(span, n, &product)) throw_too_long();
+    return product;
+  }
   // a - b, or zero when b is later.
   Stamp difference(Stamp a, Stamp b) const {
     if (b >= a) return 0;

@@ -34,12 +34,14 @@ class EventLoop {
 
   void at(Stamp stamp, const Event& event) { queue_.push(stamp, event); }
   void after(Stamp span, const Event& event) { queue_.push(clock_.add(now_, span), event); }
+  // Dispatched when no other event of the present instant is left; what it adds to the instant follows.
+  void at_end_of_instant(const Event& event) { closing_.push_back(event); }
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
 
   // Runs until no event is left. `progress`, when set, is called every few ten thousand events.
   void run(const std::function<void()>& progress) {
     Event event;
-    while (queue_.pop(now_, event)) {
+    while (next(event)) {
       if ((++events_ & 0xffff) == 0 && progress) progress();
       dispatch(event);
     }
@@ -48,8 +50,16 @@ class EventLoop {
   std::uint64_t events() const { return events_; }
 
  private:
+  bool next(Event& event) {
+    if (closing_.empty() || queue_.has_event_at(now_)) return queue_.pop(now_, event);
+    event = closing_.front();
+    closing_.erase(closing_.begin());
+    return true;
+  }
+
   Clock clock_;
   EventQueue queue_;
+  std::vector<Event> closing_;  // few
   std::vector<EventHandler*> handlers_;
   Stamp now_ = 0;
   std::uint64_t events_ = 0;

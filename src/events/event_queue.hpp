@@ -26,6 +26,11 @@ class EventQueue {
     buckets_[cached.bucket].push_back(event);
   }
 
+  bool has_event_at(Stamp stamp) const {
+    if (current_ != none && current_stamp_ == stamp && position_ < buckets_[current_].size()) return true;
+    return !heap_.empty() && heap_.front().stamp == stamp;
+  }
+
   // Takes the next event; false when none is left.
   bool pop(Stamp& stamp, Event& event) {
     while (true) {

@@ -60,7 +60,8 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording
     const Operation& operation = graph[id];
     const Interval& interval = recording.operations[id];
     if (operation.kind == OperationKind::compute) {
-      layers[operation.layer].compute[index_of(operation.pass)] += operation.duration;
+      layers[operation.layer].compute[index_of(operation.pass)] +=
+          recording.slowdown == 1 ? operation.duration : interval.end - interval.start;
     } else if (operation.kind == OperationKind::collective) {
       Time& sum = layers[operation.layer].communication[index_of(operation.pass)];
       sum = saturated_sum(sum, interval.end - interval.start);
@@ -113,7 +114,7 @@ LayerDelays delays_of(const std::vector<const PhaseRecord*>& phases) {
   LayerDelays delays{{0.0}, {}};  // a chunk enters its first queue in the instant in which it is made
   for (const PhaseRecord* phase : phases) {
     delays.queueing.push_back((phase->started - phase->entered).ns());
-    delays.network.push_back(phase->latency_sum.ns() / phase->messages);
+    delays.network.push_back(phase->latency_sum.ns() / static_cast<double>(phase->messages));
   }
   return delays;
 }

@@ -74,7 +74,6 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   }
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
-  summary.events = recording.events;
   return summary;
 }
 
@@ -106,8 +105,7 @@ nlohmann::json to_json(const Summary& summary) {
           {"layers", layers},
           {"dimensions", dimensions},
           {"network_cost_usd", summary.network_cost},
-          {"messages", summary.messages},
-          {"events", summary.events}};
+          {"messages", summary.messages}};
 }
 
 }  // namespace orrery

@@ -34,7 +34,6 @@ struct Summary {
   std::vector<DimensionSummary> dimensions;
   double network_cost = 0;  // dollars
   std::uint64_t messages = 0;
-  std::uint64_t events = 0;
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   // The layers with most exposed communication, worst first, without those that have none.

@@ -4,17 +4,22 @@
 
 #include <array>
 
+#include "simulate/slowdown.hpp"
+
 namespace orrery {
 
-Executor::Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, int ranks)
+Executor::Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, const Machine& machine,
+                   const RankClasses& classes)
     : loop_(loop),
       timers_(timers),
       graph_(graph),
+      machine_(machine),
+      classes_(classes),
       successors_(graph.successors()),
       handler_(loop.add_handler(*this)),
-      ranks_(static_cast<std::uint32_t>(ranks)),
+      ranks_(classes.count()),
       intervals_(graph.size(), Interval{not_yet, not_yet}),
-      finish_(ranks_) {
+      finish_(ranks_, not_yet) {
   missing_.reserve(graph.size() * ranks_);
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
     for (Id id = 0; id < graph.size(); ++id) {
@@ -49,15 +54,22 @@ void Executor::begin(std::uint32_t rank, Id first) {
   }
 }
 
-// False: an event will complete it.
+// Both: false when an event will complete the operation.
+bool Executor::passes(std::uint32_t rank, Id id, Time duration) {
+  if (duration == Time()) return true;
+  timers_.after(rank, duration, Event{handler_, 0, rank, id, 0});
+  return false;
+}
+
 bool Executor::runs_at_once(std::uint32_t rank, Id id) {
   const Operation& operation = graph_[id];
   switch (operation.kind) {
     case OperationKind::compute:
+      return passes(
+          rank, id,
+          slowed(operation.duration, machine_.slowdown_of(classes_.representative(rank)), machine_.dialect));
     case OperationKind::transition:
-      if (operation.duration == Time()) return true;
-      timers_.after(rank, operation.duration, Event{handler_, 0, rank, id, 0});
-      return false;
+      return passes(rank, id, operation.duration);
     case OperationKind::collective:
       return !collectives_->issue(rank, id, operation.collective);
     case OperationKind::begin:
@@ -107,8 +119,10 @@ std::string Executor::describe(Id id) const {
 }
 
 std::vector<std::string> Executor::waiting() const {
-  std::vector<std::string> lines{
-      fmt::format("{} of {} ranks have not ended", ranks_ - finished_ranks_, ranks_)};
+  std::uint32_t unfinished = 0;
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank)
+    if (finish_[rank] == not_yet) unfinished += classes_.size(rank);
+  std::vector<std::string> lines{fmt::format("{} of {} ranks have not ended", unfinished, classes_.ranks())};
   for (Id id = 0; id < graph_.size(); ++id) {
     if (intervals_[id].end != not_yet) continue;
     if (intervals_[id].start != not_yet) {

@@ -1,10 +1,11 @@
-// Walks every rank's graph against the clock. Knows readiness, not deep learning.
+// Walks the graph of every simulated rank against the clock. Knows readiness, not deep learning.
 #pragma once
 
 #include <functional>
 #include <vector>
 
 #include "collective/collective_engine.hpp"
+#include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {
@@ -13,9 +14,12 @@ class Executor final : public EventHandler, public CollectiveListener {
  public:
   using Id = ExecutionGraph::Id;
 
-  Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, int ranks);
+  // Keeps references.
+  Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, const Machine& machine,
+           const RankClasses& classes);
 
-  // Starts rank 0's program, then rank 1's, and so on, each until it waits.
+  // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
+  // program, then rank 1's, and so on, each until it waits.
   void start(CollectiveEngine& collectives);
 
   void handle(const Event& event) override { complete(event.rank, event.object); }
@@ -38,11 +42,14 @@ class Executor final : public EventHandler, public CollectiveListener {
   void complete(std::uint32_t rank, Id id);
   std::string describe(Id id) const;
   void record_completion(std::uint32_t rank, Id id);
+  bool passes(std::uint32_t rank, Id id, Time duration);
   bool runs_at_once(std::uint32_t rank, Id id);
 
   EventLoop& loop_;
   RankTimers& timers_;
   const ExecutionGraph& graph_;
+  const Machine& machine_;
+  const RankClasses& classes_;
   const ExecutionGraph::Successors successors_;
   CollectiveEngine* collectives_ = nullptr;
   std::uint16_t handler_;

@@ -1,9 +1,11 @@
 // What happened in a run, as flat tables. Every statistic is a query over it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "collective/chunk_records.hpp"
+#include "topology/rank_classes.hpp"
 #include "workload/execution_graph.hpp"
 
 namespace orrery {
@@ -14,14 +16,19 @@ struct Interval {
 };
 
 struct Recording {
-  std::vector<Interval> operations;           // rank 0's, by id in the graph
-  std::vector<ExecutionGraph::Id> completed;  // rank 0's operations, in order of completion
-  ChunkRecords chunks;                        // rank 0's
-  std::vector<Bytes> payload;                 // sent by rank 0, per dimension of the topology
-  std::vector<Time> finish;                   // per rank: when its program ended
+  std::vector<Interval> operations;                    // rank 0's, by id in the graph
+  std::vector<ExecutionGraph::Id> completed;           // rank 0's operations, in order of completion
+  ChunkRecords chunks;                                 // rank 0's
+  std::vector<Bytes> payload;                          // sent by rank 0, per dimension of the topology
+  RankClasses classes = RankClasses::all_distinct(0);  // that were simulated; rank 0 is of class 0
+  std::vector<Time> finish;                            // per class: when its program ended
+  double slowdown = 1;                                 // of rank 0's compute times
   int logical_dimensions = 0;
   std::uint64_t messages = 0;  // of all ranks, handshakes included
-  std::uint64_t events = 0;
+  std::uint64_t events = 0;    // that this took
+  bool folded = false;
+  Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
+  std::string not_folded_because;  // when it was not
 };
 
 }  // namespace orrery

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include "collective/collective_engine.hpp"
+#include "collective/order_matters.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "simulate/executor.hpp"
+#include "simulate/folding.hpp"
 
 namespace orrery {
 
 namespace {
+
+// More would take most of an hour.
+constexpr double most_messages_to_start_over = 2e10;
 
 [[noreturn]] void report_stall(const Executor& executor, const CollectiveEngine& collectives) {
   constexpr std::size_t most_lines = 10;
@@ -21,33 +26,23 @@ namespace {
   throw StallError(text);
 }
 
-}  // namespace
-
-// Every rank is simulated on its own: what that takes for its operations, its place in every chunk, and the
-// rest, roughly.
-void check_size(const ExecutionGraph& graph, const Machine& machine) {
+// What a simulated rank takes for its operations, its place in every chunk, and the rest, roughly.
+bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
+                      double simulated_ranks) {
   constexpr double most_bytes = 16.0 * (1 << 30);
-  double chunks = 0;
-  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-    if (graph[id].kind == OperationKind::collective) chunks += machine.system.chunks;
-  }
-  const int ranks = machine.topology.npus();
-  if (ranks * (static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000) <= most_bytes) return;
-  throw InputError(
-      {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory, "
-                      "simulate fewer NPUs, training passes or chunks",
-                      ranks, graph.size(), chunks));
+  const double chunks = static_cast<double>(survey.collectives) * machine.system.chunks;
+  return simulated_ranks * (static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000) <= most_bytes;
 }
 
-Recording simulate(const ExecutionGraph& graph, const Machine& machine, const ProgressListener& progress) {
-  const int ranks = machine.topology.npus();
-  check_size(graph, machine);
-  const AnalyticalNetwork network(machine.topology, machine.dialect);
+Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding& folding, bool watches_ties,
+              const ProgressListener& progress) {
+  const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
   EventLoop loop(network.clock());
-  RankTimers timers(loop, ranks);
-  Executor executor(loop, timers, graph, ranks);
-  CollectiveEngine collectives(loop, timers, machine.system, machine.dialect, machine.topology,
-                               machine.dimensions, network, executor);
+  RankTimers timers(loop, static_cast<int>(folding.classes.count()));
+  Executor executor(loop, timers, graph, machine, folding.classes);
+  CollectiveEngine collectives(
+      loop, timers, {machine.system, machine.dialect, machine.topology, machine.dimensions, network},
+      {folding.classes, !folding.folded, machine.compute_slowdown.empty(), watches_ties}, executor);
   executor.start(collectives);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
   if (!executor.finished()) report_stall(executor, collectives);
@@ -57,11 +52,48 @@ Recording simulate(const ExecutionGraph& graph, const Machine& machine, const Pr
   recording.completed = executor.take_completed();
   recording.chunks = collectives.records();
   recording.payload = collectives.payload();
+  recording.classes = folding.classes;
   recording.finish = executor.take_finish();
+  recording.slowdown = machine.slowdown_of(0);
   recording.logical_dimensions = static_cast<int>(machine.dimensions.size());
   recording.messages = collectives.messages();
   recording.events = loop.events();
+  recording.folded = folding.folded;
+  recording.not_folded_because = folding.reason;
   return recording;
+}
+
+}  // namespace
+
+void check_size(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
+                bool fold_wanted) {
+  const Folding folding = fold(machine, survey, fold_wanted);
+  if (fits_into_memory(graph, machine, survey, folding.classes.count())) return;
+  throw InputError(
+      {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory{}, "
+                      "simulate fewer NPUs, training passes or chunks",
+                      machine.topology.npus(), graph.size(),
+                      survey.collectives * static_cast<std::size_t>(machine.system.chunks),
+                      folding.folded ? "" : " when they cannot be folded (" + folding.reason + ")"));
+}
+
+Recording simulate(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
+                   const SimulationOptions& options) {
+  check_size(graph, machine, survey, options.fold);
+  const Folding folding = fold(machine, survey, options.fold);
+  const bool may_start_over = survey.messages <= most_messages_to_start_over &&
+                              fits_into_memory(graph, machine, survey, machine.topology.npus());
+  const bool watches_ties =
+      folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine && may_start_over;
+  try {
+    return run(graph, machine, folding, watches_ties, options.progress);
+  } catch (const OrderMatters& tie) {
+    return run(graph, machine, unfolded(machine, tie.what()), false, options.progress);
+  }
+}
+
+Recording simulate(const ExecutionGraph& graph, const Machine& machine, const SimulationOptions& options) {
+  return simulate(graph, machine, survey_collectives(graph, machine), options);
 }
 
 }  // namespace orrery

@@ -13,6 +13,7 @@
 #include "study/yaml_network.hpp"
 #include "study/yaml_reader.hpp"
 #include "study/yaml_system.hpp"
+#include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/network_file.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
@@ -33,6 +34,7 @@ constexpr std::size_t most_layers = 2'000'000;  // of all runs together
 struct Values {
   const YamlNode *name = nullptr, *dialect = nullptr, *passes = nullptr;
   const YamlNode *compute_scale = nullptr, *communication_scale = nullptr, *injection_scale = nullptr;
+  const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr;
   const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
 };
@@ -49,6 +51,9 @@ constexpr YamlKey<Values> document_keys[] = {
     {"compute-scale", keep<&Values::compute_scale>},
     {"communication-scale", keep<&Values::communication_scale>},
     {"injection-scale", keep<&Values::injection_scale>},
+    {"stragglers", keep<&Values::stragglers>, yaml_straggler_keys},
+    {"compute-jitter", keep<&Values::compute_jitter>, yaml_jitter_keys},
+    {"slow-links", keep<&Values::slow_links>, yaml_slow_link_keys},
     {"network", keep<&Values::network>, yaml_network_keys},
     {"system", keep<&Values::system>, yaml_system_keys},
     {"workload", keep<&Values::workload>, yaml_workload_keys},
@@ -57,7 +62,7 @@ constexpr YamlKey<Values> document_keys[] = {
     {"workloads", keep<&Values::workloads>},
     {"runs", keep<&Values::runs>},
 };
-constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(9);
+constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(12);
 
 // Names of runs become names of files and cells of tables.
 void check_name(const std::string& name, const SourceLocation& where) {
@@ -130,6 +135,10 @@ class Reader {
       if (!value)
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
     run.topology = read_network(*values.network);
+    run.compute_slowdown =
+        read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, run.topology, rank_budget_);
+    if (values.slow_links)
+      run.slow_links = read_yaml_slow_links(*values.slow_links, run.topology, rank_budget_);
     run.system = read_system(values.system, run, injection_scale);
     run.workload = read_workload(*values.workload);
     return run;
@@ -202,6 +211,7 @@ class Reader {
   Values values_;
   std::set<const YamlNode*> used_;  // pieces
   std::size_t layers_ = 0;
+  RankBudget rank_budget_;  // of all runs together
 };
 
 }  // namespace

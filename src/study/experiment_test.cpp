@@ -81,6 +81,58 @@ runs:
   EXPECT_EQ(b.workload.layers.size(), 2u);
 }
 
+TEST(Experiment, ranks_differ_as_the_run_says_else_as_the_top_says) {
+  const Experiment experiment = read(network + workload + R"(
+stragglers: { ranks: [1-2], slowdown: 2 }
+compute-jitter: { spread: 0 }
+slow-links: { dimension: dim0, group-of: 3, slowdown: 4 }
+runs:
+  - { name: top }
+  - { name: own, stragglers: { ranks: [0], slowdown: 3 }, slow-links: { dimension: dim0, ranks: [2], slowdown: 5 } }
+  - { name: none, stragglers: [], slow-links: [] }
+  - { name: other, stragglers: { ranks: [7], slowdown: 3 }, slow-links: [],
+      network: [ { topology: ring, size: 8, bandwidth: 1 GB/s, latency: 1 ns } ] }
+)");
+  const std::vector<RunSpec>& runs = experiment.runs;
+  EXPECT_EQ(runs[0].compute_slowdown, (std::vector<double>{1, 2, 2, 1}));
+  ASSERT_EQ(runs[0].slow_links.size(), 1u);
+  EXPECT_EQ(runs[0].slow_links[0].npus, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(runs[1].compute_slowdown, (std::vector<double>{3, 1, 1, 1}));
+  ASSERT_EQ(runs[1].slow_links.size(), 1u);
+  EXPECT_EQ(runs[1].slow_links[0].npus, (std::vector<int>{2}));
+  EXPECT_EQ(runs[1].slow_links[0].slowdown, 5.0);
+  EXPECT_TRUE(runs[2].compute_slowdown.empty());
+  EXPECT_TRUE(runs[2].slow_links.empty());
+  EXPECT_EQ(runs[3].compute_slowdown, (std::vector<double>{1, 1, 1, 1, 1, 1, 1, 3}));
+}
+
+TEST(Experiment, overrides_of_ranks_that_differ) {
+  const auto slowdown = [](const std::string& text, const std::vector<std::string>& set) {
+    return read(network + workload + text, {}, set).runs[0].compute_slowdown;
+  };
+  using Factors = std::vector<double>;
+  EXPECT_EQ(slowdown("", {"stragglers.ranks=[3]", "stragglers.slowdown=1.5"}), (Factors{1, 1, 1, 1.5}));
+  const std::string map = "stragglers: { ranks: [0, 2], slowdown: 2 }\n";
+  EXPECT_EQ(slowdown(map, {"stragglers.slowdown=1.5"}), (Factors{1.5, 1, 1.5, 1}));
+  EXPECT_EQ(slowdown(map, {"stragglers.ranks.1=1-3"}), (Factors{2, 2, 2, 2}));
+  EXPECT_EQ(slowdown(map, {"stragglers=[]"}), Factors());
+  const std::string list = "stragglers: [ { ranks: [0], slowdown: 2 }, { ranks: [1], slowdown: 3 } ]\n";
+  EXPECT_EQ(slowdown(list, {"stragglers.1.ranks=[3]"}), (Factors{2, 1, 1, 3}));
+  EXPECT_EQ(slowdown("", {"compute-jitter.spread=0.5"}).size(), 4u);
+  const RunSpec run = read(network + workload, {},
+                           {"slow-links.dimension=dim0", "slow-links.group-of=1", "slow-links.slowdown=2"})
+                          .runs[0];
+  EXPECT_EQ(run.slow_links.at(0).npus.size(), 4u);
+}
+
+TEST(Experiment, all_runs_together_have_limited_ranks_that_differ) {
+  std::string text = workload +
+                     "network: [ { topology: switch, size: 16777216, bandwidth: 1 GB/s, latency: 1 ns } ]\n"
+                     "slow-links: { dimension: dim0, group-of: 1, slowdown: 2 }\nruns:\n";
+  for (int i = 0; i < 5; ++i) text += "  - { name: r" + std::to_string(i) + " }\n";  // 5 * 2^24 > 2^26
+  expect_error(text, "concern more than 67108864 ranks, those of all runs added up");
+}
+
 TEST(Experiment, pieces_have_names) {
   const Experiment experiment = read(R"(
 networks: { small: [ { topology: ring, size: 4, bandwidth: 1 GB/s, latency: 1 ns } ] }
@@ -127,6 +179,15 @@ workload: layers.txt
   EXPECT_EQ(run.system.issue_order, IssueOrder::fifo);
   EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(17));  // 7 * 2.5 = 17.5, cut
   EXPECT_EQ(run.workload.layers[0].name, "conv");
+}
+
+TEST(Experiment, a_network_file_has_names_for_slow_links) {
+  const RunSpec run =
+      read("network: net.json\nslow-links: { dimension: dim0, ranks: [7], slowdown: 2 }\n" + workload,
+           astra1_files)
+          .runs[0];
+  ASSERT_EQ(run.slow_links.size(), 1u);
+  EXPECT_EQ(run.slow_links[0].npus, (std::vector<int>{7}));
 }
 
 TEST(Experiment, errors_in_files_name_the_file) {
@@ -204,7 +265,9 @@ TEST(Experiment, knows_its_keys) {
   const std::vector<std::string> keys = experiment_file_keys();
   for (const char* key :
        {"passes", "network[].memory.latency", "system.collectives.all-reduce[].window",
-        "system.shared-bus.gap", "workload.peak", "workload.layers[].forward.compute", "runs"})
+        "system.shared-bus.gap", "workload.peak", "workload.layers[].forward.compute", "runs", "stragglers",
+        "stragglers.ranks", "stragglers[].ranks", "stragglers[].slowdown", "compute-jitter.spread",
+        "compute-jitter.seed", "slow-links.dimension", "slow-links[].group-of", "slow-links[].slowdown"})
     EXPECT_EQ(std::count(keys.begin(), keys.end(), key), 1) << key;
   for (const std::string& key : keys) EXPECT_EQ(std::count(keys.begin(), keys.end(), key), 1) << key;
 }

@@ -73,11 +73,13 @@ class Override {
       node_->kind = YamlNode::Kind::map;
       node_->names.push_back({std::string(*name), where_});
       node_ = &node_->items.emplace_back();
+      node_->where = where_;
     }
     return std::string(*name);
   }
 
   void enter_element() {
+    if (node_->items.empty()) reject(backquoted(path_) + " is an empty list here; set all of it");
     std::vector<std::string_view> names;
     for (const YamlNode& item : node_->items) {
       const YamlNode* name = item.find("name");

@@ -67,6 +67,22 @@ TEST(Overrides, values_know_where_they_come_from) {
   EXPECT_EQ(layer.names[0].where.text(), "--set workload.layers=[{ name: y }]");
 }
 
+TEST(Overrides, maps_made_on_the_way_know_where_they_come_from) {
+  const YamlNode document = with({"systems.s.shared-bus.latency=5 ns"});
+  EXPECT_EQ(document.find("systems")->find("s")->find("shared-bus")->where.text(),
+            "--set systems.s.shared-bus.latency=5 ns");
+}
+
+TEST(Overrides, an_empty_list_has_no_element_to_set) {
+  try {
+    with({"stragglers=[]", "stragglers.0.slowdown=2"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "--set stragglers.0.slowdown=2: error: `stragglers` is an empty list here; set all of it");
+  }
+}
+
 TEST(Overrides, unknown_paths_say_what_is_there) {
   EXPECT_EQ(error_of("workload.layers.x.forward.time=3 ns"),
             "--set workload.layers.x.forward.time=3 ns: error: `workload.layers.x.forward` has no key "

@@ -9,13 +9,14 @@ namespace orrery {
 struct RunResult {
   ExecutionGraph graph;
   Machine machine;
+  CollectiveSurvey survey;
   Recording recording;
 };
 
 // What the run consists of, without simulating it. Throws InputError when its parts do not fit together.
-RunResult prepare_run(const RunSpec& spec, Warnings& warnings);
+RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
 
 // Throws InputError and StallError.
-RunResult carry_out(const RunSpec& spec, Warnings& warnings, const ProgressListener& progress = {});
+RunResult carry_out(const RunSpec& spec, Warnings& warnings, const SimulationOptions& options = {});
 
 }  // namespace orrery

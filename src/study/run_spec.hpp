@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/dialect.hpp"
 #include "collective/system_config.hpp"
+#include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 #include "workload/astra1/layer_table.hpp"
 
@@ -16,9 +18,11 @@ struct RunSpec {
   LayerTable workload;
   Topology topology;
   SystemConfig system;
-  int passes = 1;            // training iterations
-  double compute_scale = 1;  // factor on every compute time
-  double comm_scale = 1;     // factor on every collective's size
+  int passes = 1;                        // training iterations
+  double compute_scale = 1;              // factor on every compute time
+  double comm_scale = 1;                 // factor on every collective's size
+  std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
+  std::vector<SlowLinks> slow_links;
 };
 
 }  // namespace orrery

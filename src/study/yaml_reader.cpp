@@ -24,34 +24,34 @@ std::string described(const YamlNode& node) {
   return {};
 }
 
-[[noreturn]] void reject(const YamlNode& node, std::string_view key, const std::string& wanted) {
+}  // namespace
+
+void reject_value(const YamlNode& node, std::string_view key, const std::string& wanted) {
   throw InputError(node.where, fmt::format("`{}` has to be {}, not {}", key, wanted, described(node)));
 }
 
-}  // namespace
-
 const std::string& scalar_of(const YamlNode& node, std::string_view key) {
-  if (node.kind != YamlNode::Kind::scalar) reject(node, key, "a single value");
+  if (node.kind != YamlNode::Kind::scalar) reject_value(node, key, "a single value");
   return node.text;
 }
 
 int int_of(const YamlNode& node, std::string_view key, int least, int largest) {
   const auto value = parse_signed(scalar_of(node, key));
   if (!value || *value < least || *value > largest)
-    reject(node, key, fmt::format("a whole number from {} to {}", least, largest));
+    reject_value(node, key, fmt::format("a whole number from {} to {}", least, largest));
   return static_cast<int>(*value);
 }
 
 double real_of(const YamlNode& node, std::string_view key, double least, double largest) {
   const auto value = parse_real(scalar_of(node, key));
   if (!value || *value < least || *value > largest)
-    reject(node, key, fmt::format("a number from {} to {}", least, largest));
+    reject_value(node, key, fmt::format("a number from {} to {}", least, largest));
   return *value;
 }
 
 bool bool_of(const YamlNode& node, std::string_view key) {
   const std::string& text = scalar_of(node, key);
-  if (text != "true" && text != "false") reject(node, key, "true or false");
+  if (text != "true" && text != "false") reject_value(node, key, "true or false");
   return text == "true";
 }
 
@@ -73,7 +73,7 @@ double flops_of(const YamlNode& node, std::string_view key) {
 
 const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view key) {
   if (node.kind != YamlNode::Kind::list || node.items.empty())
-    reject(node, key, "a list with at least one element");
+    reject_value(node, key, "a list with at least one element");
   return node.items;
 }
 
@@ -84,7 +84,7 @@ void require_map(const YamlNode& node, std::string_view what) {
 }
 
 void reject_word(const YamlNode& node, std::string_view key, std::span<const std::string_view> words) {
-  reject(node, key, alternatives(words));
+  reject_value(node, key, alternatives(words));
 }
 
 void require_map_of(const YamlNode& node, std::string_view what, std::span<const std::string_view> known) {

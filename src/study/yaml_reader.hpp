@@ -31,6 +31,8 @@ const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view key)
 // `what` names the map in a sentence, such as "a run".
 void require_map(const YamlNode& node, std::string_view what);
 
+// "`key` has to be <wanted>, not <what it is>".
+[[noreturn]] void reject_value(const YamlNode& node, std::string_view key, const std::string& wanted);
 [[noreturn]] void reject_word(const YamlNode& node, std::string_view key,
                               std::span<const std::string_view> words);
 

@@ -163,7 +163,8 @@ TEST(Documentation, NetworkFileKeys) {
 TEST(Documentation, ExperimentFileKeys) {
   const Words page = codes_of_page("inputs.md"), keys = experiment_keys();
   EXPECT_TRUE(all_among(keys, page));
-  for (const char* prefix : {"network[].", "system.", "workload."}) {
+  for (const char* prefix :
+       {"network[].", "system.", "workload.", "stragglers", "compute-jitter", "slow-links"}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
 }

@@ -1,6 +1,8 @@
 // Machines and a run of a single collective on them, for tests that check times by hand.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include "simulate/simulation.hpp"
 
 namespace orrery::test {
@@ -27,7 +29,8 @@ inline Machine make_machine(std::vector<Dimension> dimensions, const std::vector
   return machine;
 }
 
-// Issued by everyone at time 0, on all dimensions.
+// Issued by everyone at time 0, on all dimensions. Of every message; that folding agrees is checked on the
+// way.
 inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes size, Time delay = {}) {
   ExecutionGraph graph;
   graph.layer_names = {"layer"};
@@ -38,7 +41,10 @@ inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes
   const ExecutionGraph::Id first = graph.add(begin, {});
   const ExecutionGraph::Id second = graph.add(collective, std::vector{first});
   graph.add(end, std::vector{first, second});
-  return simulate(graph, machine);
+  const Recording folded = simulate(graph, machine), recording = simulate(graph, machine, {false, {}});
+  EXPECT_EQ(folded.finish_of(0), recording.finish_of(0));
+  EXPECT_EQ(folded.messages, recording.messages);
+  return recording;
 }
 
 }  // namespace orrery::test

@@ -1,6 +1,7 @@
 #include "support/random_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "collective/collective_words.hpp"
+#include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table_writer.hpp"
 
 namespace orrery::test {
@@ -153,6 +155,31 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
   return spec;
 }
 
+void vary_ranks(RunSpec& spec, std::uint64_t seed) {
+  Random random(seed ^ 0x9e3779b97f4a7c15ull);
+  const int npus = spec.topology.npus();
+  if (random.chance(70)) {
+    spec.compute_slowdown.assign(static_cast<std::size_t>(npus), 1.0);
+    const int slow = random.chance(15) ? npus : random.between(1, 3);
+    for (int i = 0; i < slow; ++i) {
+      const int rank = slow == npus ? i : random.between(0, npus - 1);
+      spec.compute_slowdown[rank] = random.pick<double>({0.5, 1.2, 3, 1 + 0.001 * i});
+    }
+  }
+  if (random.chance(50)) {
+    const auto dimensions = static_cast<int>(spec.topology.dimensions.size());
+    SlowLinks slow{random.between(0, dimensions - 1), {}, random.pick<double>({1.5, 4})};
+    const LogicalDimension group = logical_dimensions(spec.topology)[slow.dimension];
+    const int npu = random.between(0, npus - 1);
+    if (random.chance(50)) {
+      slow.npus = {npu};
+    } else {
+      for (int y = 0; y < group.size; ++y) slow.npus.push_back(group.base(npu) + y * group.stride);
+    }
+    spec.slow_links.push_back(slow);
+  }
+}
+
 std::string describe(const RunSpec& spec) {
   std::string text = fmt::format("{} ({}), {} passes\nnetwork:", spec.name, spec.dialect.name, spec.passes);
   for (const Dimension& dimension : spec.topology.dimensions) {
@@ -173,6 +200,11 @@ std::string describe(const RunSpec& spec) {
                       static_cast<int>(spec.system.dimension_order),
                       static_cast<int>(spec.system.queue_order), spec.system.endpoint_delay.ns(),
                       spec.system.rendezvous, spec.system.shared_bus.has_value());
+  if (!spec.compute_slowdown.empty())
+    text += fmt::format("slowdown of compute: {}\n", fmt::join(spec.compute_slowdown, " "));
+  for (const SlowLinks& slow : spec.slow_links)
+    text += fmt::format("slow links into dimension {}: NPUs {}, {} times\n", slow.dimension,
+                        fmt::join(slow.npus, " "), slow.slowdown);
   return text + write_layer_table(spec.workload);
 }
 

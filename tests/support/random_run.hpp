@@ -17,6 +17,9 @@ struct RandomRunLimits {
 
 RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLimits& limits = {});
 
+// Makes some ranks of a run compute or send more slowly than others.
+void vary_ranks(RunSpec& spec, std::uint64_t seed);
+
 // For the message of a failing test.
 std::string describe(const RunSpec& spec);
 

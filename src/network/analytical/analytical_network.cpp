@@ -21,7 +21,8 @@ constexpr double longest_message_ns = 10.0 * 86'400e9;
 
 }  // namespace
 
-AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& dialect)
+AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& dialect,
+                                     const std::vector<SlowLinks>& slow_links)
     : topology_(topology),
       whole_nanoseconds_(dialect.whole_nanoseconds),
       clock_(clock_mode(topology, dialect)) {
@@ -30,6 +31,12 @@ AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& di
     strides_.push_back(stride);
     stride *= dimension.size;
     bytes_per_ns_.push_back(dimension.link_bandwidth.bytes_per_ns() * dimension.links_per_message());
+  }
+  slowdown_.resize(topology.dimensions.size());
+  for (const SlowLinks& slow : slow_links) {
+    std::vector<double>& slowdown = slowdown_[slow.dimension];
+    slowdown.resize(static_cast<std::size_t>(stride), 1.0);
+    for (int npu : slow.npus) slowdown[npu] *= slow.slowdown;
   }
 }
 
@@ -47,7 +54,10 @@ Stamp AnalyticalNetwork::duration(int source, int destination, Bytes bytes) cons
   const Dimension& dimension = topology_.dimensions[d];
   int hops =
       dimension.hops(source / strides_[d] % dimension.size, destination / strides_[d] % dimension.size);
-  return duration_over(dimension, bytes_per_ns_[d], hops, bytes);
+  const std::vector<double>& slowdown = slowdown_[d];
+  if (slowdown.empty()) return duration_over(dimension, bytes_per_ns_[d], hops, bytes);
+  return duration_over(dimension, bytes_per_ns_[d] / std::max(slowdown[source], slowdown[destination]), hops,
+                       bytes);
 }
 
 Stamp AnalyticalNetwork::duration_over(const Dimension& dimension, double bytes_per_ns, int hops,
@@ -73,6 +83,21 @@ bool AnalyticalNetwork::is_uniform(const LogicalDimension& group) const {
   const Dimension& dimension = topology_.dimensions[group.physical];
   // A part of a ring is no ring: the way from its last to its first member is longer than one hop.
   return group.size == dimension.size || dimension.block != Block::ring;
+}
+
+bool AnalyticalNetwork::has_slow_links(const LogicalDimension& group) const {
+  if (group.physical >= 0) return !slowdown_[group.physical].empty();
+  return std::any_of(slowdown_.begin(), slowdown_.end(),
+                     [](const auto& slowdown) { return !slowdown.empty(); });
+}
+
+bool AnalyticalNetwork::has_slow_links(const LogicalDimension& group, int base) const {
+  if (!has_slow_links(group)) return false;
+  if (group.physical < 0) return true;
+  for (int y = 0; y < group.size; ++y) {
+    if (slowdown_[group.physical][base + y * group.stride] > 1) return true;
+  }
+  return false;
 }
 
 }  // namespace orrery

@@ -6,19 +6,22 @@
 // Only the highest dimension in which source and destination differ is charged (spec: analytical network,
 // section 6). Valid while links are not shared: any number of messages pass at full bandwidth, and a message
 // crossing several hops or dimensions pays for its bytes once (cut-through). In whole-nanosecond dialects the
-// first argument of max is cut after every term and the second is left fractional.
+// first argument of max is cut after every term and the second is left fractional. Where the links of the
+// sender or the receiver into that dimension are slow, the bytes take longer by the larger of their factors.
 #pragma once
 
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "network/contention_free_network.hpp"
+#include "topology/slow_links.hpp"
 
 namespace orrery {
 
 class AnalyticalNetwork final : public ContentionFreeNetwork {
  public:
-  AnalyticalNetwork(const Topology& topology, const Dialect& dialect);
+  AnalyticalNetwork(const Topology& topology, const Dialect& dialect,
+                    const std::vector<SlowLinks>& slow_links = {});
 
   // The clock this network's durations need.
   const Clock& clock() const { return clock_; }
@@ -26,6 +29,8 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   Stamp duration(int source, int destination, Bytes bytes) const override;
   int carrying_dimension(int source, int destination) const override;
   bool is_uniform(const LogicalDimension& group) const override;
+  bool has_slow_links(const LogicalDimension& group) const override;
+  bool has_slow_links(const LogicalDimension& group, int base) const override;
 
  private:
   Stamp duration_over(const Dimension& dimension, double bytes_per_ns, int hops, Bytes bytes) const;
@@ -34,7 +39,8 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   bool whole_nanoseconds_;
   Clock clock_;
   std::vector<int> strides_;
-  std::vector<double> bytes_per_ns_;  // of one message, per dimension
+  std::vector<double> bytes_per_ns_;           // of one message, per dimension
+  std::vector<std::vector<double>> slowdown_;  // per dimension, by NPU; empty: none
 };
 
 }  // namespace orrery

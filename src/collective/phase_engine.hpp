@@ -1,0 +1,44 @@
+// Runs phases of chunks on the simulated ranks: message by message, or by what is known of their timelines.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collective/plan.hpp"
+
+namespace orrery {
+
+class PhaseListener {
+ public:
+  // Once per simulated rank, never before start() has returned.
+  virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
+
+ protected:
+  ~PhaseListener() = default;
+};
+
+// Messages that one rank received in one phase.
+struct ReceiveStatistics {
+  Time latency_sum;  // arrival minus posting of the receive, over all messages
+  std::uint64_t messages = 0;
+};
+
+// "Rank" is the number of a simulated one: of a class, where ranks are folded.
+class PhaseEngine {
+ public:
+  virtual ~PhaseEngine() = default;
+
+  using RunId = std::uint32_t;
+  // A phase of a chunk on all ranks. Ends by itself when every rank has ended it.
+  virtual RunId open(std::uint32_t chunk, const PhaseShape& shape) = 0;
+  virtual void start(RunId run, std::uint32_t rank) = 0;
+
+  // What rank 0 has received in the phase; to be called once, when it has ended there.
+  virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
+  // Bytes rank 0 has sent, per dimension of the topology.
+  virtual const std::vector<Bytes>& payload() const = 0;
+  // Sent by all ranks, folded ones included.
+  virtual std::uint64_t messages() const = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,115 @@
+#include "collective/timeline_engine.hpp"
+
+#include <limits>
+
+#include "collective/order_matters.hpp"
+
+namespace orrery {
+
+TimelineEngine::TimelineEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
+                               const Dialect& dialect, const ContentionFreeNetwork& network,
+                               const RankClasses& classes, int topology_dimensions, bool strict,
+                               PhaseListener& listener)
+    : loop_(loop),
+      timers_(timers),
+      system_(system),
+      machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
+      strict_(strict),
+      classes_(classes),
+      listener_(listener),
+      handler_(loop.add_handler(*this)),
+      timelines_(system, dialect, network, loop.clock(), static_cast<int>(classes.ranks()),
+                 topology_dimensions),
+      payload_(static_cast<std::size_t>(topology_dimensions)) {}
+
+PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape) {
+  const PhaseTimeline& timeline = timelines_.of(shape, 0);
+  if (timeline.depends_on_order && strict_) {
+    throw OrderMatters(
+        "in a direct all-reduce a message is ready in the very instant in which the last one "
+        "it waits for arrives");
+  }
+  std::uint64_t messages = 0;  // stops at the largest number there is
+  const std::uint32_t groups = classes_.ranks() / static_cast<std::uint32_t>(shape.group.size);
+  if (__builtin_mul_overflow(timeline.messages, groups, &messages) ||
+      __builtin_add_overflow(messages_, messages, &messages_)) {
+    messages_ = std::numeric_limits<std::uint64_t>::max();
+  }
+  for (std::size_t d = 0; d < payload_.size(); ++d) payload_[d] += timeline.payload[d];
+  const Run run{chunk, &shape};
+  if (free_runs_.empty()) {
+    runs_.push_back(run);
+    return static_cast<RunId>(runs_.size() - 1);
+  }
+  const RunId id = free_runs_.back();
+  free_runs_.pop_back();
+  runs_[id] = run;
+  return id;
+}
+
+void TimelineEngine::start(RunId id, std::uint32_t rank) {
+  if (machine_barrier_) {
+    start_with_machine(id, rank);
+    return;
+  }
+  const PhaseShape& shape = *runs_[id].shape;
+  const auto representative = static_cast<int>(classes_.representative(rank));
+  const PhaseTimeline& timeline = timelines_.of(shape, shape.group.base(representative));
+  loop_.after(timeline.end_of(shape.group.position(representative)), event(ended, id, rank));
+}
+
+// Nothing happens before the last rank of the machine has ended. What ends in the same instant does so in the
+// order in which it does message by message, so the last message's way is followed.
+void TimelineEngine::start_with_machine(RunId id, std::uint32_t rank) {
+  const PhaseShape& shape = *runs_[id].shape;
+  const PhaseTimeline& timeline = timelines_.of(shape, 0);
+  const Stamp latest = timelines_.latest_of_all_groups(shape);
+  const bool alike = latest == timeline.latest && timeline.last.known;
+  loop_.after(alike ? timeline.last.sent : latest, event(alike ? last_sent : ended, id, rank));
+}
+
+void TimelineEngine::handle(const Event& event_now) {
+  const RunId id = event_now.object;
+  const std::uint32_t rank = event_now.rank;
+  if (event_now.what == ended) {
+    end(id, rank);
+    return;
+  }
+  const PhaseTimeline::LastMessage& last = timelines_.of(*runs_[id].shape, 0).last;
+  switch (event_now.what) {
+    case last_sent:
+      loop_.after(last.arrived - last.sent, event(last_arrived, id, rank));
+      break;
+    case last_arrived:
+      timers_.after(rank, system_.endpoint_delay, event(endpoint_passed, id, rank));
+      break;
+    case endpoint_passed:
+      if (last.reduces) {
+        timers_.after(rank, last.reduction, event(ended, id, rank));
+      } else {
+        end(id, rank);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void TimelineEngine::end(RunId id, std::uint32_t rank) {
+  const std::uint32_t chunk = runs_[id].chunk;
+  ++runs_[id].ended;
+  release_if_done(id);
+  listener_.phase_ended(rank, chunk);
+}
+
+void TimelineEngine::release_if_done(RunId id) {
+  if (runs_[id].ended == classes_.count() && runs_[id].statistics_taken) free_runs_.push_back(id);
+}
+
+ReceiveStatistics TimelineEngine::take_receive_statistics(RunId id) {
+  runs_[id].statistics_taken = true;
+  release_if_done(id);
+  return timelines_.of(*runs_[id].shape, 0).received;
+}
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+// Runs phases by their timelines: a few events per phase and class of ranks, however many messages it has.
+#pragma once
+
+#include <vector>
+
+#include "collective/phase_timeline.hpp"
+#include "events/rank_timers.hpp"
+#include "topology/rank_classes.hpp"
+
+namespace orrery {
+
+class TimelineEngine final : public PhaseEngine, public EventHandler {
+ public:
+  // Keeps references. All members of a group have to start a phase in the same instant; with a barrier over
+  // the machine, all ranks. `strict`: throws OrderMatters when a timeline depends on the order within an
+  // instant; else the order is that of a rank with a machine of its own.
+  TimelineEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
+                 const ContentionFreeNetwork& network, const RankClasses& classes, int topology_dimensions,
+                 bool strict, PhaseListener& listener);
+
+  RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
+  void start(RunId run, std::uint32_t rank) override;
+  ReceiveStatistics take_receive_statistics(RunId run) override;
+  const std::vector<Bytes>& payload() const override { return payload_; }
+  std::uint64_t messages() const override { return messages_; }
+
+  void handle(const Event& event) override;
+
+  PhaseTimelines& timelines() { return timelines_; }
+
+ private:
+  enum What : std::uint16_t { last_sent, last_arrived, endpoint_passed, ended };
+  struct Run {
+    std::uint32_t chunk;
+    const PhaseShape* shape;
+    std::uint32_t ended = 0;
+    bool statistics_taken = false;
+  };
+  void start_with_machine(RunId run, std::uint32_t rank);
+  void end(RunId run, std::uint32_t rank);
+  void release_if_done(RunId run);
+  Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
+
+  EventLoop& loop_;
+  RankTimers& timers_;
+  const SystemConfig& system_;
+  bool machine_barrier_;
+  bool strict_;
+  const RankClasses& classes_;
+  PhaseListener& listener_;
+  std::uint16_t handler_;
+  PhaseTimelines timelines_;
+  std::vector<Run> runs_;
+  std::vector<RunId> free_runs_;
+  std::vector<Bytes> payload_;
+  std::uint64_t messages_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,29 @@
+// Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines.
+// docs/design.md, "Folding", says why that is exact and where it is not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulate/collective_survey.hpp"
+#include "topology/rank_classes.hpp"
+
+namespace orrery {
+
+struct Folding {
+  RankClasses classes;
+  bool folded;         // else every message of every rank is simulated
+  std::string reason;  // why not
+};
+
+// Whether a run can be folded, and which ranks are equal. `wanted` false: never.
+Folding fold(const Machine& machine, const CollectiveSurvey& survey, bool wanted);
+
+// Every message of every rank, for the given reason.
+Folding unfolded(const Machine& machine, const std::string& reason);
+
+// The coarsest classes in which equal ranks compute equally fast, have equal links, and meet equal ranks in
+// every group (at equal positions, where these matter): then they start and end every phase together.
+RankClasses classes_of_equal_ranks(const Machine& machine, const CollectiveSurvey& survey);
+
+}  // namespace orrery

@@ -1,0 +1,106 @@
+#include "simulate/folding.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+Dimension dimension(Block block, int size) {
+  Dimension made;
+  made.block = block;
+  made.size = size;
+  made.link_bandwidth = Bandwidth::from_gb_per_s(1);
+  return made;
+}
+
+class FoldingTest : public testing::Test {
+ protected:
+  FoldingTest() { set(dimension(Block::ring, 8), dimension(Block::switched, 4)); }
+
+  void set(const Dimension& inner, const Dimension& outer) {
+    machine.topology.dimensions = {inner, outer};
+    machine.dimensions = logical_dimensions(machine.topology);
+    machine.system.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
+  }
+  CollectiveSurvey survey(int collectives = 1) const {
+    ExecutionGraph graph;
+    Operation all_reduce{OperationKind::collective, Pass::forward, 0, 0, {}, {}, {}};
+    all_reduce.collective = {CollectiveKind::all_reduce, Bytes(32'000), ~DimensionSet(), false};
+    for (int i = 0; i < collectives; ++i) graph.add(all_reduce, {});
+    return survey_collectives(graph, machine);
+  }
+  Folding folding(int collectives = 1) const { return fold(machine, survey(collectives), true); }
+  void slow_down(std::uint32_t rank, double factor) {
+    machine.compute_slowdown.resize(static_cast<std::size_t>(machine.topology.npus()), 1.0);
+    machine.compute_slowdown[rank] = factor;
+  }
+
+  Machine machine;
+};
+
+TEST_F(FoldingTest, EqualRanksAreOneClass) {
+  EXPECT_TRUE(folding().folded);
+  EXPECT_EQ(folding().classes.count(), 1u);
+}
+
+TEST_F(FoldingTest, AStragglerMakesFourClassesInTwoDimensions) {
+  slow_down(9, 1.2);  // at (1, 1)
+  const RankClasses classes = folding().classes;
+  ASSERT_EQ(classes.count(), 4u);
+  EXPECT_EQ(classes.size(classes.class_of(9)), 1u);
+  EXPECT_EQ(classes.size(classes.class_of(8)), 7u);   // its ring
+  EXPECT_EQ(classes.size(classes.class_of(1)), 3u);   // its switch
+  EXPECT_EQ(classes.size(classes.class_of(0)), 21u);  // everyone else
+}
+
+TEST_F(FoldingTest, UnderABarrierOverTheMachineAStragglerIsOneOfTwoClasses) {
+  machine.dialect = astra_sim_1_dialect;
+  slow_down(9, 1.2);
+  EXPECT_EQ(folding().classes.count(), 2u);
+}
+
+TEST_F(FoldingTest, TreesTellPositionsApart) {
+  for (auto& choices : machine.system.algorithms) choices[0].algorithm = Algorithm::double_binary_tree;
+  EXPECT_EQ(folding().classes.count(), 8u);
+  machine.dialect = astra_sim_1_dialect;
+  EXPECT_EQ(folding().classes.count(), 1u);
+}
+
+TEST_F(FoldingTest, SlowLinksTellTheirRankAndItsPlaceInTheGroupApart) {
+  machine.slow_links = {{1, {10}, 2.0}};  // the second of its switch, in column 2
+  const RankClasses classes = folding().classes;
+  EXPECT_EQ(classes.size(classes.class_of(10)), 1u);
+  EXPECT_NE(classes.class_of(2), classes.class_of(3));  // whose switches differ
+  EXPECT_EQ(classes.class_of(3), classes.class_of(4));
+  EXPECT_NE(classes.class_of(2), classes.class_of(18));  // before and behind the slow one
+}
+
+TEST_F(FoldingTest, DifferentSpeedsEverywhereLeaveNothingToFold) {
+  for (std::uint32_t rank = 0; rank < 32; ++rank) slow_down(rank, 1 + 0.01 * rank);
+  EXPECT_TRUE(folding().classes.distinct());
+}
+
+TEST_F(FoldingTest, SaysWhyNot) {
+  machine.system.shared_bus = SharedBusConfig{};
+  EXPECT_NE(folding().reason.find("memory bus"), std::string::npos);
+  EXPECT_TRUE(folding().classes.distinct());
+  machine.system.shared_bus.reset();
+
+  machine.dialect = astra_sim_1_dialect;
+  machine.system.dimension_order = DimensionOrder::themis;
+  EXPECT_TRUE(folding(1).folded);
+  EXPECT_NE(folding(2).reason.find("Themis"), std::string::npos);
+  machine.dialect = native_dialect;
+  EXPECT_TRUE(folding(2).folded);
+
+  machine.topology.dimensions[0].hbm_scale = 1;
+  EXPECT_TRUE(folding(2).folded);
+  machine.dialect = astra_sim_1_dialect;
+  machine.system.dimension_order = DimensionOrder::ascending;
+  EXPECT_NE(folding(2).reason.find("HBM"), std::string::npos);
+
+  EXPECT_EQ(fold(machine, survey(), false).reason, "it was turned off");
+}
+
+}  // namespace
+}  // namespace orrery

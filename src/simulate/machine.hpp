@@ -1,0 +1,26 @@
+// What a graph runs on.
+#pragma once
+
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/system_config.hpp"
+#include "topology/logical_dimension.hpp"
+#include "topology/slow_links.hpp"
+
+namespace orrery {
+
+struct Machine {
+  Topology topology;
+  std::vector<LogicalDimension> dimensions;  // of `topology`
+  SystemConfig system;
+  Dialect dialect;
+  std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
+  std::vector<SlowLinks> slow_links;
+
+  double slowdown_of(std::uint32_t rank) const {
+    return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];
+  }
+};
+
+}  // namespace orrery

@@ -1,0 +1,44 @@
+// Keys of an experiment file that make ranks differ. Where a map may stand, a list of such maps may, too; an
+// empty list is none.
+//
+//   stragglers: { ranks: [3, 8-15], slowdown: 1.2 }
+//   compute-jitter: { spread: 0.05, seed: 7 }
+//   slow-links: { dimension: dim0, group-of: 5, slowdown: 2 }       # or `ranks`
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "study/yaml_node.hpp"
+#include "topology/slow_links.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// A short text can name many ranks, many times: this bounds the time and memory that an experiment may take.
+class RankBudget {
+ public:
+  // Throws InputError when too little is left.
+  void take(std::int64_t ranks, const SourceLocation& where);
+
+ private:
+  std::int64_t left_ = most;
+
+  static constexpr std::int64_t most = 1 << 26;
+};
+
+// By rank, as in RunSpec. Either node may be null. Throws InputError, as does the next one.
+std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const YamlNode* jitter,
+                                               const Topology& topology, RankBudget& budget);
+
+// Leaves out what is slower by a factor of 1.
+std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topology& topology,
+                                            RankBudget& budget);
+
+// What may stand below `stragglers`, `compute-jitter` and `slow-links`: ".ranks", "[].ranks" and so on.
+std::vector<std::string> yaml_straggler_keys();
+std::vector<std::string> yaml_jitter_keys();
+std::vector<std::string> yaml_slow_link_keys();
+
+}  // namespace orrery

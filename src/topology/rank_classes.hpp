@@ -1,0 +1,58 @@
+// Ranks that do the same at the same times form a class, of which one is simulated.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/logical_dimension.hpp"
+
+namespace orrery {
+
+class RankClasses {
+ public:
+  // Every rank is a class of its own, with the rank's number.
+  static RankClasses all_distinct(std::uint32_t ranks);
+  // All ranks are class 0.
+  static RankClasses all_equal(std::uint32_t ranks);
+  // By rank; classes are numbered in the order of their lowest ranks.
+  explicit RankClasses(std::vector<std::uint32_t> class_of);
+
+  std::uint32_t ranks() const { return ranks_; }
+  std::uint32_t count() const { return count_; }
+  bool distinct() const { return count_ == ranks_; }
+  std::uint32_t class_of(std::uint32_t rank) const {
+    if (distinct()) return rank;
+    return class_of_.empty() ? 0 : class_of_[rank];
+  }
+  // The lowest rank of a class.
+  std::uint32_t representative(std::uint32_t number) const { return distinct() ? number : lowest_[number]; }
+  std::uint32_t size(std::uint32_t number) const { return distinct() ? 1 : sizes_[number]; }
+
+ private:
+  RankClasses() = default;
+
+  std::uint32_t ranks_ = 0, count_ = 0;
+  std::vector<std::uint32_t> class_of_;  // by rank; empty when all are distinct or all are equal
+  std::vector<std::uint32_t> lowest_, sizes_;
+};
+
+// The groups of a logical dimension as classes see them: groups whose members are of the same classes are
+// one. Every class lies in exactly one, which the makers of classes see to (simulate/folding.hpp).
+class ClassGroups {
+ public:
+  ClassGroups(const RankClasses& classes, const LogicalDimension& dimension);
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
+  std::uint32_t group_of(std::uint32_t number) const { return group_of_[number]; }
+  // Classes, each once, in the order of the first position that holds it.
+  std::span<const std::uint32_t> members(std::uint32_t group) const {
+    return std::span(members_).subspan(first_[group], first_[group + 1] - first_[group]);
+  }
+
+ private:
+  std::vector<std::uint32_t> group_of_;
+  std::vector<std::uint32_t> members_, first_{0};
+};
+
+}  // namespace orrery
