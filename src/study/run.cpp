@@ -41,19 +41,19 @@ void check_collectives(const ExecutionGraph& graph, const Machine& machine) {
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings) {
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
-  const GroupLayout layout = lay_out_group(spec.workload, spec.topology, spec.dialect, warnings);
+  const GroupLayout layout = lay_out_group(*spec.workload, spec.topology, spec.dialect, warnings);
   RunResult result;
   result.machine = {
       spec.topology,
       layout.split ? logical_dimensions(spec.topology, *layout.split) : logical_dimensions(spec.topology),
       spec.system, spec.dialect};
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
-    throw InputError(spec.workload.where_of_group(),
+    throw InputError(spec.workload->where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
                          std::to_string(max_dimensions) + " dimensions, choose another group size");
   }
-  result.graph =
-      training_graph(spec.workload, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
+  result.graph = training_graph(*spec.workload, layout, spec.passes, spec.dialect,
+                                {spec.compute_scale, spec.comm_scale});
   check_size(result.graph, result.machine);
   check_collectives(result.graph, result.machine);
   return result;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 
 #include "base/random.hpp"
 #include "collective/collective_words.hpp"
@@ -147,7 +148,7 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
   spec.dialect = dialect;
   spec.topology = random_topology(random, limits.max_npus);
   spec.system = random_system(random, spec.topology, limits);
-  spec.workload = random_table(random, spec.topology);
+  spec.workload = std::make_shared<const LayerTable>(random_table(random, spec.topology));
   spec.passes = random.between(1, 3);
   spec.compute_scale = random.pick<double>({1, 1, static_cast<double>(0.41F), 2.5});
   return spec;
@@ -173,7 +174,7 @@ std::string describe(const RunSpec& spec) {
                       static_cast<int>(spec.system.dimension_order),
                       static_cast<int>(spec.system.queue_order), spec.system.endpoint_delay.ns(),
                       spec.system.rendezvous, spec.system.shared_bus.has_value());
-  return text + write_layer_table(spec.workload);
+  return text + write_layer_table(*spec.workload);
 }
 
 }  // namespace orrery::test
