@@ -31,9 +31,10 @@ struct Outcome {
 };
 
 // Runs everything in `file`; docs/inputs.md documents its keys. `overrides` are "key=value" as with --set.
-// Writes no file and keeps no state: calls may run side by side in several threads. Warnings are appended to
-// `warnings` when it is given. Throws std::runtime_error: what() is "file:line:column: error: what is wrong,
-// what to do" for a mistake in the input, or says which rank waits for what when a simulation cannot go on.
+// The runs follow one another in one thread. Writes no file and keeps no state: calls may run side by side in
+// several threads. Warnings are appended to `warnings` when it is given. Throws std::runtime_error: what() is
+// "file:line:column: error: what is wrong, what to do" for a mistake in the input, or says which rank waits
+// for what when a simulation cannot go on. So a run that fails ends the call, other than with `orrery run`.
 std::vector<Outcome> run_experiment(const std::string& file, const std::vector<std::string>& overrides = {},
                                     std::vector<std::string>* warnings = nullptr);
 

@@ -1,5 +1,7 @@
 #include "base/diagnostics.hpp"
 
+#include <utility>
+
 namespace orrery {
 
 std::string SourceLocation::text() const {
@@ -19,7 +21,14 @@ InputError::InputError(const SourceLocation& where, const std::string& what_and_
     : std::runtime_error(located(where, "error", what_and_what_to_do)) {}
 
 void Warnings::add(const SourceLocation& where, const std::string& text) {
-  std::string line = located(where, "warning", text);
+  add_line(located(where, "warning", text));
+}
+
+void Warnings::add_all(const Warnings& others) {
+  for (const std::string& line : others.lines()) add_line(line);
+}
+
+void Warnings::add_line(std::string line) {
   if (known_.insert(line).second) lines_.push_back(std::move(line));
 }
 

@@ -34,9 +34,12 @@ class StallError : public std::runtime_error {
 class Warnings {
  public:
   void add(const SourceLocation& where, const std::string& text);
+  void add_all(const Warnings& others);
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:
+  void add_line(std::string line);
+
   std::vector<std::string> lines_;
   std::unordered_set<std::string> known_;
 };

@@ -2,10 +2,11 @@
 // effect.
 #pragma once
 
-#include <optional>
+#include <array>
 #include <string_view>
 
 #include "base/time.hpp"
+#include "base/words.hpp"
 
 namespace orrery {
 
@@ -45,11 +46,10 @@ inline constexpr Dialect native_dialect{};
 inline constexpr Dialect astra_sim_1_dialect{
     "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true, false, true};
 
-inline constexpr std::optional<Dialect> dialect_named(std::string_view name) {
-  for (const Dialect& dialect : {native_dialect, astra_sim_1_dialect}) {
-    if (dialect.name == name) return dialect;
-  }
-  return std::nullopt;
-}
+// The words by which users choose one.
+inline constexpr std::array<Word<const Dialect*>, 2> dialect_words{{
+    {native_dialect.name, &native_dialect},
+    {astra_sim_1_dialect.name, &astra_sim_1_dialect},
+}};
 
 }  // namespace orrery

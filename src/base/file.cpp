@@ -1,11 +1,11 @@
 #include "base/file.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <random>
 
 #include "base/diagnostics.hpp"
 
@@ -25,15 +25,23 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
   fail(path, "cannot write file", error, "check that the folder exists and may be written to");
 }
 
-// Exclusive creation, so that no other process can be writing the same temporary file.
+// Exclusive creation, so that nobody else can be writing the same temporary file.
 File create_beside(const std::string& path, std::string& name) {
-  std::random_device random;
   for (int attempt = 0; attempt < 10; ++attempt) {
-    name = path + "." + std::to_string(random()) + ".tmp";
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    name = path + "." + std::to_string(now.count()) + ".tmp";
     if (File file{std::fopen(name.c_str(), "wbx")}) return file;
     if (errno != EEXIST) break;
   }
   fail_to_write(path, errno);
+}
+
+bool holds(const std::string& path, std::string_view content) {
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) != content.size() || error) return false;
+  const File file{std::fopen(path.c_str(), "rb")};
+  std::string text(content.size(), '\0');
+  return file && std::fread(text.data(), 1, text.size(), file.get()) == text.size() && text == content;
 }
 
 }  // namespace
@@ -64,6 +72,11 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw InputError({path}, "cannot write file: something that is no file has this name, choose another");
+  // A new file costs far more than a look at the old one, and results are often computed again.
+  if (std::filesystem::exists(status) && holds(path, content)) {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now(), error);
+    if (!error) return;
+  }
 
   std::string name;
   File file = create_beside(path, name);

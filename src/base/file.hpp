@@ -9,8 +9,9 @@ namespace orrery {
 // Throws InputError naming `path` when it cannot be read or holds more than 1 GiB.
 std::string read_text_file(const std::string& path);
 
-// Readers see the old content or the new one, never a part: writes beside `path`, then renames. Throws
-// InputError naming `path` when its folder is missing or not writable; leaves nothing behind then.
+// Readers see the old content or the new one, never a part: writes beside `path`, then renames. A file that
+// holds `content` already only gets a new time. Throws InputError naming `path` when its folder is missing or
+// not writable; leaves nothing behind then.
 void write_file_atomically(const std::string& path, std::string_view content);
 
 }  // namespace orrery

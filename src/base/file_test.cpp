@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -52,6 +53,21 @@ TEST_F(File, ReplacesAnOlderFile) {
   write_file_atomically(in_folder("a"), "");
   EXPECT_EQ(read_text_file(in_folder("a")), "");
   EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(File, TouchesAFileThatHoldsTheSameAlready) {
+  const std::string path = in_folder("a");
+  write_file_atomically(path, "text");
+  struct stat before {
+  }, after{};
+  ASSERT_EQ(stat(path.c_str(), &before), 0);
+  fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  write_file_atomically(path, "text");
+  ASSERT_EQ(stat(path.c_str(), &after), 0);
+  EXPECT_EQ(after.st_ino, before.st_ino);
+  EXPECT_LT(fs::file_time_type::clock::now() - fs::last_write_time(path), std::chrono::minutes(1));
+  write_file_atomically(path, "test");
+  EXPECT_EQ(read_text_file(path), "test");
 }
 
 TEST_F(File, NamesAMissingFileAndTheCause) {

@@ -7,6 +7,7 @@
 #include "base/diagnostics.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/option_prefixes.hpp"
 
 namespace orrery {
@@ -64,18 +65,10 @@ int run_application(int argc, char** argv) {
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
                                               {validate, add_validate_command(*validate)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
-  } catch (const InputError& error) {
-    std::cerr << error.what() << '\n';
-    return bad_input;
-  } catch (const StallError& error) {
-    std::cerr << "error: " << error.what() << '\n';
-    return stalled;
-  } catch (const std::bad_alloc&) {
-    std::cerr << "error: out of memory, simulate fewer NPUs, chunks or training passes\n";
-    return bad_input;
-  } catch (const std::exception& error) {
-    std::cerr << "internal error: " << error.what() << '\n';
-    return internal_error;
+  } catch (...) {
+    const Failure failure = failure_of(std::current_exception());
+    std::cerr << failure.text << '\n';
+    return failure.code;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <memory>
 
 #include "base/file.hpp"
 #include "collective/system_file.hpp"
@@ -81,10 +82,10 @@ bool Astra1Flags::any_given() const {
 RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   RunSpec spec;
   spec.name = flags.results.run_name;
-  const auto dialect = dialect_named(flags.dialect);
+  const auto dialect = value_of(dialect_words, flags.dialect);
   if (!dialect)
     throw InputError({"--dialect"}, "'" + flags.dialect + "' is unknown, choose astra-sim-1.0 or native");
-  spec.dialect = *dialect;
+  spec.dialect = **dialect;
   const bool single = spec.dialect.single_precision_scaling;
   spec.passes = checked(flags.passes, 0, 1'000'000, "--num-passes");
   spec.compute_scale = scale_factor(flags.compute_scale, "--compute-scale", single);
@@ -98,7 +99,7 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   spec.system.queues_per_dimension = checked(flags.queues_per_dimension, 1, 1024, "--num-queues-per-dim");
   spec.system.rendezvous = flags.rendezvous;
   const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
-  spec.workload = read_layer_table(workload, flags.workload, warnings);
+  spec.workload = std::make_shared<const LayerTable>(read_layer_table(workload, flags.workload, warnings));
   return spec;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.hpp"
 #include "simulate/simulation.hpp"
@@ -15,25 +17,54 @@ bool terminal_draws_unicode();
 // From the `first` on.
 void print_warnings(const Warnings& warnings, std::size_t first = 0);
 
-// Shows on stderr how far a run is, once work takes longer than a second and only on a terminal. Erases its
-// line at the end.
+// How far several runs are.
+class RunsProgress {
+ public:
+  explicit RunsProgress(std::size_t runs) : shares_(runs, 0) {}
+
+  void advance(std::size_t run, double share);  // from 0 to 1
+  void end(std::size_t run, bool failed);
+
+  // "12 of 40 runs, 1 failed, 31%"
+  std::string text() const;
+
+ private:
+  std::vector<double> shares_;
+  double sum_ = 0;  // of shares_
+  std::size_t ended_ = 0, failed_ = 0;
+};
+
+// Shows on stderr how far runs are, once work takes longer than a second and only on a terminal. Erases its
+// line at the end. May be used from several threads.
 class ProgressLine {
  public:
-  explicit ProgressLine(std::string title);
+  explicit ProgressLine(std::string title, std::size_t runs = 1);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Empty when nobody would see it.
-  ProgressListener listener();
+  // Of one of the runs. Empty when nobody would see it.
+  ProgressListener listener(std::size_t run = 0);
+  void end(std::size_t run, bool failed);
+  // Puts a line on stderr above the one that shows progress.
+  void print(const std::string& line);
 
  private:
-  void show(double share, Time now);
+  using SteadyClock = std::chrono::steady_clock;
+
+  // With mutex_ held.
+  bool due(SteadyClock::time_point now);
+  void show(const std::string& text, SteadyClock::time_point now);
+  void erase();
 
   std::string title_;
+  std::size_t runs_;
   bool on_terminal_;
+  SteadyClock::time_point start_;
+  std::mutex mutex_;  // of all below, and of stderr
   bool shown_ = false;
-  std::chrono::steady_clock::time_point start_, next_;
+  SteadyClock::time_point next_;
+  RunsProgress progress_;
 };
 
 }  // namespace orrery

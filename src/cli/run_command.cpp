@@ -1,98 +1,70 @@
 // orrery run: an experiment file, or one run by the flags of ASTRA-sim 1.0.
-#include <filesystem>
+#include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/experiment_run.hpp"
+#include "cli/failure.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
+#include "report/explanation.hpp"
+#include "report/summary.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
+#include "study/run_pool.hpp"
 
 namespace orrery {
 
 namespace {
 
+constexpr int most_threads = 1024;
+
 struct RunOptions {
   const CLI::App* command;
   std::vector<std::string> files;  // experiments
   std::vector<std::string> overrides;
-  std::string output = "results";
-  bool json = false;
+  ExperimentOptions experiment;
   Astra1Flags flags;
 };
 
-// Names may hold bytes that are no UTF-8, which JSON cannot.
-std::string text_of(const nlohmann::json& document) {
-  return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-// `warnings` may hold what has been found and printed before; only what is new is printed.
-Summary simulate_and_report(const RunSpec& spec, const ResultOptions& results, Warnings& warnings) {
-  const std::size_t printed = warnings.lines().size();
-  RunResult result;
-  {
-    ProgressLine progress(spec.name);
-    result = carry_out(spec, warnings, {true, progress.listener()});
-  }
-  write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
-  print_warnings(warnings, printed);
-  return summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+bool fold_word(const std::string& word) {
+  if (word == "auto" || word == "off") return word == "auto";
+  throw InputError({"--fold"}, backquoted(word) + " is unknown, choose auto or off");
 }
 
 int run_by_flags(const RunOptions& options) {
   Warnings warnings;
   const RunSpec spec = read_run(options.flags, warnings);
+  const ResultOptions& results = options.flags.results;
   print_warnings(warnings);
-  check_result_options(options.flags.results, spec.system.separate_log);
-  const Summary summary = simulate_and_report(spec, options.flags.results, warnings);
-  if (options.json) {
-    std::cout << text_of(to_json(summary));
+  check_result_options(results, spec.system.separate_log);
+  const std::size_t printed = warnings.lines().size();
+  RunResult result;
+  {
+    ProgressLine progress(spec.name);
+    result = carry_out(spec, warnings, {options.experiment.fold, progress.listener()});
+  }
+  write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
+  print_warnings(warnings, printed);
+  const Summary summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+  if (options.experiment.json) {
+    std::cout << json_text(summary) << '\n';
   } else {
-    std::cout << run_report(summary, terminal_draws_unicode()) << "  files: " << options.flags.results.path
-              << '\n';
+    std::cout << run_report(summary, terminal_draws_unicode()) << "  files: " << results.path << '\n';
   }
-  return success;
-}
-
-int run_experiment(const RunOptions& options, const Experiment& experiment) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(options.output) / experiment.name;
-  // A run that cannot be simulated shows before others have left results.
-  Warnings warnings;
-  for (const RunSpec& spec : experiment.runs) prepare_run(spec, warnings);
-  print_warnings(warnings);
-  std::vector<Summary> summaries;
-  nlohmann::json all = nlohmann::json::array();
-  for (const RunSpec& spec : experiment.runs) {
-    ResultOptions results;
-    results.run_name = spec.name;
-    results.path = (folder / spec.name).string() + "/";
-    std::error_code failure;
-    fs::create_directories(results.path, failure);
-    if (failure) throw InputError({results.path}, failure.message() + ", choose another --output");
-    summaries.push_back(simulate_and_report(spec, results, warnings));
-    all.push_back(to_json(summaries.back()));
+  if (options.experiment.explain) {
+    (options.experiment.json ? std::cerr : std::cout)
+        << explanation(spec.name, result.machine, result.survey, result.recording);
   }
-  const nlohmann::json document{{"experiment", experiment.name}, {"runs", all}};
-  write_file_atomically((folder / "summary.json").string(), text_of(document));
-  if (options.json) {
-    std::cout << text_of(document);
-    return success;
-  }
-  const bool unicode = terminal_draws_unicode();
-  std::cout << (summaries.size() == 1 ? run_report(summaries[0], unicode)
-                                      : comparison_report(summaries, unicode))
-            << "files: " << folder.string() << "/\n";
   return success;
 }
 
 int run(const RunOptions& options) {
   if (options.files.empty()) {
-    for (const char* flag : {"--set", "--output"}) {
+    for (const char* flag : {"--set", "--output", "--threads"}) {
       if (options.command->count(flag) > 0) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
@@ -104,6 +76,11 @@ int run(const RunOptions& options) {
                      "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
                      "ASTRA-sim 1.0's flags");
   }
+  const int threads = options.experiment.threads;
+  if (threads < 1 || threads > most_threads) {
+    throw InputError({"--threads"}, std::to_string(threads) + " is out of range, choose 1 to " +
+                                        std::to_string(most_threads));
+  }
   // All are read before the first is simulated, so that a mistake in the last one shows at once.
   Warnings warnings;
   std::vector<Experiment> experiments;
@@ -111,8 +88,10 @@ int run(const RunOptions& options) {
     experiments.push_back(read_experiment(read_text_file(file), file, options.overrides, warnings));
   }
   print_warnings(warnings);
-  for (const Experiment& experiment : experiments) run_experiment(options, experiment);
-  return success;
+  ExitCode code = success;
+  for (const Experiment& experiment : experiments)
+    code = worse_of(code, simulate_experiment(experiment, options.experiment));
+  return code;
 }
 
 }  // namespace
@@ -126,8 +105,18 @@ Command add_run_command(CLI::App& command) {
                   "Replace a value of the experiment file: KEY=VALUE, repeatable")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_option("--output", options->output, "Folder for an experiment's results (default: results)");
-  command.add_flag("--json", options->json, "Print the summary as JSON");
+  command.add_option("--output", options->experiment.output,
+                     "Folder for an experiment's results (default: results)");
+  options->experiment.threads = std::min(default_threads(), most_threads);
+  command.add_option("--threads", options->experiment.threads,
+                     "Runs of an experiment simulated at a time (default: one per core)");
+  command.add_flag("--json", options->experiment.json, "Print the summary as JSON");
+  command
+      .add_option_function<std::string>(
+          "--fold", [options](const std::string& word) { options->experiment.fold = fold_word(word); },
+          "Simulate equal ranks once where that is exact: auto (default) or off")
+      ->expected(1);
+  command.add_flag("--explain", options->experiment.explain, "Say what was folded and what was not, and why");
   options->flags.add_to(command);
   return [options] { return run(*options); };
 }

@@ -216,9 +216,12 @@ class Reports {
       fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
     text += '\n';
     for (std::size_t w = 0; w < shares[0].size(); ++w) {
-      fmt::format_to(std::back_inserter(text), "{:f},", (window * static_cast<std::int64_t>(w + 1)).us());
-      for (const auto& of_dimension : shares)
-        fmt::format_to(std::back_inserter(text), "{:f},", of_dimension[w] * 100);
+      append_grid_number(text, (window * static_cast<std::int64_t>(w + 1)).us());
+      text += ',';
+      for (const auto& of_dimension : shares) {
+        append_grid_number(text, of_dimension[w] * 100);
+        text += ',';
+      }
       text += '\n';
     }
     text += std::string(shares.size(), ',') + '\n';

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace orrery {
 
@@ -30,12 +31,31 @@ std::size_t longest_name(const std::vector<Summary>& runs) {
   return longest;
 }
 
+// One line: without its place and what stands on further lines.
+std::string short_reason(const std::string& text) {
+  constexpr std::string_view severity = "error: ";
+  constexpr std::size_t longest = 100;
+  const std::size_t found = text.find(severity);
+  std::string reason = text.substr(found == std::string::npos ? 0 : found + severity.size());
+  reason.resize(std::min(reason.size(), reason.find('\n')));
+  if (reason.ends_with(':')) reason.pop_back();  // of a list on further lines
+  if (reason.size() <= longest) return reason;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xc0) == 0x80)
+    --end;  // within a UTF-8 sequence
+  return reason.substr(0, end) + "...";
+}
+
 std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
   const std::size_t name_width = longest_name(runs);
   std::string out =
       fmt::format("{:<{}} {:>6} {:>15} {:>15} {:>15} {:>8}  {}\n", "run", name_width, "NPUs", "total us",
                   "compute us", "exposed us", "exposed", "compute | exposed communication");
   for (const Summary& run : runs) {
+    if (!run.error.empty()) {
+      out += fmt::format("{:<{}}  failed: {}\n", run.name, name_width, short_reason(run.error));
+      continue;
+    }
     out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width,
                        run.npus, run.total.us(), run.compute.us(), run.exposed.us(),
                        run.exposed_share() * 100, share_bar(run, unicode));
@@ -43,10 +63,11 @@ std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
   return out;
 }
 
-bool same_layers(const Summary& a, const Summary& b) {
-  return a.iterations == b.iterations &&
-         std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(),
-                    [](const LayerSummary& x, const LayerSummary& y) { return x.name == y.name; });
+// The same for runs that do the same: as many iterations of equal layers.
+std::string work_of(const Summary& run) {
+  std::string work = std::to_string(run.iterations);
+  for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
+  return work;
 }
 
 std::string difference(std::string_view what, Time faster, Time slower) {
@@ -84,18 +105,22 @@ std::string explain(const Summary& faster, const Summary& slower) {
 }  // namespace
 
 std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
+  struct Extremes {
+    const Summary* fastest;
+    const Summary* slowest;
+  };
+  std::vector<Extremes> groups;
+  std::unordered_map<std::string, std::size_t> group_of;  // by work
+  for (const Summary& run : runs) {
+    if (!run.error.empty()) continue;
+    const auto [group, first] = group_of.emplace(work_of(run), groups.size());
+    if (first) groups.push_back({&run, &run});
+    Extremes& extremes = groups[group->second];
+    if (run.total < extremes.fastest->total) extremes.fastest = &run;
+    if (run.total > extremes.slowest->total) extremes.slowest = &run;
+  }
   std::string out = comparison_table(runs, unicode);
-  std::vector<bool> explained(runs.size(), false);
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (explained[i]) continue;
-    const Summary* fastest = &runs[i];
-    const Summary* slowest = &runs[i];
-    for (std::size_t j = i + 1; j < runs.size(); ++j) {
-      if (!same_layers(runs[i], runs[j])) continue;
-      explained[j] = true;
-      if (runs[j].total < fastest->total) fastest = &runs[j];
-      if (runs[j].total > slowest->total) slowest = &runs[j];
-    }
+  for (const auto& [fastest, slowest] : groups) {
     if (fastest->total < slowest->total && fastest->total > Time()) out += "\n" + explain(*fastest, *slowest);
   }
   return out;

@@ -85,5 +85,30 @@ TEST(RunReport, FitsInAScreen) {
   EXPECT_FALSE(contains(run_report(run("a", 75, 0), false), "layers that wait"));
 }
 
+Summary failed(const std::string& name, const std::string& error) {
+  Summary summary;
+  summary.name = name;
+  summary.error = error;
+  return summary;
+}
+
+TEST(ComparisonReport, SaysInShortWhyARunFailedAndComparesTheOthers) {
+  const std::string report =
+      comparison_report({failed("a", "x.yaml:2:3: error: no ring, choose one"), run("slow", 75, 25),
+                         failed("b", "error: cannot go on:\n  rank 0 waits"), run("fast", 45, 5)},
+                        false);
+  EXPECT_TRUE(contains(report, "\na     failed: no ring, choose one\nslow ")) << report;
+  EXPECT_TRUE(contains(report, "\nb     failed: cannot go on\nfast ")) << report;
+  EXPECT_TRUE(contains(report, "fast is 2.00 times as fast as slow")) << report;
+}
+
+TEST(ComparisonReport, CutsALongReasonBetweenCharacters) {
+  const std::string ninety_nine(99, 'x');
+  EXPECT_TRUE(contains(comparison_report({failed("a", ninety_nine + "y")}, false), ninety_nine + "y\n"));
+  EXPECT_TRUE(contains(comparison_report({failed("a", ninety_nine + "yz")}, false), ninety_nine + "y...\n"));
+  EXPECT_TRUE(
+      contains(comparison_report({failed("a", ninety_nine + "\u00e4z")}, false), ninety_nine + "...\n"));
+}
+
 }  // namespace
 }  // namespace orrery

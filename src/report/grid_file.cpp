@@ -1,31 +1,34 @@
 #include "report/grid_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace orrery {
 
-GridFile::GridFile(std::size_t rows, std::size_t columns) : lines_(rows, std::vector<std::string>(columns)) {}
+GridFile::GridFile(std::size_t rows, std::size_t columns) : lines_(rows, Line{{}, columns}) {}
 
 GridFile::GridFile(std::string_view text) {
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    lines_.emplace_back();
+    std::vector<std::string>& cells = lines_.emplace_back().cells;
     for (std::size_t comma; (comma = line.find(',')) != std::string_view::npos;
          line.remove_prefix(comma + 1)) {
-      lines_.back().emplace_back(line.substr(0, comma));
+      cells.emplace_back(line.substr(0, comma));
     }
-    lines_.back().emplace_back(line);
+    cells.emplace_back(line);
+    lines_.back().columns = cells.size();
   }
 }
 
 void GridFile::insert(std::size_t row, std::size_t column, std::string_view text) {
-  auto& cells = lines_.at(row);
-  if (column >= cells.size()) cells.resize(column + 1);
-  cells[column].insert(0, text);
+  Line& line = lines_.at(row);
+  if (column >= line.cells.size()) line.cells.resize(column + 1);
+  line.columns = std::max(line.columns, line.cells.size());
+  line.cells[column].insert(0, text);
 }
 
 void GridFile::insert(std::size_t row, std::size_t column, double value) {
@@ -33,24 +36,44 @@ void GridFile::insert(std::size_t row, std::size_t column, double value) {
 }
 
 void GridFile::clear(std::size_t row) {
-  for (std::string& cell : lines_.at(row)) cell.clear();
+  lines_.at(row).cells.clear();
 }
 
 std::string GridFile::text() const {
   std::string out;
-  for (const auto& cells : lines_) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+  for (const Line& line : lines_) {
+    for (std::size_t i = 0; i < line.cells.size(); ++i) {
       if (i > 0) out += ',';
-      out += cells[i];
+      out += line.cells[i];
     }
+    const std::size_t commas = std::max(line.columns, std::size_t{1}) - 1;
+    out.append(commas - (std::max(line.cells.size(), std::size_t{1}) - 1), ',');
     out += '\n';
   }
   return out;
 }
 
-// The original prints the undefined average of nothing, 0/0, with its sign.
 std::string grid_number(double value) {
-  return std::isnan(value) ? "-nan" : fmt::format("{:f}", value);
+  std::string text;
+  append_grid_number(text, value);
+  return text;
+}
+
+void append_grid_number(std::string& text, double value) {
+  if (std::isnan(value)) {  // the original prints the undefined average of nothing, 0/0, with its sign
+    text += "-nan";
+    return;
+  }
+  // Most numbers of the utilization files are whole; those go a shorter way.
+  constexpr double exact = 1e15;
+  std::array<char, 400> digits;  // enough for the largest double
+  char* const begin = digits.data();
+  if (std::abs(value) < exact && value == std::trunc(value) && !(value == 0 && std::signbit(value))) {
+    text.append(begin, std::to_chars(begin, begin + digits.size(), static_cast<std::int64_t>(value)).ptr);
+    text += ".000000";
+    return;
+  }
+  text.append(begin, std::to_chars(begin, begin + digits.size(), value, std::chars_format::fixed, 6).ptr);
 }
 
 }  // namespace orrery

@@ -25,10 +25,15 @@ class GridFile {
   std::string text() const;
 
  private:
-  std::vector<std::vector<std::string>> lines_;
+  struct Line {
+    std::vector<std::string> cells;  // the first ones; those behind them are empty
+    std::size_t columns = 0;
+  };
+  std::vector<Line> lines_;
 };
 
 // A number as in all these tables: six decimals.
 std::string grid_number(double value);
+void append_grid_number(std::string& text, double value);
 
 }  // namespace orrery

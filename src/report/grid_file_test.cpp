@@ -3,8 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <stdexcept>
+#include <vector>
+
+#include "base/random.hpp"
 
 namespace orrery {
 namespace {
@@ -51,6 +57,13 @@ TEST(GridFile, ReadsWhatItWrote) {
   EXPECT_EQ(grid.text(), ",,\na,x,b\n");
 }
 
+TEST(GridFile, FillsARowAfterClearingIt) {
+  GridFile grid("a,b,c\n");
+  grid.clear(0);
+  grid.insert(0, 1, "x");
+  EXPECT_EQ(grid.text(), ",x,\n");
+}
+
 TEST(GridFile, ClearsALineButKeepsItsCommas) {
   GridFile grid("a,b,c\nd,e,f\n");
   grid.clear(1);
@@ -63,6 +76,23 @@ TEST(GridNumber, HasSixDecimals) {
   EXPECT_EQ(grid_number(-0.0000004), "-0.000000");
   EXPECT_EQ(grid_number(0.0000005000001), "0.000001");
   EXPECT_EQ(grid_number(std::numeric_limits<double>::quiet_NaN()), "-nan");
+}
+
+TEST(GridNumber, IsWhatPrintfWrites) {
+  Random random(1);
+  std::vector<double> values{0.0,   -0.0,     1,     -1,     100,       0.5,      1e15,
+                             -1e15, 1e15 + 1, 1e300, 5e-324, 0.0000005, 1.0000005};
+  values.push_back(std::numeric_limits<double>::infinity());
+  for (int i = 0; i < 20'000; ++i) {
+    const int digits = random.between(-8, 18);
+    values.push_back(random.between(-1'000'000, 1'000'000) * std::pow(10.0, digits) / 7);
+    values.push_back(random.between(-1'000'000, 1'000'000) / 1024.0);
+  }
+  for (const double value : values) {
+    std::array<char, 400> expected{};
+    std::snprintf(expected.data(), expected.size(), "%f", value);
+    EXPECT_EQ(grid_number(value), expected.data());
+  }
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
 }
 
 nlohmann::json to_json(const Summary& summary) {
+  if (!summary.error.empty()) return {{"name", summary.name}, {"error", summary.error}};
   nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array(),
                  ends = nlohmann::json::array();
   for (const LayerSummary& layer : summary.layers) {
@@ -106,6 +107,31 @@ nlohmann::json to_json(const Summary& summary) {
           {"dimensions", dimensions},
           {"network_cost_usd", summary.network_cost},
           {"messages", summary.messages}};
+}
+
+namespace {
+
+// Names may hold bytes that are no UTF-8, which JSON cannot.
+std::string text_of(const nlohmann::json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string json_text(const Summary& summary) {
+  return text_of(to_json(summary), 2);
+}
+
+std::string experiment_json_text(const std::string& experiment, const std::vector<std::string>& runs) {
+  std::string out = "{\n  \"experiment\": " + text_of(experiment, -1) + ",\n  \"runs\": [";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    out += i > 0 ? ",\n    " : "\n    ";
+    for (const char c : runs[i]) {
+      out += c;
+      if (c == '\n') out += "    ";  // texts within JSON have none
+    }
+  }
+  return out + "\n  ]\n}\n";
 }
 
 }  // namespace orrery

@@ -23,6 +23,7 @@ struct DimensionSummary {
 
 struct Summary {
   std::string name;
+  std::string error;  // why the run failed; then nothing else is known than its name
   std::string dialect;
   int npus = 0;
   int iterations = 0;
@@ -47,5 +48,10 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
 
 // Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
 nlohmann::json to_json(const Summary& summary);
+
+// The same as text, without a line end.
+std::string json_text(const Summary& summary);
+// summary.json: an experiment with what json_text() gives for each of its runs.
+std::string experiment_json_text(const std::string& experiment, const std::vector<std::string>& runs);
 
 }  // namespace orrery

@@ -106,5 +106,22 @@ TEST(Summary, WritesMicrosecondsAndBytes) {
   EXPECT_EQ(json["messages"], 7);
 }
 
+TEST(Summary, OfARunThatFailedIsItsNameAndError) {
+  Summary summary;
+  summary.name = "run";
+  summary.error = "x.yaml:1: error: no";
+  EXPECT_EQ(to_json(summary), (nlohmann::json{{"name", "run"}, {"error", "x.yaml:1: error: no"}}));
+}
+
+TEST(Summary, OfAnExperimentIsWhatAWriterOfJsonMakesOfIt) {
+  Summary failed;
+  failed.name = "a \"quoted\"\nname";
+  failed.error = "no";
+  const nlohmann::json all{{"experiment", "e\"\\"}, {"runs", {to_json(example()), to_json(failed)}}};
+  EXPECT_EQ(experiment_json_text("e\"\\", {json_text(example()), json_text(failed)}), all.dump(2) + "\n");
+  failed.name = "\xff";
+  EXPECT_NE(json_text(failed).find("\ufffd"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -28,6 +28,7 @@ struct Recording {
   std::uint64_t events = 0;    // that this took
   bool folded = false;
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
+  bool ties_as_alone = false;  // folded, and the order within an instant, where it matters, is a lone rank's
   std::string not_folded_because;  // when it was not
 };
 

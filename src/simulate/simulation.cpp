@@ -83,10 +83,11 @@ Recording simulate(const ExecutionGraph& graph, const Machine& machine, const Co
   const Folding folding = fold(machine, survey, options.fold);
   const bool may_start_over = survey.messages <= most_messages_to_start_over &&
                               fits_into_memory(graph, machine, survey, machine.topology.npus());
-  const bool watches_ties =
-      folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine && may_start_over;
+  const bool may_tie = folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
   try {
-    return run(graph, machine, folding, watches_ties, options.progress);
+    Recording recording = run(graph, machine, folding, may_tie && may_start_over, options.progress);
+    recording.ties_as_alone = may_tie && !may_start_over;
+    return recording;
   } catch (const OrderMatters& tie) {
     return run(graph, machine, unfolded(machine, tie.what()), false, options.progress);
   }

@@ -1,10 +1,12 @@
 #include "study/experiment.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <set>
 #include <span>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,11 +22,6 @@
 
 namespace orrery {
 namespace {
-
-constexpr std::array<Word<const Dialect*>, 2> dialects{{
-    {native_dialect.name, &native_dialect},
-    {astra_sim_1_dialect.name, &astra_sim_1_dialect},
-}};
 
 constexpr int most_passes = 1'000'000'000;
 constexpr double largest_scale = 1e6;
@@ -76,10 +73,29 @@ void check_name(const std::string& name, const SourceLocation& where) {
                                 "or quote, and no dot in front; choose another `name`");
 }
 
+// Where a network, system or workload is described: a node of the document, or a file.
+struct Source {
+  const YamlNode* node;  // null for a file
+  std::string path;
+
+  auto operator<=>(const Source&) const = default;
+};
+
+// `from`'s entry for `key`, made by `read` when it is asked for first.
+template <class Key, class Value, class Read>
+const Value& read_once(std::map<Key, Value>& from, const Key& key, const Read& read) {
+  const auto found = from.find(key);
+  return found != from.end() ? found->second : from.emplace(key, read()).first->second;
+}
+
+// Thousands of runs may use one piece: each is read once.
 class Reader {
  public:
   Reader(const YamlNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
-      : document_(document), file_(file), warnings_(warnings), load_(load) {}
+      : document_(document), file_(file), warnings_(warnings), load_(load) {
+    no_system_.kind = YamlNode::Kind::map;
+    no_system_.where = {file_};
+  }
 
   Experiment read() {
     read_map(document_, "an experiment", document_keys, values_);
@@ -111,7 +127,7 @@ class Reader {
       check_name(run.name, name.where);
       if (!names.insert(run.name).second)
         throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
-      layers_ += run.workload.layers.size();
+      layers_ += run.workload->layers.size();
       if (layers_ > most_layers)
         throw InputError(node.where,
                          fmt::format("the runs have more than {} layers; split the experiment", most_layers));
@@ -125,7 +141,7 @@ class Reader {
     };
     RunSpec run;
     run.name = name;
-    if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialects);
+    if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialect_words);
     if (values.passes) run.passes = int_of(*values.passes, "passes", 1, most_passes);
     run.compute_scale = scale(values.compute_scale, "compute-scale");
     run.comm_scale = scale(values.communication_scale, "communication-scale");
@@ -134,41 +150,52 @@ class Reader {
          {std::pair(values.network, "network"), std::pair(values.workload, "workload")})
       if (!value)
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
-    run.topology = read_network(*values.network);
+    const Topology& topology = network_of(*values.network);
+    run.topology = topology;
     run.compute_slowdown =
-        read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, run.topology, rank_budget_);
-    if (values.slow_links)
-      run.slow_links = read_yaml_slow_links(*values.slow_links, run.topology, rank_budget_);
-    run.system = read_system(values.system, run, injection_scale);
-    run.workload = read_workload(*values.workload);
+        read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
+    if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
+    run.system =
+        system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
+    run.workload = workload_of(*values.workload);
     return run;
   }
 
-  Topology read_network(const YamlNode& node) {
+  const Topology& network_of(const YamlNode& node) {
     const YamlNode& network = resolve(node, values_.networks);
-    if (network.kind != YamlNode::Kind::scalar) return read_yaml_network(network, warnings_);
-    const std::string path = path_of(network);
-    return read_network_file(load(network, path, "networks", values_.networks), path, {}, warnings_);
+    const Source source = source_of(network);
+    return read_once(networks_, source, [&] {
+      if (source.node) return read_yaml_network(network, warnings_);
+      const std::string text = load(network, source.path, "networks", values_.networks);
+      return read_network_file(text, source.path, {}, warnings_);
+    });
   }
 
-  // A system left out has all its keys left out.
-  SystemConfig read_system(const YamlNode* node, const RunSpec& run, double injection_scale) {
-    YamlNode empty;
-    empty.kind = YamlNode::Kind::map;
-    empty.where = {file_};
-    const YamlNode& system = node ? resolve(*node, values_.systems) : empty;
-    if (system.kind != YamlNode::Kind::scalar)
-      return read_yaml_system(system, run.topology, run.dialect, injection_scale);
-    const std::string path = path_of(system);
-    return read_system_file(load(system, path, "systems", values_.systems), path, injection_scale,
-                            run.dialect, warnings_);
+  // What is read depends on all parameters; `topology` is one of networks_.
+  const SystemConfig& system_of(const YamlNode& node, const Topology& topology, const Dialect& dialect,
+                                double injection_scale) {
+    const YamlNode& system = resolve(node, values_.systems);
+    const Source source = source_of(system);
+    return read_once(systems_, SystemKey{source, &topology, dialect.name, injection_scale}, [&] {
+      if (source.node) return read_yaml_system(system, topology, dialect, injection_scale);
+      const std::string text = load(system, source.path, "systems", values_.systems);
+      return read_system_file(text, source.path, injection_scale, dialect, warnings_);
+    });
   }
 
-  LayerTable read_workload(const YamlNode& node) {
+  std::shared_ptr<const LayerTable> workload_of(const YamlNode& node) {
     const YamlNode& workload = resolve(node, values_.workloads);
-    if (workload.kind != YamlNode::Kind::scalar) return read_yaml_workload(workload);
-    const std::string path = path_of(workload);
-    return read_layer_table(load(workload, path, "workloads", values_.workloads), path, warnings_);
+    const Source source = source_of(workload);
+    return read_once(workloads_, source, [&] {
+      if (source.node) return std::make_shared<const LayerTable>(read_yaml_workload(workload));
+      const std::string text = load(workload, source.path, "workloads", values_.workloads);
+      return std::make_shared<const LayerTable>(read_layer_table(text, source.path, warnings_));
+    });
+  }
+
+  Source source_of(const YamlNode& node) const {
+    if (node.kind != YamlNode::Kind::scalar) return {&node, {}};
+    return {nullptr, (std::filesystem::path(file_).parent_path() / node.text).string()};
   }
 
   // What a run's value stands for: the piece it names, else itself.
@@ -184,10 +211,6 @@ class Reader {
       if (!used_.contains(&pieces.items[i]))
         warnings_.add(pieces.names[i].where,
                       "no run uses " + backquoted(pieces.names[i].text) + ", so nothing in it is checked");
-  }
-
-  std::string path_of(const YamlNode& node) const {
-    return (std::filesystem::path(file_).parent_path() / node.text).string();
   }
 
   std::string load(const YamlNode& node, const std::string& path, const char* map,
@@ -209,7 +232,12 @@ class Reader {
   Warnings& warnings_;
   const FileLoader& load_;
   Values values_;
+  YamlNode no_system_;              // a system left out has all its keys left out
   std::set<const YamlNode*> used_;  // pieces
+  using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
+  std::map<Source, Topology> networks_;
+  std::map<SystemKey, SystemConfig> systems_;
+  std::map<Source, std::shared_ptr<const LayerTable>> workloads_;
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
 };

@@ -53,7 +53,7 @@ TEST(Experiment, the_smallest_one_is_a_run_with_defaults) {
   EXPECT_EQ(run.comm_scale, 1.0);
   EXPECT_EQ(run.topology.npus(), 4);
   EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(10));
-  EXPECT_EQ(run.workload.layers.size(), 1u);
+  EXPECT_EQ(run.workload->layers.size(), 1u);
 }
 
 TEST(Experiment, runs_inherit_from_the_top) {
@@ -78,7 +78,7 @@ runs:
   EXPECT_EQ(b.passes, 7);
   EXPECT_EQ(b.dialect.name, "native");
   EXPECT_EQ(b.compute_scale, 1.0);
-  EXPECT_EQ(b.workload.layers.size(), 2u);
+  EXPECT_EQ(b.workload->layers.size(), 2u);
 }
 
 TEST(Experiment, ranks_differ_as_the_run_says_else_as_the_top_says) {
@@ -144,7 +144,7 @@ workload: w
 )");
   EXPECT_EQ(experiment.runs[0].system.chunks, 5);
   EXPECT_EQ(experiment.runs[0].topology.dimensions[0].size, 4);
-  EXPECT_EQ(experiment.runs[0].workload.layers[0].name, "x");
+  EXPECT_EQ(experiment.runs[0].workload->layers[0].name, "x");
 }
 
 TEST(Experiment, warns_of_pieces_without_use) {
@@ -178,7 +178,7 @@ workload: layers.txt
   EXPECT_EQ(run.topology.dimensions[0].size, 8);
   EXPECT_EQ(run.system.issue_order, IssueOrder::fifo);
   EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(17));  // 7 * 2.5 = 17.5, cut
-  EXPECT_EQ(run.workload.layers[0].name, "conv");
+  EXPECT_EQ(run.workload->layers[0].name, "conv");
 }
 
 TEST(Experiment, a_network_file_has_names_for_slow_links) {
@@ -292,10 +292,10 @@ TEST(ExperimentExamples, dgx2_vs_tpu) {
   EXPECT_EQ(first.system.chunks, 4);
   EXPECT_EQ(first.system.algorithms_of(CollectiveKind::all_to_all),
             (std::vector<AlgorithmChoice>{{Algorithm::direct}, {Algorithm::direct}}));
-  EXPECT_EQ(first.workload.layers.size(), 16u);
+  EXPECT_EQ(first.workload->layers.size(), 16u);
   EXPECT_EQ(last.name, "TPU-GPT3");
   EXPECT_EQ(last.compute_scale, 1.0);
-  EXPECT_EQ(last.workload.layers.size(), 28u);
+  EXPECT_EQ(last.workload->layers.size(), 28u);
   EXPECT_EQ(last.topology.npus(), 256);
 }
 
@@ -309,7 +309,54 @@ TEST(ExperimentExamples, three_dimensions) {
   const Experiment experiment = read_example("three-dimensions.yaml");
   ASSERT_EQ(experiment.runs.size(), 5u);
   EXPECT_EQ(experiment.runs[0].topology.npus(), 512);
-  EXPECT_EQ(experiment.runs[4].workload.layers.size(), 16u);
+  EXPECT_EQ(experiment.runs[4].workload->layers.size(), 16u);
+}
+
+TEST(Experiment, ReadsWhatRunsShareOnce) {
+  std::map<std::string, int> reads;
+  const auto load = [&](const std::string& path) {
+    ++reads[path];
+    return astra1_files.at(path);
+  };
+  Warnings warnings;
+  const Experiment experiment = read_experiment(R"(
+workloads: { w: layers.txt }
+network: net.json
+system: sub/system.txt
+workload: w
+runs:
+  - { name: a }
+  - { name: b, workload: layers.txt }
+  - { name: c, network: net.json }
+)",
+                                                "dir/x.yaml", {}, warnings, load);
+  EXPECT_EQ(reads, (std::map<std::string, int>{
+                       {"dir/net.json", 1}, {"dir/sub/system.txt", 1}, {"dir/layers.txt", 1}}));
+  EXPECT_EQ(experiment.runs[0].workload, experiment.runs[1].workload);
+  EXPECT_EQ(experiment.runs[0].workload, experiment.runs[2].workload);
+}
+
+TEST(Experiment, ReadsASharedSystemAnewForAnotherNetworkDialectOrScale) {
+  const Experiment experiment = read(network + workload + R"(
+system: { endpoint-delay: 7 ns }
+runs:
+  - { name: a }
+  - { name: b, network: [ { topology: switch, size: 8, bandwidth: 1 GB/s, latency: 1 ns } ] }
+  - { name: c, injection-scale: 2.5 }
+  - { name: d, injection-scale: 2.5, dialect: astra-sim-1.0 }
+  - { name: e }
+)");
+  const auto algorithm = [&](std::size_t run) {
+    return experiment.runs[run].system.algorithms_of(CollectiveKind::all_reduce).at(0).algorithm;
+  };
+  const auto delay = [&](std::size_t run) { return experiment.runs[run].system.endpoint_delay; };
+  EXPECT_EQ(algorithm(0), Algorithm::ring);
+  EXPECT_EQ(algorithm(1), Algorithm::halving_doubling);
+  EXPECT_EQ(delay(0), Time::from_ns(7));
+  EXPECT_EQ(delay(2), Time::from_ps(17'500));
+  EXPECT_EQ(delay(3), Time::from_ns(17));  // cut to whole nanoseconds
+  EXPECT_EQ(algorithm(4), Algorithm::ring);
+  EXPECT_EQ(delay(4), Time::from_ns(7));
 }
 
 }  // namespace

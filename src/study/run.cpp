@@ -23,7 +23,7 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
-  const GroupLayout layout = lay_out_group(spec.workload, spec.topology, spec.dialect, warnings);
+  const GroupLayout layout = lay_out_group(*spec.workload, spec.topology, spec.dialect, warnings);
   RunResult result;
   result.machine = {
       spec.topology,
@@ -33,12 +33,12 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
       spec.compute_slowdown,
       spec.slow_links};
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
-    throw InputError(spec.workload.where_of_group(),
+    throw InputError(spec.workload->where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
                          std::to_string(max_dimensions) + " dimensions, choose another group size");
   }
-  result.graph =
-      training_graph(spec.workload, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
+  result.graph = training_graph(*spec.workload, layout, spec.passes, spec.dialect,
+                                {spec.compute_scale, spec.comm_scale});
   result.survey = survey_collectives(result.graph, result.machine);
   check_size(result.graph, result.machine, result.survey, fold);
   return result;

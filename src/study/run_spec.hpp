@@ -1,6 +1,7 @@
 // One run, fully described: what every frontend (command-line flags, experiment file) produces.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace orrery {
 struct RunSpec {
   std::string name;
   Dialect dialect;
-  LayerTable workload;
+  std::shared_ptr<const LayerTable> workload;  // runs of an experiment may share it
   Topology topology;
   SystemConfig system;
   int passes = 1;                        // training iterations

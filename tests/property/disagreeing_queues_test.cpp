@@ -3,6 +3,8 @@
 // layer, Q29)
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "study/run.hpp"
 
 namespace orrery::test {
@@ -42,12 +44,14 @@ TEST(DisagreeingQueues, IssueInTheInstantOfABarrierDoesNotStall) {
                             std::vector{AlgorithmChoice{Algorithm::double_binary_tree}},
                             std::vector{AlgorithmChoice{Algorithm::ring}},
                             std::vector{AlgorithmChoice{Algorithm::double_binary_tree}}};
-  spec.workload.layers = {
+  LayerTable table;
+  table.layers = {
       layer("layer0", 3429, step(8287), step(17, CollectiveKind::all_reduce, 294), 100),
       layer("layer1", 3429, step(1), step(21718, CollectiveKind::all_reduce, 1048588), 1),
       layer("layer2", 0, step(1), step(1, CollectiveKind::all_to_all, 66035), 100),
       layer("layer3", 17, step(1), step(1), 0),
   };
+  spec.workload = std::make_shared<const LayerTable>(std::move(table));
   Warnings warnings;
   EXPECT_EQ(carry_out(spec, warnings).recording.finish[0], Time::from_ns(174'528));
 }

@@ -1,0 +1,23 @@
+// Simulates an experiment's runs side by side, writes their results and shows them.
+#pragma once
+
+#include <string>
+
+#include "cli/commands.hpp"
+#include "study/experiment.hpp"
+
+namespace orrery {
+
+struct ExperimentOptions {
+  std::string output = "results";  // folder for the experiment's own
+  int threads = 1;
+  bool json = false;     // print the summary as JSON
+  bool fold = true;      // where that is exact
+  bool explain = false;  // say how each run was simulated
+};
+
+// A run that fails is said so on stderr and in the results, and does not keep others from running. Gives the
+// worst outcome of all. Throws InputError when results cannot be written.
+ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptions& options);
+
+}  // namespace orrery

@@ -1,0 +1,14 @@
+// How a run was simulated, for people: what was folded and what was not, and why.
+#pragma once
+
+#include <string>
+
+#include "simulate/simulation.hpp"
+
+namespace orrery {
+
+// Lines that end in a line break.
+std::string explanation(const std::string& name, const Machine& machine, const CollectiveSurvey& survey,
+                        const Recording& recording);
+
+}  // namespace orrery
