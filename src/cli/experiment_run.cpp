@@ -46,7 +46,7 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
   Ended ended;
   RunResult result;
   try {
-    result = carry_out(spec, ended.warnings, {options.fold, progress});
+    result = carry_out(spec, ended.warnings, options.fold, progress);
   } catch (...) {
     ended.failure = failure_of(std::current_exception());
     ended.summary.name = spec.name;
@@ -58,7 +58,7 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
   ended.summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
   ended.json = json_text(ended.summary);
   if (options.explain)
-    ended.explanation = explanation(spec.name, result.machine, result.survey, result.recording);
+    ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
   return ended;
 }
 

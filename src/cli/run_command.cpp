@@ -45,7 +45,7 @@ int run_by_flags(const RunOptions& options) {
   RunResult result;
   {
     ProgressLine progress(spec.name);
-    result = carry_out(spec, warnings, {options.experiment.fold, progress.listener()});
+    result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
   write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
   print_warnings(warnings, printed);
@@ -57,7 +57,7 @@ int run_by_flags(const RunOptions& options) {
   }
   if (options.experiment.explain) {
     (options.experiment.json ? std::cerr : std::cout)
-        << explanation(spec.name, result.machine, result.survey, result.recording);
+        << explanation(spec.name, result.machine, result.plan.survey, result.recording);
   }
   return success;
 }

@@ -21,7 +21,7 @@ struct PhaseRecord {
 };
 
 struct ChunkRecords {
-  std::vector<PhaseRecord> phases;      // in the order in which they were entered
+  std::vector<PhaseRecord> phases;      // in the order in which they are entered
   std::vector<std::uint32_t> finished;  // chunks, in order of completion
 };
 

@@ -106,6 +106,25 @@ TEST_F(MachineBarrierFlowTest, AllIssueBeforeAnyoneMoves) {
                              "left 1.1.0", "finished 1.1.0", "start 1.0.1"}));
 }
 
+// Where ranks issue at different times, nobody starts before the last one has.
+TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
+  MachineBarrierFlow apart(*this, QueueRules(SystemConfig{}), 2, ranks, false);
+  const auto a = chunk_over({0, 1}), b = chunk_over({0});
+  const auto issue_apart = [&](std::uint32_t rank, std::uint32_t number) {
+    apart.create(rank, number);
+    apart.issued(rank);
+  };
+  issue_apart(0, a);
+  issue_apart(0, b);
+  EXPECT_EQ(take_log(), Log{});
+  issue_apart(1, a);
+  EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
+  // b, which rank 1 has not issued, does not keep a from going on.
+  apart.phase_ended(0, a);
+  apart.phase_ended(1, a);
+  EXPECT_EQ(take_log(), (Log{"left 0.0.0", "start 0.0.1", "left 1.0.0", "start 1.0.1"}));
+}
+
 TEST_F(MachineBarrierFlowTest, SaysWhoIsMissing) {
   const auto a = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);

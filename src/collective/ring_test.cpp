@@ -57,6 +57,17 @@ TEST(Ring, ReducesWhatItRelays) {
   EXPECT_EQ(reducing(ring(all_to_all, 4, 100)), std::vector(7, false));
 }
 
+TEST(Ring, CountsItsReductions) {
+  for (const CollectiveKind kind : {reduce_scatter, all_reduce, all_gather, all_to_all}) {
+    const ExchangeSchedule schedule = ring(kind, 5, 100);
+    std::uint64_t count = 0;
+    for (std::uint64_t k = 0; k <= schedule.preparations(); ++k) {
+      EXPECT_EQ(schedule.reducing_among_first(k), count) << k;
+      count += schedule.reducing(k);
+    }
+  }
+}
+
 // On the bus, all relayed data but the last of a cycle goes back. (section 7)
 TEST(Ring, PassesOnAllButTheLast) {
   const ExchangeSchedule schedule = ring(reduce_scatter, 4, 100);

@@ -134,6 +134,8 @@ std::string run_report(const Summary& run, bool unicode) {
   out += fmt::format("), {} dialect, {} iteration{}\n", run.dialect, run.iterations,
                      run.iterations == 1 ? "" : "s");
   out += fmt::format("  total                 {:>15.3f} us\n", run.total.us());
+  if (run.last_finish > run.total)
+    out += fmt::format("  last NPU to end       {:>15.3f} us  NPU {}\n", run.last_finish.us(), run.last_rank);
   out += fmt::format("  compute               {:>15.3f} us\n", run.compute.us());
   out += fmt::format("  exposed communication {:>15.3f} us  {:.1f}% of the total\n", run.exposed.us(),
                      run.exposed_share() * 100);

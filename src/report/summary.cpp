@@ -56,6 +56,11 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
   summary.total = finish_time(recording);
+  for (std::uint32_t number = 0; number < recording.finish.size(); ++number) {
+    if (recording.finish[number] <= summary.last_finish) continue;
+    summary.last_finish = recording.finish[number];
+    summary.last_rank = recording.classes.representative(number);
+  }
   const auto times = layer_times(graph, recording, FinalWait::every_collective);
   for (std::size_t i = 0; i < times.size(); ++i) {
     summary.layers.push_back(
@@ -99,6 +104,8 @@ nlohmann::json to_json(const Summary& summary) {
           {"npus", summary.npus},
           {"iterations", summary.iterations},
           {"total_us", summary.total.us()},
+          {"last_rank", summary.last_rank},
+          {"last_rank_total_us", summary.last_finish.us()},
           {"compute_us", summary.compute.us()},
           {"exposed_us", summary.exposed.us()},
           {"exposed_share", summary.exposed_share()},

@@ -27,7 +27,9 @@ struct Summary {
   std::string dialect;
   int npus = 0;
   int iterations = 0;
-  Time total;  // until the program of rank 0 has ended
+  Time total;                   // until the program of rank 0 has ended
+  std::uint32_t last_rank = 0;  // whose program ends last, the lowest of them
+  Time last_finish;             // when it does
   Time compute;
   Time exposed;  // total - compute: waiting for communication, and in ASTRA-sim 1.0 its steps between states
   std::vector<Time> iteration_ends;

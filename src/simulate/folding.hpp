@@ -11,9 +11,9 @@
 namespace orrery {
 
 struct Folding {
-  RankClasses classes;
-  bool folded;         // else every message of every rank is simulated
-  std::string reason;  // why not
+  RankClasses classes = RankClasses::all_distinct(0);
+  bool folded = false;  // else every message of every rank is simulated
+  std::string reason;   // why not
 };
 
 // Whether a run can be folded, and which ranks are equal. `wanted` false: never.

@@ -17,7 +17,7 @@ struct Interval {
 
 struct Recording {
   std::vector<Interval> operations;                    // rank 0's, by id in the graph
-  std::vector<ExecutionGraph::Id> completed;           // rank 0's operations, in order of completion
+  std::vector<ExecutionGraph::Id> completed;           // rank 0's operations, by completion and id
   ChunkRecords chunks;                                 // rank 0's
   std::vector<Bytes> payload;                          // sent by rank 0, per dimension of the topology
   RankClasses classes = RankClasses::all_distinct(0);  // that were simulated; rank 0 is of class 0

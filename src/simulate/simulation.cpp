@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "collective/collective_engine.hpp"
 #include "collective/order_matters.hpp"
 #include "network/analytical/analytical_network.hpp"
@@ -34,6 +37,27 @@ bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const
   return simulated_ranks * (static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000) <= most_bytes;
 }
 
+// What falls into the same instant comes in an order that says nothing: chunks by number, operations by id.
+void put_in_order(Recording& recording) {
+  ChunkRecords& chunks = recording.chunks;
+  std::vector<Time> finished_at;  // by chunk; the last phase is entered last
+  for (const PhaseRecord& phase : chunks.phases) {
+    if (phase.chunk >= finished_at.size()) finished_at.resize(phase.chunk + 1);
+    finished_at[phase.chunk] = phase.left;
+  }
+  std::sort(chunks.finished.begin(), chunks.finished.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(finished_at[a], a) < std::pair(finished_at[b], b);
+  });
+  std::stable_sort(chunks.phases.begin(), chunks.phases.end(),
+                   [](const PhaseRecord& a, const PhaseRecord& b) {
+                     return std::tie(a.entered, a.chunk, a.phase) < std::tie(b.entered, b.chunk, b.phase);
+                   });
+  std::sort(recording.completed.begin(), recording.completed.end(),
+            [&](ExecutionGraph::Id a, ExecutionGraph::Id b) {
+              return std::pair(recording.operations[a].end, a) < std::pair(recording.operations[b].end, b);
+            });
+}
+
 Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding& folding, bool watches_ties,
               const ProgressListener& progress) {
   const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
@@ -60,14 +84,12 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   recording.events = loop.events();
   recording.folded = folding.folded;
   recording.not_folded_because = folding.reason;
+  put_in_order(recording);
   return recording;
 }
 
-}  // namespace
-
 void check_size(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
-                bool fold_wanted) {
-  const Folding folding = fold(machine, survey, fold_wanted);
+                const Folding& folding) {
   if (fits_into_memory(graph, machine, survey, folding.classes.count())) return;
   throw InputError(
       {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory{}, "
@@ -77,24 +99,27 @@ void check_size(const ExecutionGraph& graph, const Machine& machine, const Colle
                       folding.folded ? "" : " when they cannot be folded (" + folding.reason + ")"));
 }
 
-Recording simulate(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
-                   const SimulationOptions& options) {
-  check_size(graph, machine, survey, options.fold);
-  const Folding folding = fold(machine, survey, options.fold);
-  const bool may_start_over = survey.messages <= most_messages_to_start_over &&
-                              fits_into_memory(graph, machine, survey, machine.topology.npus());
-  const bool may_tie = folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
+}  // namespace
+
+SimulationPlan plan_simulation(const ExecutionGraph& graph, const Machine& machine, bool fold_wanted) {
+  CollectiveSurvey survey = survey_collectives(graph, machine);
+  Folding folding = fold(machine, survey, fold_wanted);
+  check_size(graph, machine, survey, folding);
+  return {std::move(survey), std::move(folding)};
+}
+
+Recording simulate(const ExecutionGraph& graph, const Machine& machine, const SimulationPlan& plan,
+                   const ProgressListener& progress) {
+  const bool may_start_over = plan.survey.messages <= most_messages_to_start_over &&
+                              fits_into_memory(graph, machine, plan.survey, machine.topology.npus());
+  const bool may_tie = plan.folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
   try {
-    Recording recording = run(graph, machine, folding, may_tie && may_start_over, options.progress);
+    Recording recording = run(graph, machine, plan.folding, may_tie && may_start_over, progress);
     recording.ties_as_alone = may_tie && !may_start_over;
     return recording;
   } catch (const OrderMatters& tie) {
-    return run(graph, machine, unfolded(machine, tie.what()), false, options.progress);
+    return run(graph, machine, unfolded(machine, tie.what()), false, progress);
   }
-}
-
-Recording simulate(const ExecutionGraph& graph, const Machine& machine, const SimulationOptions& options) {
-  return simulate(graph, machine, survey_collectives(graph, machine), options);
 }
 
 }  // namespace orrery

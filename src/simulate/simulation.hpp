@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "simulate/collective_survey.hpp"
+#include "simulate/folding.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 
@@ -13,21 +14,21 @@ namespace orrery {
 // simulated time.
 using ProgressListener = std::function<void(double share, Time now)>;
 
-struct SimulationOptions {
-  bool fold = true;  // equal ranks into one, and phases into their timelines, where that is exact
-  ProgressListener progress;
+// How a graph is going to be simulated on a machine.
+struct SimulationPlan {
+  CollectiveSurvey survey;
+  Folding folding;
 };
 
-// Throws InputError when simulating this would need more memory than is sensible.
-void check_size(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
-                bool fold);
+// Throws InputError when an algorithm cannot run what the graph asks for, or when simulating it would need
+// more memory than is sensible. `fold_wanted`: equal ranks into one, and phases into their timelines, where
+// that is exact.
+SimulationPlan plan_simulation(const ExecutionGraph& graph, const Machine& machine, bool fold_wanted = true);
 
-// Runs `graph` on every rank of `machine` until nothing is left to do; `survey` is that of the two. Uses
-// nothing outside its arguments: simulations may run side by side. Throws InputError when an algorithm cannot
-// run what the graph asks for, StallError when ranks wait for ever.
-Recording simulate(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
-                   const SimulationOptions& options = {});
-Recording simulate(const ExecutionGraph& graph, const Machine& machine,
-                   const SimulationOptions& options = {});
+// Runs `graph` on every rank of `machine` until nothing is left to do; the plan is that of the two. Uses
+// nothing outside its arguments: simulations may run side by side. Throws InputError when times grow beyond
+// what the clock holds, StallError when ranks wait for ever.
+Recording simulate(const ExecutionGraph& graph, const Machine& machine, const SimulationPlan& plan,
+                   const ProgressListener& progress = {});
 
 }  // namespace orrery

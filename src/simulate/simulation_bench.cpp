@@ -25,11 +25,15 @@ void all_reduce_on_torus(benchmark::State& state) {
   table.layers[0].weight_gradient = {Time(), CollectiveKind::all_reduce, false, Bytes(1 << 20)};
   const ExecutionGraph graph = training_graph(table, {}, 1, machine.dialect, {});
   std::uint64_t messages = 0;
-  for (auto _ : state) messages += simulate(graph, machine).messages;
+  const SimulationPlan plan = plan_simulation(graph, machine, state.range(1) != 0);
+  for (auto _ : state) messages += simulate(graph, machine, plan).messages;
   state.counters["messages/s"] =
       benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
 }
-BENCHMARK(all_reduce_on_torus)->Arg(4)->Arg(16)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(all_reduce_on_torus)
+    ->ArgsProduct({{4, 16, 64}, {0, 1}})
+    ->ArgNames({"side", "fold"})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace orrery

@@ -15,6 +15,11 @@ Machine two_ranks() {
   return machine;
 }
 
+Recording run(const ExecutionGraph& graph) {
+  const Machine machine = two_ranks();
+  return simulate(graph, machine, plan_simulation(graph, machine));
+}
+
 Operation compute(int layer, int ns) {
   return {OperationKind::compute, Pass::forward, layer, 0, Time::from_ns(ns), {}, {}};
 }
@@ -28,12 +33,50 @@ TEST(Simulation, RunsOperationsWhenTheirPredecessorsAreComplete) {
   const auto quick = graph.add(compute(1, 10), Ids{begin});
   const auto both = graph.add(compute(1, 5), Ids{slow, quick});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{both});
-  const Recording recording = simulate(graph, two_ranks());
+  const Recording recording = run(graph);
   EXPECT_EQ(recording.operations[quick].end, Time::from_ns(10));
   EXPECT_EQ(recording.operations[both].start, Time::from_ns(30));
   EXPECT_EQ(recording.finish_of(0), Time::from_ns(35));
   EXPECT_EQ(recording.finish_of(1), Time::from_ns(35));
   EXPECT_EQ(recording.completed, (Ids{0, quick, slow, both, 4}));
+}
+
+TEST(Simulation, RanksComputeAtTheirOwnSpeed) {
+  ExecutionGraph graph;
+  graph.layer_names = {"a"};
+  using Ids = std::vector<ExecutionGraph::Id>;
+  graph.add(compute(0, 30), {});
+  graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{0});
+  Machine machine = two_ranks();
+  machine.compute_slowdown = {1.0, 1.25};
+  for (bool fold : {true, false}) {
+    const Recording recording = simulate(graph, machine, plan_simulation(graph, machine, fold));
+    EXPECT_EQ(recording.finish_of(0), Time::from_ns(30));
+    EXPECT_EQ(recording.finish_of(1), Time::from_ps(37'500));
+  }
+  machine.compute_slowdown = {1e9, 1.0};
+  graph.add(compute(0, 2'000'000'000), {});
+  EXPECT_THROW(simulate(graph, machine, plan_simulation(graph, machine)), InputError);
+}
+
+// Every rank on its own, 2^27 of them would take terabytes.
+TEST(Simulation, FoldedMachinesMayBeHuge) {
+  Machine machine = two_ranks();
+  machine.topology.dimensions[0].size = 1 << 27;
+  machine.dimensions = logical_dimensions(machine.topology);
+  machine.system.algorithms.fill({AlgorithmChoice{}});
+  ExecutionGraph graph;
+  graph.layer_names = {"a"};
+  Operation all_reduce{OperationKind::collective, Pass::forward, 0, 0, {}, {}, {}};
+  all_reduce.collective = {CollectiveKind::all_reduce, Bytes(1ull << 27), ~DimensionSet(), false};
+  graph.add(all_reduce, {});
+  graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, std::vector<ExecutionGraph::Id>{0});
+  const Recording recording = simulate(graph, machine, plan_simulation(graph, machine));
+  const std::int64_t steps = 2 * ((std::int64_t{1} << 27) - 1);
+  EXPECT_EQ(recording.messages, static_cast<std::uint64_t>(steps) << 27);
+  // Of a byte each, at 2 bytes/ns, and 10 ns before each and after the last; a reduction of 1 byte takes
+  // nothing.
+  EXPECT_EQ(recording.finish_of(12'345), Time::from_ps(steps * 10'500 + 10'000));
 }
 
 TEST(Simulation, SaysWhoWaitsForWhatWhenItCannotGoOn) {
@@ -45,7 +88,7 @@ TEST(Simulation, SaysWhoWaitsForWhatWhenItCannotGoOn) {
   graph.add(compute(1, 1), Ids{1});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{2});
   try {
-    simulate(graph, two_ranks());
+    run(graph);
     FAIL() << "it ended";
   } catch (const StallError& error) {
     const std::string text = error.what();
@@ -65,8 +108,8 @@ TEST(Simulation, RefusesWhatDoesNotFitIntoMemory) {
   ExecutionGraph graph;
   graph.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, std::vector<ExecutionGraph::Id>{0});
-  EXPECT_THROW(simulate(graph, machine, {false, {}}), InputError);
-  EXPECT_NO_THROW(simulate(graph, machine));  // folded it does
+  EXPECT_THROW(plan_simulation(graph, machine, false), InputError);
+  EXPECT_NO_THROW(plan_simulation(graph, machine));  // folded it does
 }
 
 }  // namespace

@@ -39,14 +39,13 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   }
   result.graph = training_graph(*spec.workload, layout, spec.passes, spec.dialect,
                                 {spec.compute_scale, spec.comm_scale});
-  result.survey = survey_collectives(result.graph, result.machine);
-  check_size(result.graph, result.machine, result.survey, fold);
+  result.plan = plan_simulation(result.graph, result.machine, fold);
   return result;
 }
 
-RunResult carry_out(const RunSpec& spec, Warnings& warnings, const SimulationOptions& options) {
-  RunResult result = prepare_run(spec, warnings, options.fold);
-  result.recording = simulate(result.graph, result.machine, result.survey, options);
+RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
+  RunResult result = prepare_run(spec, warnings, fold);
+  result.recording = simulate(result.graph, result.machine, result.plan, progress);
   return result;
 }
 

@@ -9,7 +9,7 @@ namespace orrery {
 struct RunResult {
   ExecutionGraph graph;
   Machine machine;
-  CollectiveSurvey survey;
+  SimulationPlan plan;
   Recording recording;
 };
 
@@ -17,6 +17,7 @@ struct RunResult {
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
 
 // Throws InputError and StallError.
-RunResult carry_out(const RunSpec& spec, Warnings& warnings, const SimulationOptions& options = {});
+RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold = true,
+                    const ProgressListener& progress = {});
 
 }  // namespace orrery

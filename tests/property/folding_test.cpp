@@ -38,7 +38,7 @@ class Folding : public testing::TestWithParam<Dialect> {
 
   Written run(const RunSpec& spec, bool fold) {
     Warnings warnings;
-    const RunResult result = carry_out(spec, warnings, {fold, {}});
+    const RunResult result = carry_out(spec, warnings, fold);
     ResultOptions options;
     options.path = folder_.string() + "/";
     options.run_name = spec.name;

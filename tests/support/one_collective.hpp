@@ -41,7 +41,8 @@ inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes
   const ExecutionGraph::Id first = graph.add(begin, {});
   const ExecutionGraph::Id second = graph.add(collective, std::vector{first});
   graph.add(end, std::vector{first, second});
-  const Recording folded = simulate(graph, machine), recording = simulate(graph, machine, {false, {}});
+  const Recording folded = simulate(graph, machine, plan_simulation(graph, machine));
+  const Recording recording = simulate(graph, machine, plan_simulation(graph, machine, false));
   EXPECT_EQ(folded.finish_of(0), recording.finish_of(0));
   EXPECT_EQ(folded.messages, recording.messages);
   return recording;

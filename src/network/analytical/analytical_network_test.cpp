@@ -127,5 +127,27 @@ TEST(AnalyticalNetwork, RefusesMessagesOfMoreThanTenDays) {
                InputError);  // no link: infinitely long
 }
 
+// Over 2 * 50 GiB/s, 2^18 bytes take 2441.4 ns; three times as long from or to a slow NPU.
+TEST(AnalyticalNetwork, SlowLinksStretchTheBytesOfWhatPassesThem) {
+  const Topology topology{{dimension(Block::ring, 4, 2, 50, 500), dimension(Block::ring, 2, 2, 50, 500)}};
+  const AnalyticalNetwork network(topology, native_dialect, {{0, {1}, 3.0}, {0, {2}, 1.5}, {0, {2}, 1.5}});
+  const auto ns = [&](int source, int destination) {
+    return network.clock().time(network.duration(source, destination, Bytes(262144))).ns();
+  };
+  const double usual = 2441.40625;
+  EXPECT_NEAR(ns(3, 0), 500 + usual, 0.001);
+  EXPECT_NEAR(ns(0, 1), 500 + 3 * usual, 0.001);
+  EXPECT_NEAR(ns(1, 0), 500 + 3 * usual, 0.001);
+  EXPECT_NEAR(ns(3, 2), 500 + 2.25 * usual, 0.001);  // factors of one NPU multiply
+  EXPECT_NEAR(ns(1, 2), 500 + 3 * usual, 0.001);     // of two, the larger counts
+  EXPECT_NEAR(ns(1, 5), 500 + usual, 0.001);         // through the other dimension
+  const auto dimensions = logical_dimensions(topology);
+  EXPECT_TRUE(network.has_slow_links(dimensions[0]));
+  EXPECT_TRUE(network.has_slow_links(dimensions[0], 0));
+  EXPECT_FALSE(network.has_slow_links(dimensions[0], 4));
+  EXPECT_FALSE(network.has_slow_links(dimensions[1]));
+  EXPECT_TRUE(network.has_slow_links({1, 8, -1}, 0));
+}
+
 }  // namespace
 }  // namespace orrery

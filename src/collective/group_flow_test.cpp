@@ -1,0 +1,112 @@
+#include "collective/group_flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+
+namespace orrery {
+namespace {
+
+using Log = std::vector<std::string>;
+
+// A machine of 2 x 2; writes down "start rank.chunk.phase".
+class GroupFlowTest : public testing::Test, public ChunkHost {
+ protected:
+  std::uint32_t chunk_over(const std::vector<std::uint16_t>& dimensions, int priority = 0) {
+    ChunkPlan& plan = *plans.emplace_back(std::make_unique<ChunkPlan>());
+    for (std::uint16_t d : dimensions)
+      plan.phases.push_back({CollectiveKind::all_to_all, d, 0, Bytes(8), &shapes[d]});
+    chunks.push_back({&plan, priority, 0});
+    return static_cast<std::uint32_t>(chunks.size() - 1);
+  }
+  void end_instant() {
+    while (std::exchange(asked, false)) flow->instant_ends();
+  }
+  Log take_log() {
+    end_instant();
+    return std::exchange(log, {});
+  }
+  void fold(std::vector<std::uint32_t> class_of) {
+    classes = RankClasses(std::move(class_of));
+    flow = std::make_unique<GroupFlow>(*this, QueueRules(SystemConfig{}), classes);
+  }
+
+  const ChunkInfo& chunk(std::uint32_t number) const override { return chunks[number]; }
+  void entered(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  void start(std::uint32_t rank, std::uint32_t number, std::uint32_t phase) override {
+    note("start", rank, number, phase);
+  }
+  void left(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  void finished(std::uint32_t rank, std::uint32_t number) override { note("finished", rank, number, 0); }
+  void tell_when_instant_ends() override { asked = true; }
+  void note(const std::string& what, std::uint32_t rank, std::uint32_t number, std::uint32_t phase) {
+    log.push_back(what + " " + std::to_string(rank) + "." + std::to_string(number) + "." +
+                  std::to_string(phase));
+  }
+
+  std::vector<PhaseShape> shapes{{LogicalDimension{1, 2, 0}, {}, {}, {}},
+                                 {LogicalDimension{2, 2, 1}, {}, {}, {}}};
+  std::vector<std::unique_ptr<ChunkPlan>> plans;
+  std::vector<ChunkInfo> chunks;
+  Log log;
+  bool asked = false;
+  RankClasses classes = RankClasses::all_distinct(4);
+  std::unique_ptr<GroupFlow> flow = std::make_unique<GroupFlow>(*this, QueueRules(SystemConfig{}), classes);
+};
+
+TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
+  const auto a = chunk_over({0, 1});
+  flow->create(1, a);
+  EXPECT_EQ(take_log(), Log{});
+  flow->create(0, a);
+  EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
+  for (std::uint32_t rank : {2u, 3u}) flow->create(rank, a);
+  take_log();
+  flow->phase_ended(0, a);
+  EXPECT_EQ(take_log(), Log{});
+  flow->phase_ended(2, a);
+  EXPECT_EQ(take_log(), (Log{"start 0.0.1", "start 2.0.1"}));
+}
+
+// The younger chunk goes first although the older one arrives first within the instant.
+TEST_F(GroupFlowTest, AQueueChoosesAtTheEndOfTheInstant) {
+  const auto old = chunk_over({0}), young = chunk_over({0}, 1);
+  for (const std::uint32_t number : {old, young})
+    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number);
+  EXPECT_EQ(take_log(), (Log{"start 0.1.0", "start 1.1.0"}));
+}
+
+TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
+  const auto a = chunk_over({0}), b = chunk_over({1});
+  for (const std::uint32_t number : {a, b})
+    for (std::uint32_t rank = 0; rank < 4; ++rank) flow->create(rank, number);
+  take_log();
+  flow->phase_ended(2, b);
+  flow->phase_ended(1, a);
+  flow->phase_ended(0, b);
+  flow->phase_ended(0, a);
+  EXPECT_EQ(take_log(), (Log{"finished 0.0.0", "finished 1.0.0", "finished 0.1.0", "finished 2.1.0"}));
+}
+
+// Ranks 2 and 3 are one class, which alone makes up its inner group.
+TEST_F(GroupFlowTest, ClassesStandForTheirRanks) {
+  fold({0, 1, 2, 2});
+  const auto a = chunk_over({0});
+  flow->create(2, a);
+  EXPECT_EQ(take_log(), (Log{"start 2.0.0"}));
+  flow->create(0, a);
+  EXPECT_EQ(take_log(), Log{});
+  flow->create(1, a);
+  EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
+}
+
+TEST_F(GroupFlowTest, SaysWhoIsMissing) {
+  const auto a = chunk_over({1});
+  flow->create(3, a);
+  EXPECT_EQ(flow->waiting(),
+            (Log{"chunk 0: of the group of rank 1 1 of 2 members have reached phase 1, 0 have ended it"}));
+}
+
+}  // namespace
+}  // namespace orrery
