@@ -8,7 +8,7 @@ setup() {
       build) ;;
       lint) packages+=(clang clang-format clang-tidy) ;;
       fuzz) packages+=(clang) ;;
-      bench) packages+=(libbenchmark-dev valgrind) ;;
+      bench) packages+=(libbenchmark-dev time valgrind) ;;
       ci) packages+=(clang-format python3) ;;
       *) die "setup knows build, lint, fuzz, bench and ci, not '$kind'" ;;
     esac

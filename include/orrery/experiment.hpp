@@ -27,7 +27,7 @@ struct Outcome {
   double exposed_us;                 // total minus compute
   std::vector<LayerOutcome> layers;  // in the workload's order
   double network_cost_usd;
-  std::uint64_t messages;  // simulated, of all NPUs
+  std::uint64_t messages;  // sent by all NPUs
 };
 
 // Runs everything in `file`; docs/inputs.md documents its keys. `overrides` are "key=value" as with --set.

@@ -19,6 +19,7 @@ class ChunkQueue {
     CollectiveKind kind;        // of that phase
     std::uint16_t phases_left;  // after that phase
     bool started = false;
+    bool operator==(const Item&) const = default;
   };
 
   // Puts a chunk at its place behind all started ones.
@@ -29,6 +30,10 @@ class ChunkQueue {
   std::optional<std::uint32_t> start_next(int slots);
 
   const std::deque<Item>& items() const { return items_; }
+
+  bool operator==(const ChunkQueue& other) const {
+    return items_ == other.items_ && running_ == other.running_;
+  }
 
  private:
   std::size_t alternating_place(const Item& item) const;

@@ -37,7 +37,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
   auto timelines = std::make_unique<TimelineEngine>(loop, timers, machine.system, machine.dialect,
                                                     machine.network, representation.classes, dimensions,
                                                     representation.watches_ties, ended);
-  if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system.endpoint_delay);
+  if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system);
   phases_ = std::move(timelines);
 }
 
@@ -83,7 +83,7 @@ PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t 
 void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (rank != 0) return;
   const ChunkInfo& info = chunks_[chunk].info;
-  if (ties_ && phase == 0) ties_->issued(loop_.time(), chunk, *info.plan);
+  if (ties_ && phase == 0) ties_->issued(loop_.time(), chunk, info);
   const std::uint32_t token = collectives_[info.collective]->tokens[rank];
   chunks_[chunk].record = static_cast<std::uint32_t>(records_.phases.size());
   records_.phases.push_back({chunk,
@@ -100,7 +100,7 @@ void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uin
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (rank == 0) {
     records_.phases[chunks_[chunk].record].started = loop_.time();
-    if (ties_) ties_->starts(loop_.time(), chunk, *chunks_[chunk].info.plan->phases[phase].shape);
+    if (ties_) ties_->starts(loop_.time(), chunk, chunks_[chunk].info.plan->phases[phase]);
   }
   phases_->start(run_of(chunk, phase), rank);
 }
@@ -109,7 +109,7 @@ void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32
   if (rank != 0) return;
   PhaseRecord& record = records_.phases[chunks_[chunk].record];
   record.left = loop_.time();
-  if (ties_) ties_->moves(record.left, chunk, *chunks_[chunk].info.plan, phase, record.started);
+  if (ties_) ties_->moves(record.left, chunk, chunks_[chunk].info, phase, record.started);
   const ReceiveStatistics received = phases_->take_receive_statistics(run_of(chunk, phase));
   record.latency_sum = received.latency_sum;
   record.messages = received.messages;

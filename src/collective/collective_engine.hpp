@@ -53,6 +53,10 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener, private
   // no dimension of more than one NPU takes part: nothing will happen.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
 
+  // To be called when everything has happened. Throws OrderMatters as above.
+  void end() {
+    if (ties_) ties_->end();
+  }
   // Rank 0's.
   const ChunkRecords& records() const { return records_; }
   const std::vector<Bytes>& payload() const { return phases_->payload(); }

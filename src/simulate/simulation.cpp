@@ -15,8 +15,8 @@ namespace orrery {
 
 namespace {
 
-// More would take most of an hour.
-constexpr double most_messages_to_start_over = 2e10;
+// More would take many minutes.
+constexpr double most_messages_to_start_over = 5e9;
 
 [[noreturn]] void report_stall(const Executor& executor, const CollectiveEngine& collectives) {
   constexpr std::size_t most_lines = 10;
@@ -70,6 +70,7 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   executor.start(collectives);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
   if (!executor.finished()) report_stall(executor, collectives);
+  collectives.end();
 
   Recording recording;
   recording.operations = executor.take_intervals();

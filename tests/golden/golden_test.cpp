@@ -1,4 +1,4 @@
-// Orrery writes what ASTRA-sim 1.0 wrote, with boost mode on and off.
+// Orrery writes what ASTRA-sim 1.0 wrote, folded and with every message, with boost mode on and off.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,18 +52,29 @@ bool expects_failure(const fs::path& folder) {
   return fs::exists(file) && read_text_file(file.string()).find_first_of("123456789") != std::string::npos;
 }
 
-class Golden : public testing::TestWithParam<std::tuple<std::string, const char*>> {};
+// Boost mode must not matter, so it is varied on the way.
+struct Mode {
+  const char* fold;
+  const char* boost;
+};
+void PrintTo(const Mode& mode, std::ostream* stream) {
+  *stream << "fold " << mode.fold << ", boost " << mode.boost;
+}
+constexpr Mode folded{"auto", "0"}, every_message{"off", "1"};
+
+class Golden : public testing::TestWithParam<std::tuple<std::string, Mode>> {};
 
 TEST_P(Golden, WritesTheSameReports) {
-  const auto& [name, boost_mode] = GetParam();
+  const auto& [name, mode] = GetParam();
   const fs::path source = golden / name;
   const TemporaryFolder scratch;
   copy_inputs(source, scratch.path());
-  set_boost_mode(scratch.path(), boost_mode);
+  set_boost_mode(scratch.path(), mode.boost);
   const fs::path before = fs::current_path();
   fs::current_path(scratch.path());
   std::vector<Outcome> outcomes;
-  for (const Flags& flags : flags_of_case(scratch.path())) {
+  for (Flags flags : flags_of_case(scratch.path())) {
+    flags.push_back(std::string("--fold=") + mode.fold);
     for (const std::string& flag : flags) {
       if (flag.rfind("--path=", 0) == 0 && flag.size() > 7) fs::create_directories(flag.substr(7));
     }
@@ -87,27 +98,29 @@ TEST_P(Golden, WritesTheSameReports) {
 }
 
 std::string test_name(const testing::TestParamInfo<Golden::ParamType>& instance) {
-  std::string name = std::get<0>(instance.param) + "_boost" + std::get<1>(instance.param);
+  std::string name = std::get<0>(instance.param) + "_fold_" + std::get<1>(instance.param).fold;
   std::replace(name.begin(), name.end(), '/', '_');
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Golden,
-                         testing::Combine(testing::ValuesIn(all_cases()), testing::Values("0", "1")),
+                         testing::Combine(testing::ValuesIn(all_cases()),
+                                          testing::Values(folded, every_message)),
                          test_name);
 
 // The reports of one of the 300 random runs, by file name.
-std::map<std::string, std::string> reports_of(const nlohmann::json& run, const char* boost_mode) {
+std::map<std::string, std::string> reports_of(const nlohmann::json& run, const Mode& mode) {
   const TemporaryFolder scratch;
   const std::string folder = scratch.path().string() + "/";
   write_file_atomically(folder + "network.json", run.at("network").dump());
   write_file_atomically(folder + "system.txt", run.at("system").get<std::string>());
   write_file_atomically(folder + "workload.txt", run.at("workload").get<std::string>());
-  set_boost_mode(scratch.path(), boost_mode);
+  set_boost_mode(scratch.path(), mode.boost);
   fs::create_directory(scratch.path() / "out");
   Flags flags{"--network-configuration=" + folder + "network.json",
               "--system-configuration=" + folder + "system.txt",
-              "--workload-configuration=" + folder + "workload.txt", "--path=" + folder + "out/"};
+              "--workload-configuration=" + folder + "workload.txt", "--path=" + folder + "out/",
+              std::string("--fold=") + mode.fold};
   for (const auto& [key, value] : run.at("args").items()) {
     flags.push_back("--" + key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
   }
@@ -120,16 +133,16 @@ std::map<std::string, std::string> reports_of(const nlohmann::json& run, const c
   return reports;
 }
 
-TEST(GoldenRandomSlow, ThreeHundredRunsGiveTheReferencesResultsWithAndWithoutBoostMode) {
+TEST(GoldenRandomSlow, ThreeHundredRunsGiveTheReferencesResultsFoldedAndNot) {
   const auto runs = nlohmann::json::parse(read_text_file((golden / "random/astra1.json").string()));
   ASSERT_EQ(runs.size(), 300u);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     SCOPED_TRACE(testing::Message() << "run " << i);
-    auto reports = reports_of(runs[i], "0");
+    auto reports = reports_of(runs[i], folded);
     EXPECT_EQ(reports.size(), runs[i].at("expected").size());
     EXPECT_NE(reports["tutorial_result.csv"].find("\n" + runs[i].at("result").get<std::string>() + "\n"),
               std::string::npos);
-    EXPECT_EQ(reports, reports_of(runs[i], "1"));
+    EXPECT_EQ(reports, reports_of(runs[i], every_message));
   }
 }
 
