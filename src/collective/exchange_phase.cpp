@@ -45,8 +45,9 @@ bool MessageEngine::try_exchange(RunId id, std::uint32_t rank) {
   Member& member = run.members[rank];
   const auto index = static_cast<std::uint32_t>(run.exchange->messages - member.sends_left);
   if (member.sends_left == 0 || member.credit == 0 || index >= member.begun) return false;
-  send(id, rank, index);
-  receive(id, rank, index);
+  const Message message = exchange_message(run, rank, index);
+  send(id, rank, index, message);
+  receive(id, rank, index, message);
   --member.sends_left;
   --member.credit;
   return true;

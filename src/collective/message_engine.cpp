@@ -121,13 +121,13 @@ SharedBus::Pass MessageEngine::bus_pass(const Run& run, std::uint32_t rank, std:
 }
 
 void MessageEngine::prepare(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const Event passed = event(endpoint_passed, id, rank, index);
   if (!bus_) {
-    timers_.after(rank, system_.endpoint_delay, passed);
+    timers_.after(rank, system_.endpoint_delay, event(endpoint_passed, id, rank, index));
     return;
   }
   const Run& run = *runs_[id];
-  bus_->request(rank, prepared_bytes(run, index), bus_pass(run, rank, index), passed);
+  bus_->request(rank, prepared_bytes(run, index), bus_pass(run, rank, index),
+                event(endpoint_passed, id, rank, index));
 }
 
 void MessageEngine::on_endpoint_passed(RunId id, std::uint32_t rank, std::uint32_t index) {

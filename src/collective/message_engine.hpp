@@ -86,8 +86,14 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   const TreeSchedule::Node& node_of(const Run& run, std::uint32_t rank) const;
 
   // messages.cpp: a send has no effect on its sender; a receive ends in data_arrived.
-  void send(RunId run, std::uint32_t rank, std::uint32_t index);
-  void receive(RunId run, std::uint32_t rank, std::uint32_t index);
+  void send(RunId run, std::uint32_t rank, std::uint32_t index) {
+    send(run, rank, index, message_of(*runs_[run], rank, index));
+  }
+  void receive(RunId run, std::uint32_t rank, std::uint32_t index) {
+    receive(run, rank, index, message_of(*runs_[run], rank, index));
+  }
+  void send(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
+  void receive(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
   void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                 std::uint32_t index);
   void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,

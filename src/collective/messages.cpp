@@ -13,8 +13,7 @@ MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t r
   return run.exchange ? exchange_message(run, rank, index) : tree_message(run, rank, index);
 }
 
-void MessageEngine::send(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const Message message = message_of(*runs_[id], rank, index);
+void MessageEngine::send(RunId id, std::uint32_t rank, std::uint32_t index, const Message& message) {
   if (system_.rendezvous) {
     post(id, handshake, rank, message.to, handshake_bytes, index);
   } else {
@@ -22,8 +21,7 @@ void MessageEngine::send(RunId id, std::uint32_t rank, std::uint32_t index) {
   }
 }
 
-void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const Message message = message_of(*runs_[id], rank, index);
+void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index, const Message& message) {
   if (rank == 0) runs_[id]->posted[index] = loop_.time();
   if (system_.rendezvous) {
     transmit(id, handshake, rank, message.from, handshake_bytes, index);

@@ -72,6 +72,19 @@ TEST_F(RankTimersTest, RanksDoNotJoinEachOther) {
   EXPECT_EQ(loop.events(), 2u);
 }
 
+TEST_F(RankTimersTest, SeveralTimesOfARankAreToldApart) {
+  after(0, ns(5), 'b');
+  after(0, ns(9), 'd');
+  after(0, ns(3), 'a');
+  after(0, ns(9), 'e');
+  actions['b'] = [&] {
+    after(0, ns(4), 'f');
+    after(0, ns(1), 'c');
+  };
+  EXPECT_EQ(run(), "abcdef");
+  EXPECT_EQ(loop.events(), 4u);  // at 3, 5, 6 and 9 ns
+}
+
 TEST_F(RankTimersTest, AtOnceWhileTheListRunsJoinsIt) {
   after(0, ns(5), 'a');
   global(ns(5), 'd');
