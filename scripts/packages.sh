@@ -2,7 +2,8 @@
 
 # Installs what is missing for the given kinds of work; quick when nothing is.
 setup() {
-  local kind packages=(g++ cmake ninja-build libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev libgtest-dev)
+  local kind packages=(g++ cmake ninja-build libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
+    libprotobuf-dev zlib1g-dev libgtest-dev)
   for kind; do
     case $kind in
       build) ;;

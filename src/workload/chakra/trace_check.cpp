@@ -1,0 +1,90 @@
+#include "workload/chakra/trace_check.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace orrery::chakra {
+namespace {
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return a > most - b ? most : a + b;
+}
+
+std::vector<CollectiveTotal> collective_totals(const Trace& trace) {
+  // By number of the group's text first, which is quicker.
+  std::map<std::pair<CommType, std::uint32_t>, CollectiveTotal> totals;
+  for (const Node& node : trace.nodes) {
+    if (node.type != NodeType::collective || (node.has & has_comm_type) == 0) continue;
+    CollectiveTotal& total = totals[{node.comm_type, node.pg_name}];
+    ++total.nodes;
+    total.bytes = sum(total.bytes, node.comm_size);
+  }
+  std::vector<CollectiveTotal> out;
+  for (auto& [key, total] : totals) {
+    total.type = key.first;
+    total.process_group = trace.texts[key.second];
+    out.push_back(std::move(total));
+  }
+  std::ranges::sort(out, {},
+                    [](const CollectiveTotal& total) { return std::tie(total.type, total.process_group); });
+  return out;
+}
+
+void measure_paths(const Trace& trace, const TraceIndex& index, TraceCheck& out) {
+  std::vector<std::uint64_t> us(index.size()), nodes(index.size());  // of the longest way to its end
+  for (const std::uint32_t node : in_order_of_dependencies(index)) {
+    for (const std::uint32_t parent : index.parents_of(node)) {
+      us[node] = std::max(us[node], us[parent]);
+      nodes[node] = std::max(nodes[node], nodes[parent]);
+    }
+    us[node] = sum(us[node], trace.nodes[index.node[node]].duration_us);
+    ++nodes[node];
+    out.longest_path_us = std::max(out.longest_path_us, us[node]);
+    out.longest_path_nodes = std::max(out.longest_path_nodes, nodes[node]);
+  }
+}
+
+}  // namespace
+
+TraceCheck check_trace(const Trace& trace) {
+  TraceCheck out;
+  for (const Node& node : trace.nodes) ++out.nodes_of_type[static_cast<std::size_t>(node.type)];
+  out.collectives = collective_totals(trace);
+  const TraceIndex index = make_index(trace);
+  measure_paths(trace, index, out);
+  out.missing_parents = index.missing;
+  out.repeated_ids = index.repeated_ids;
+  for (const auto& cycle : find_cycles(index)) {
+    std::vector<std::uint64_t>& ids = out.cycles.emplace_back();
+    for (const std::uint32_t position : cycle) ids.push_back(index.ids[position]);
+  }
+  return out;
+}
+
+void MessageCheck::add(std::uint32_t rank, const Trace& trace) {
+  constexpr std::uint64_t tags = 500'000'000;  // (spec: ASTRA-sim 2, section 6)
+  for (const Node& node : trace.nodes) {
+    const bool sends = node.type == NodeType::send;
+    if (!sends && node.type != NodeType::receive) continue;
+    const unsigned needed = has_comm_tag | has_comm_size | (sends ? has_comm_dst : has_comm_src);
+    if ((node.has & needed) != needed) {
+      incomplete_.push_back({rank, node.id});
+      continue;
+    }
+    const std::uint32_t source = (node.has & has_comm_src) != 0 ? node.comm_src : rank;
+    const std::uint32_t destination = (node.has & has_comm_dst) != 0 ? node.comm_dst : rank;
+    Count& count = messages_[{node.comm_tag % tags, source, destination, node.comm_size}];
+    ++(sends ? count.sends : count.receives);
+  }
+}
+
+std::vector<MessageCheck::Unmatched> MessageCheck::unmatched() const {
+  std::vector<Unmatched> out;
+  for (const auto& [message, count] : messages_)
+    if (count.sends != count.receives) out.push_back({message, count.sends, count.receives});
+  return out;
+}
+
+}  // namespace orrery::chakra

@@ -1,0 +1,82 @@
+// What a trace holds, and what is wrong with it or with a set of them.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "workload/chakra/trace.hpp"
+#include "workload/chakra/trace_index.hpp"
+
+namespace orrery::chakra {
+
+struct CollectiveTotal {
+  CommType type;
+  std::string process_group;  // "": all ranks
+  std::uint64_t nodes = 0;
+  std::uint64_t bytes = 0;
+
+  bool operator==(const CollectiveTotal&) const = default;
+};
+
+struct TraceCheck {
+  // As the file has them, so several of the same id count as several.
+  std::array<std::uint64_t, 8> nodes_of_type{};  // by NodeType
+  std::vector<CollectiveTotal> collectives;      // by type, then group; without nodes that lack comm_type
+  // The longest way along dependencies, by duration and, maybe another, by number of nodes. Without what is
+  // on a cycle or waits for one.
+  std::uint64_t longest_path_us = 0;
+  std::uint64_t longest_path_nodes = 0;
+  std::vector<TraceIndex::Missing> missing_parents;
+  std::vector<std::vector<std::uint64_t>> cycles;  // ids; see find_cycles()
+  std::vector<std::uint64_t> repeated_ids;
+
+  bool can_run() const { return missing_parents.empty() && cycles.empty(); }
+};
+
+// Sums that 64 bits do not hold end at the largest number that they do.
+TraceCheck check_trace(const Trace& trace);
+
+// Sends and receives of the traces of all ranks. The i-th send of a message meets its i-th receive.
+class MessageCheck {
+ public:
+  struct Message {
+    std::uint64_t tag;  // modulo 500000000
+    std::uint32_t source, destination;
+    std::uint64_t bytes;
+
+    auto operator<=>(const Message&) const = default;
+  };
+  struct Unmatched {
+    Message message;
+    std::uint64_t sends, receives;  // not equal
+
+    bool operator==(const Unmatched&) const = default;
+  };
+  struct Incomplete {
+    std::uint32_t rank;
+    std::uint64_t node;  // id
+
+    bool operator==(const Incomplete&) const = default;
+  };
+
+  void add(std::uint32_t rank, const Trace& trace);
+
+  // By message.
+  std::vector<Unmatched> unmatched() const;
+  // Nodes without a tag, a size or the other rank; these are not counted above.
+  const std::vector<Incomplete>& incomplete() const { return incomplete_; }
+
+ private:
+  struct Count {
+    std::uint64_t sends = 0, receives = 0;
+  };
+  std::map<Message, Count> messages_;
+  std::vector<Incomplete> incomplete_;
+};
+
+}  // namespace orrery::chakra

@@ -1,0 +1,137 @@
+#include "workload/chakra/trace_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace orrery::chakra {
+namespace {
+
+class TraceMaker {
+ public:
+  Node& add(NodeType type, std::uint64_t us, std::vector<std::uint64_t> parents = {}) {
+    trace_.first_parent.back() = trace_.parents.size();
+    trace_.parents.insert(trace_.parents.end(), parents.begin(), parents.end());
+    trace_.first_parent.push_back(trace_.parents.size());
+    trace_.data_parents.push_back(static_cast<std::uint32_t>(parents.size()));
+    Node& node = trace_.nodes.emplace_back();
+    node.id = trace_.nodes.size();
+    node.type = type;
+    node.duration_us = us;
+    return node;
+  }
+  void add_collective(CommType type, std::uint64_t bytes, std::uint32_t group) {
+    Node& node = add(NodeType::collective, 0);
+    node.comm_type = type;
+    node.comm_size = bytes;
+    node.pg_name = group;
+    node.has = has_comm_type | has_comm_size;
+  }
+  Node& add_message(NodeType type, std::uint64_t tag, std::uint32_t other, std::uint64_t bytes) {
+    Node& node = add(type, 0);
+    (type == NodeType::send ? node.comm_dst : node.comm_src) = other;
+    node.comm_tag = tag;
+    node.comm_size = bytes;
+    node.has = has_comm_tag | has_comm_size;
+    node.has |= type == NodeType::send ? has_comm_dst : has_comm_src;
+    return node;
+  }
+  const Trace& trace() const { return trace_; }
+
+ private:
+  Trace trace_{{}, {}, {0}, {}, {"", "tp", "dp"}, {}, {}};
+};
+
+TEST(ChakraTraceCheck, CountsNodesAndBytes) {
+  TraceMaker maker;
+  maker.add(NodeType::compute, 1);
+  maker.add(NodeType::compute, 1);
+  maker.add(NodeType::memory_load, 1);
+  maker.add_collective(CommType::all_gather, 100, 1);
+  maker.add_collective(CommType::all_reduce, 10, 1);
+  maker.add_collective(CommType::all_reduce, 20, 2);
+  maker.add_collective(CommType::all_reduce, 30, 2);
+  maker.add_collective(CommType::all_reduce, 40, 0);
+  maker.add(NodeType::collective, 1);
+  const TraceCheck check = check_trace(maker.trace());
+  EXPECT_EQ(check.nodes_of_type, (std::array<std::uint64_t, 8>{0, 0, 1, 0, 2, 0, 0, 6}));
+  EXPECT_EQ(check.collectives, (std::vector<CollectiveTotal>{{CommType::all_reduce, "", 1, 40},
+                                                             {CommType::all_reduce, "dp", 2, 50},
+                                                             {CommType::all_reduce, "tp", 1, 10},
+                                                             {CommType::all_gather, "tp", 1, 100}}));
+  EXPECT_TRUE(check.can_run());
+}
+
+TEST(ChakraTraceCheck, MeasuresTheLongestPaths) {
+  TraceMaker maker;
+  maker.add(NodeType::compute, 10);            // 1
+  maker.add(NodeType::compute, 1, {1});        // 2
+  maker.add(NodeType::compute, 1, {2});        // 3
+  maker.add(NodeType::compute, 100, {1});      // 4
+  maker.add(NodeType::compute, 5, {1, 2, 4});  // 5
+  const TraceCheck check = check_trace(maker.trace());
+  EXPECT_EQ(check.longest_path_us, 115u);
+  EXPECT_EQ(check.longest_path_nodes, 3u);
+  EXPECT_EQ(check_trace(TraceMaker().trace()).longest_path_nodes, 0u);
+}
+
+TEST(ChakraTraceCheck, SumsDoNotWrapAround) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  TraceMaker maker;
+  maker.add(NodeType::compute, most);
+  maker.add(NodeType::compute, 2, {1});
+  maker.add_collective(CommType::reduce, most, 0);
+  maker.add_collective(CommType::reduce, 1, 0);
+  const TraceCheck check = check_trace(maker.trace());
+  EXPECT_EQ(check.longest_path_us, most);
+  EXPECT_EQ(check.collectives.at(0).bytes, most);
+}
+
+TEST(ChakraTraceCheck, ListsWhatCannotRun) {
+  TraceMaker maker;
+  maker.add(NodeType::compute, 3);
+  maker.add(NodeType::compute, 50, {3, 77});
+  maker.add(NodeType::compute, 50, {2, 66, 66});
+  maker.add(NodeType::compute, 50, {3, 99});
+  maker.add(NodeType::compute, 4).id = 1;
+  const TraceCheck check = check_trace(maker.trace());
+  EXPECT_EQ(check.missing_parents, (std::vector<TraceIndex::Missing>{{2, 77}, {3, 66}, {4, 99}}));
+  EXPECT_EQ(check.cycles, (std::vector<std::vector<std::uint64_t>>{{2, 3}}));
+  EXPECT_EQ(check.repeated_ids, (std::vector<std::uint64_t>{1}));
+  EXPECT_EQ(check.longest_path_us, 4u);
+  EXPECT_FALSE(check.can_run());
+}
+
+TEST(ChakraTraceCheck, MatchesSendsWithReceives) {
+  TraceMaker first, second;
+  first.add_message(NodeType::send, 1, 1, 64);
+  first.add_message(NodeType::send, 1, 1, 64);
+  first.add_message(NodeType::send, 500'000'002, 1, 64);
+  first.add_message(NodeType::send, 3, 1, 64);
+  first.add_message(NodeType::send, 4, 7, 64);
+  second.add_message(NodeType::receive, 1, 0, 64);
+  second.add_message(NodeType::receive, 2, 0, 64);
+  second.add_message(NodeType::receive, 3, 0, 65);
+  second.add_message(NodeType::receive, 1, 0, 64);
+  MessageCheck check;
+  check.add(0, first.trace());
+  check.add(1, second.trace());
+  EXPECT_EQ(check.unmatched(), (std::vector<MessageCheck::Unmatched>{
+                                   {{3, 0, 1, 64}, 1, 0}, {{3, 0, 1, 65}, 0, 1}, {{4, 0, 7, 64}, 1, 0}}));
+  EXPECT_TRUE(check.incomplete().empty());
+}
+
+TEST(ChakraTraceCheck, NamesSendsAndReceivesThatLackAnAttribute) {
+  TraceMaker maker;
+  maker.add_message(NodeType::send, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_tag);
+  maker.add_message(NodeType::send, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_dst);
+  maker.add_message(NodeType::receive, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_src);
+  maker.add_message(NodeType::receive, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_size);
+  MessageCheck check;
+  check.add(5, maker.trace());
+  EXPECT_EQ(check.incomplete(), (std::vector<MessageCheck::Incomplete>{{5, 1}, {5, 2}, {5, 3}, {5, 4}}));
+  EXPECT_TRUE(check.unmatched().empty());
+}
+
+}  // namespace
+}  // namespace orrery::chakra

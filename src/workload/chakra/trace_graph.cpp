@@ -1,0 +1,85 @@
+#include "workload/chakra/trace_graph.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
+#include "workload/chakra/trace_index.hpp"
+
+namespace orrery::chakra {
+namespace {
+
+std::string and_more(std::size_t count, const char* one, const char* several) {
+  return count == 0 ? "" : " (and " + std::to_string(count) + " more " + (count == 1 ? one : several) + ")";
+}
+
+// "nodes 3 -> 5 -> 3 wait for each other"
+std::string described(const std::vector<std::uint32_t>& cycle, const TraceIndex& index) {
+  const auto id_of = [&](std::uint32_t position) { return std::to_string(index.ids[position]); };
+  if (cycle.size() == 1) return "node " + id_of(cycle[0]) + " waits for itself";
+  constexpr std::size_t most = 10;
+  std::string out = "nodes ";
+  for (std::size_t i = 0; i < std::min(cycle.size(), most); ++i) out += id_of(cycle[i]) + " -> ";
+  if (cycle.size() > most) out += "... (" + std::to_string(cycle.size()) + " nodes) -> ";
+  return out + id_of(cycle[0]) + " wait for each other";
+}
+
+void check(const Trace& trace, const TraceIndex& index, const std::string& file) {
+  if (index.ids.empty()) throw InputError({file}, "the trace holds no nodes, so there is nothing to run");
+  if (!index.missing.empty()) {
+    const auto [id, parent] = index.missing.front();
+    const auto position = std::ranges::lower_bound(index.ids, id) - index.ids.begin();
+    const Node& node = trace.nodes[index.node[static_cast<std::size_t>(position)]];
+    throw InputError({file}, "node " + std::to_string(id) + " (" + backquoted(trace.name_of(node)) +
+                                 ") waits for node " + std::to_string(parent) +
+                                 ", which the trace does not hold; write the trace again with all its nodes" +
+                                 and_more(index.missing.size() - 1, "such dependency", "such dependencies"));
+  }
+  if (in_order_of_dependencies(index).size() == index.ids.size()) return;
+  const auto cycles = find_cycles(index);
+  const bool nothing_starts =
+      std::ranges::adjacent_find(index.first_parent, std::ranges::equal_to()) == index.first_parent.end();
+  throw InputError({file}, (nothing_starts ? "no node can start: " : "") + described(cycles.front(), index) +
+                               ", so none of them ever starts; remove one of these dependencies" +
+                               and_more(cycles.size() - 1, "cycle", "cycles"));
+}
+
+// Those of the nodes that supply their position, by position.
+template <class Entry>
+std::vector<Entry> by_position(const std::vector<Entry>& entries, const Trace& trace,
+                               const TraceIndex& index) {
+  std::vector<Entry> out;
+  for (const Entry& entry : entries) {
+    const auto position = static_cast<std::uint32_t>(
+        std::ranges::lower_bound(index.ids, trace.nodes[entry.node].id) - index.ids.begin());
+    if (index.node[position] != entry.node) continue;
+    out.push_back(entry);
+    out.back().node = position;
+  }
+  std::ranges::sort(out, {}, &Entry::node);
+  return out;
+}
+
+}  // namespace
+
+TraceGraph make_graph(const Trace& trace, const std::string& file) {
+  TraceIndex index = make_index(trace);
+  check(trace, index, file);
+  TraceGraph graph;
+  graph.nodes.reserve(index.ids.size());
+  graph.parents.reserve(index.ids.size());
+  for (std::uint32_t position = 0; position < index.size(); ++position) {
+    graph.nodes.push_back(trace.nodes[index.node[position]]);
+    graph.parents.push_back(static_cast<std::uint32_t>(index.parents_of(position).size()));
+  }
+  graph.texts = trace.texts;
+  graph.tensors = by_position(trace.tensors, trace, index);
+  graph.metadata = by_position(trace.metadata, trace, index);
+  graph.first_child = std::move(index.first_child);
+  graph.children = std::move(index.children);
+  return graph;
+}
+
+}  // namespace orrery::chakra

@@ -1,0 +1,27 @@
+// A trace as a graph that can be run: nodes by ascending id, with edges instead of ids.
+#pragma once
+
+#include "workload/chakra/trace.hpp"
+
+namespace orrery::chakra {
+
+struct TraceGraph {
+  std::vector<Node> nodes;  // by ascending id, each id once
+  std::vector<std::string> texts;
+  std::vector<std::uint32_t> first_child;   // of node i: children[first_child[i] .. first_child[i + 1])
+  std::vector<std::uint32_t> children;      // ascending
+  std::vector<std::uint32_t> parents;       // how many node i has, each counted once
+  std::vector<Trace::NodeTensors> tensors;  // by node index
+  std::vector<Trace::NodeValues> metadata;  // by node index
+
+  std::span<const std::uint32_t> children_of(std::uint32_t node) const {
+    return std::span(children).subspan(first_child[node], first_child[node + 1] - first_child[node]);
+  }
+};
+
+// Nodes of the same id are merged: their dependencies add up, the last one supplies the rest. `file` names
+// the trace in errors. Throws InputError when a parent is missing, when nothing can start, and when there is
+// a cycle.
+TraceGraph make_graph(const Trace& trace, const std::string& file);
+
+}  // namespace orrery::chakra

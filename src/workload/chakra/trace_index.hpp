@@ -1,0 +1,51 @@
+// Who waits for whom in a trace, whether it can be run or not.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "workload/chakra/trace.hpp"
+
+namespace orrery::chakra {
+
+// Nodes by ascending id, each id once; called by their position in this order. Nodes of the same id are
+// merged: their parents add up, the last one in the file supplies the rest.
+struct TraceIndex {
+  struct Missing {
+    std::uint64_t node, parent;  // ids
+
+    auto operator<=>(const Missing&) const = default;
+  };
+
+  std::vector<std::uint64_t> ids;
+  std::vector<std::uint32_t> node;                   // which of Trace::nodes supplies the rest
+  std::vector<std::uint32_t> first_parent, parents;  // each once, ascending
+  std::vector<std::uint32_t> first_child, children;  // likewise
+  std::vector<Missing> missing;             // parents that the trace does not hold; each once, by node
+  std::vector<std::uint64_t> repeated_ids;  // each once, ascending
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ids.size()); }
+  std::span<const std::uint32_t> parents_of(std::uint32_t position) const {
+    return std::span(parents).subspan(first_parent[position],
+                                      first_parent[position + 1] - first_parent[position]);
+  }
+  std::span<const std::uint32_t> children_of(std::uint32_t position) const {
+    return std::span(children).subspan(first_child[position],
+                                       first_child[position + 1] - first_child[position]);
+  }
+};
+
+// Missing parents are left out of the edges.
+TraceIndex make_index(const Trace& trace);
+
+// Positions, parents before children. Lacks what is on a cycle or waits for one.
+std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index);
+
+// A cycle of every group of nodes that all wait for each other, as positions, each node waiting for the next
+// and the last one for the first, the lowest; shortest first. Of each group the shortest, unless the group is
+// very large.
+std::vector<std::vector<std::uint32_t>> find_cycles(const TraceIndex& index);
+
+}  // namespace orrery::chakra

@@ -1,0 +1,316 @@
+#include "workload/chakra/trace_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
+#include "workload/chakra/attribute.hpp"
+#include "workload/chakra/attribute_names.hpp"
+#include "workload/chakra/node_fields.hpp"
+#include "workload/chakra/record_reader.hpp"
+#include "workload/chakra/text_table.hpp"
+#include "workload/chakra/wire_reader.hpp"
+
+namespace orrery::chakra {
+namespace {
+
+constexpr std::uint64_t largest_count = std::numeric_limits<std::uint32_t>::max();
+
+class Reader {
+ public:
+  explicit Reader(RecordReader& records) : records_(records) {}
+
+  Trace read();
+
+ private:
+  void read_metadata(std::string_view record);
+  void read_node(std::string_view record);
+  void read_field(WireReader& reader);
+  void read_parents(WireReader& reader, std::vector<std::uint64_t>& parents);
+  void read_process_groups(std::string_view io_info);
+  void read_attribute(std::string_view message);
+  void read_number(AttributeName name, const AttributeValue& attribute);
+  void read_dimensions(const AttributeValue& attribute);
+  void add_node();
+  void add_tensors(std::uint32_t node);
+  std::vector<Tensor> read_tensors(const AttributeValue& attribute);
+
+  // Makes room for `more`, as much as the rest of the file will presumably need; doubling would take more.
+  template <class T>
+  void make_room(std::vector<T>& list, std::size_t more);
+  void check_limits(std::string_view record) const;
+
+  RecordReader& records_;
+  Trace trace_;
+  TextTable texts_;
+
+  // Of the present node. Texts come last, in a fixed order, so that their numbers do not depend on that of
+  // the fields.
+  Node node_;
+  std::uint32_t seen_ = 0;  // attributes, as bits
+  std::string_view name_, pg_name_, values_;
+  AttributeValue inputs_, outputs_;
+  std::vector<std::uint64_t> data_, control_;
+};
+
+constexpr std::uint32_t bit_of(AttributeName name) {
+  return 1u << static_cast<unsigned>(name);
+}
+
+Trace Reader::read() {
+  std::string_view record;
+  try {
+    if (!records_.next(record))
+      throw WireError{nullptr, "the file is empty; it has to begin with Chakra's metadata"};
+    read_metadata(record);
+    while (records_.next(record)) {
+      read_node(record);
+      check_limits(record);
+    }
+  } catch (const WireError& error) {
+    records_.fail(error.at, error.what);
+  }
+  trace_.first_parent.push_back(trace_.parents.size());
+  trace_.texts = std::move(texts_).take();
+  return std::move(trace_);
+}
+
+void Reader::read_metadata(std::string_view record) {
+  for (WireReader reader(record); reader.next(); reader.skip()) {
+    // There, a node stood in the first record, and its first field is a number.
+    if (reader.field() == fields::version && reader.wire() != Wire::bytes)
+      throw WireError{
+          reader.start(),
+          "the file does not begin with metadata, it is no Chakra trace or follows the schema of before "
+          "2024; write it again with a newer version of Chakra"};
+  }
+}
+
+void Reader::read_node(std::string_view record) {
+  // Such a node could be read, but zeros at the end of a file are what is left of a failed copy.
+  if (record.empty()) throw WireError{record.data(), "the record is empty; the file is damaged"};
+  node_ = {};
+  seen_ = 0;
+  name_ = pg_name_ = values_ = {};
+  data_.clear();
+  control_.clear();
+  for (WireReader reader(record); reader.next();) read_field(reader);
+  add_node();
+}
+
+void Reader::read_field(WireReader& reader) {
+  const std::uint32_t field = reader.field();
+  if (field == fields::data_parents || field == fields::control_parents)
+    return read_parents(reader, field == fields::data_parents ? data_ : control_);
+  if (reader.wire() == Wire::bytes) {
+    switch (field) {
+      case fields::attribute:
+        return read_attribute(reader.bytes());
+      case fields::name:
+        name_ = reader.bytes();
+        return;
+      case fields::inputs:
+        return read_process_groups(reader.bytes());
+      default:
+        break;
+    }
+  } else if (reader.wire() == Wire::varint) {
+    switch (field) {
+      case fields::id:
+        node_.id = reader.varint();
+        return;
+      case fields::type: {
+        const std::uint64_t type = reader.varint();
+        if (type > static_cast<std::uint64_t>(NodeType::collective))
+          throw WireError{reader.start(), "unknown type of node " +
+                                              std::to_string(static_cast<std::int64_t>(type)) +
+                                              ", known are 0 to 7; the file is damaged or of a newer schema"};
+        node_.type = static_cast<NodeType>(type);
+        return;
+      }
+      case fields::duration:
+        node_.duration_us = reader.varint();
+        return;
+      default:
+        break;
+    }
+  }
+  reader.skip();
+}
+
+void Reader::read_parents(WireReader& reader, std::vector<std::uint64_t>& parents) {
+  if (reader.wire() == Wire::varint) {
+    parents.push_back(reader.varint());
+  } else if (reader.wire() == Wire::bytes) {
+    for (WireReader packed(reader.bytes()); !packed.at_end();) parents.push_back(packed.varint());
+  } else {
+    reader.skip();
+  }
+}
+
+void Reader::read_process_groups(std::string_view io_info) {
+  for (WireReader reader(io_info); reader.next();) {
+    if (reader.field() == fields::values && reader.wire() == Wire::bytes)
+      values_ = reader.bytes();
+    else
+      reader.skip();
+  }
+}
+
+void Reader::read_attribute(std::string_view message) {
+  const AttributeValue attribute = AttributeValue::read(message);
+  const AttributeName name = attribute_called(attribute.name());
+  if (name == AttributeName::other || (seen_ & bit_of(name)) != 0) return;
+  seen_ |= bit_of(name);
+  switch (name) {
+    case AttributeName::pg_name:
+      pg_name_ = attribute.text();
+      node_.has |= has_pg_name;
+      break;
+    case AttributeName::involved_dim:
+      read_dimensions(attribute);
+      break;
+    case AttributeName::inputs:
+      inputs_ = attribute;
+      node_.has |= has_tensors;
+      break;
+    case AttributeName::outputs:
+      outputs_ = attribute;
+      node_.has |= has_tensors;
+      break;
+    default:
+      read_number(name, attribute);
+  }
+}
+
+void Reader::read_number(AttributeName name, const AttributeValue& attribute) {
+  const std::uint64_t value = attribute.integer();
+  const auto keep = [&](auto& member, Attribute bit) {
+    member = static_cast<std::remove_reference_t<decltype(member)>>(value);
+    node_.has |= bit;
+  };
+  switch (name) {
+    case AttributeName::is_cpu_op:
+      node_.on_cpu = value != 0;
+      break;
+    case AttributeName::num_ops:
+      return keep(node_.num_ops, has_num_ops);
+    case AttributeName::tensor_size:
+      return keep(node_.tensor_size, has_tensor_size);
+    case AttributeName::comm_type:
+      if (value > static_cast<std::uint64_t>(CommType::barrier))
+        throw WireError{attribute.start(),
+                        "unknown comm_type " + std::to_string(static_cast<std::int64_t>(value)) +
+                            ", known are 0 to 9; the file is damaged or of a newer schema"};
+      return keep(node_.comm_type, has_comm_type);
+    case AttributeName::comm_size:
+      return keep(node_.comm_size, has_comm_size);
+    case AttributeName::comm_priority:
+      return keep(node_.comm_priority, has_comm_priority);
+    case AttributeName::comm_src:
+      return keep(node_.comm_src, has_comm_src);
+    case AttributeName::comm_dst:
+      return keep(node_.comm_dst, has_comm_dst);
+    case AttributeName::comm_tag:
+      return keep(node_.comm_tag, has_comm_tag);
+    default:
+      break;
+  }
+}
+
+void Reader::read_dimensions(const AttributeValue& attribute) {
+  const std::vector<bool> involved = attribute.booleans();
+  constexpr std::size_t most = std::numeric_limits<decltype(node_.involved_dims)>::digits;
+  if (involved.size() > most)
+    throw WireError{attribute.start(), "involved_dim has " + std::to_string(involved.size()) +
+                                           " entries, at most " + std::to_string(most) + " are possible"};
+  for (std::size_t dimension = 0; dimension < involved.size(); ++dimension)
+    if (involved[dimension]) node_.involved_dims |= static_cast<std::uint16_t>(1u << dimension);
+  node_.involved_count = static_cast<std::uint8_t>(involved.size());
+  node_.has |= has_involved_dims;
+}
+
+void Reader::add_node() {
+  const auto index = static_cast<std::uint32_t>(trace_.nodes.size());
+  node_.name = texts_.number_of(name_);
+  node_.pg_name = texts_.number_of(pg_name_);
+  if ((node_.has & has_tensors) != 0) add_tensors(index);
+  if (node_.type == NodeType::metadata && !values_.empty())
+    trace_.metadata.push_back({index, std::string(values_)});
+
+  make_room(trace_.first_parent, 1);
+  trace_.first_parent.push_back(trace_.parents.size());
+  make_room(trace_.data_parents, 1);
+  trace_.data_parents.push_back(static_cast<std::uint32_t>(data_.size()));
+  make_room(trace_.parents, data_.size() + control_.size());
+  for (const auto* parents : {&data_, &control_})
+    trace_.parents.insert(trace_.parents.end(), parents->begin(), parents->end());
+  make_room(trace_.nodes, 1);
+  trace_.nodes.push_back(node_);
+}
+
+void Reader::add_tensors(std::uint32_t node) {
+  Trace::NodeTensors tensors{node, {}, {}};
+  if ((seen_ & bit_of(AttributeName::inputs)) != 0) tensors.inputs = read_tensors(inputs_);
+  if ((seen_ & bit_of(AttributeName::outputs)) != 0) tensors.outputs = read_tensors(outputs_);
+  trace_.tensors.push_back(std::move(tensors));
+}
+
+std::vector<Tensor> Reader::read_tensors(const AttributeValue& attribute) {
+  const std::vector<std::string_view> words = attribute.texts();
+  if (words.size() % 2 != 0)
+    throw WireError{attribute.start(), "the attribute " + backquoted(attribute.name()) +
+                                           " has to list names and sizes in turn, but has " +
+                                           std::to_string(words.size()) + " entries"};
+  std::vector<Tensor> tensors;
+  tensors.reserve(words.size() / 2);
+  for (std::size_t i = 0; i < words.size(); i += 2) {
+    const std::string_view size = words[i + 1];
+    std::uint64_t bytes = 0;
+    const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), bytes);
+    if (error != std::errc() || end != size.data() + size.size())
+      throw WireError{attribute.start(), "the size of tensor " + backquoted(words[i]) +
+                                             " has to be a whole number of bytes, not " + backquoted(size)};
+    tensors.push_back({texts_.number_of(words[i]), bytes});
+  }
+  return tensors;
+}
+
+template <class T>
+void Reader::make_room(std::vector<T>& list, std::size_t more) {
+  const std::size_t needed = list.size() + more;
+  if (needed <= list.capacity()) return;
+  // What the file goes on with may be shorter than what it began with, or damaged.
+  constexpr double most = 16, least = 1.25, reserve = 1.02;
+  const double progress = records_.progress();
+  const double factor = progress > 0 ? std::clamp(reserve / progress, least, most) : 2;
+  list.reserve(std::max<std::size_t>(static_cast<std::size_t>(static_cast<double>(needed) * factor), 1024));
+}
+
+void Reader::check_limits(std::string_view record) const {
+  if (trace_.nodes.size() >= largest_count || trace_.parents.size() >= largest_count ||
+      texts_.size() >= largest_count)
+    throw WireError{record.data(),
+                    "the trace has more than 4294967295 nodes, dependencies or names; split it into several"};
+}
+
+}  // namespace
+
+Trace read_trace(std::string_view bytes, const std::string& file) {
+  RecordReader records(std::make_unique<MemorySource>(bytes), bytes.size(), file);
+  return Reader(records).read();
+}
+
+Trace read_trace_file(const std::string& path) {
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  RecordReader records(std::make_unique<FileSource>(path), unknown ? 0 : size, path);
+  return Reader(records).read();
+}
+
+}  // namespace orrery::chakra

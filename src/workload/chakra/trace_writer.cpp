@@ -1,0 +1,174 @@
+#include "workload/chakra/trace_writer.hpp"
+
+#include <span>
+#include <string_view>
+
+#include "workload/chakra/attribute_names.hpp"
+#include "workload/chakra/node_fields.hpp"
+#include "workload/chakra/wire_reader.hpp"
+
+namespace orrery::chakra {
+namespace {
+
+// The version of the schema.
+constexpr std::string_view schema_version = "0.0.4";
+
+void put_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+void put_tag(std::string& out, std::uint32_t field, Wire wire) {
+  put_varint(out, field << 3 | static_cast<std::uint32_t>(wire));
+}
+
+void put_number(std::string& out, std::uint32_t field, std::uint64_t value) {
+  put_tag(out, field, Wire::varint);
+  put_varint(out, value);
+}
+
+void put_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
+  put_tag(out, field, Wire::bytes);
+  put_varint(out, bytes.size());
+  out += bytes;
+}
+
+// Proto3 leaves out what is 0 or empty.
+void put_number_if_any(std::string& out, std::uint32_t field, std::uint64_t value) {
+  if (value != 0) put_number(out, field, value);
+}
+void put_bytes_if_any(std::string& out, std::uint32_t field, std::string_view bytes) {
+  if (!bytes.empty()) put_bytes(out, field, bytes);
+}
+
+void put_packed(std::string& out, std::uint32_t field, std::span<const std::uint64_t> values) {
+  std::string packed;
+  for (const std::uint64_t value : values) put_varint(packed, value);
+  put_bytes_if_any(out, field, packed);
+}
+
+class NodeWriter {
+ public:
+  NodeWriter(const Trace& trace, const Node& node, std::string& out)
+      : trace_(trace), node_(node), out_(out) {}
+
+  void write_fields(std::span<const std::uint64_t> parents, std::size_t data_parents,
+                    std::string_view values);
+  void write_attributes(const Trace::NodeTensors* tensors);
+
+ private:
+  void put_integer(Attribute bit, AttributeName name, std::uint32_t kind, std::uint64_t value);
+  void put_dimensions();
+  void put_tensors(AttributeName name, std::span<const Tensor> tensors);
+  std::string named(AttributeName name) const {
+    std::string attribute;
+    put_bytes(attribute, fields::attribute_name, text_of(name));
+    return attribute;
+  }
+
+  const Trace& trace_;
+  const Node& node_;
+  std::string& out_;
+};
+
+void NodeWriter::write_fields(std::span<const std::uint64_t> parents, std::size_t data_parents,
+                              std::string_view values) {
+  put_number_if_any(out_, fields::id, node_.id);
+  put_bytes_if_any(out_, fields::name, trace_.name_of(node_));
+  put_number_if_any(out_, fields::type, static_cast<std::uint64_t>(node_.type));
+  put_packed(out_, fields::control_parents, parents.subspan(data_parents));
+  put_packed(out_, fields::data_parents, parents.first(data_parents));
+  put_number_if_any(out_, fields::duration, node_.duration_us);
+  if (values.empty()) return;
+  std::string io_info;
+  put_bytes(io_info, fields::values, values);
+  put_bytes(out_, fields::inputs, io_info);
+}
+
+// With the kinds that Chakra's own converters use, where these hold all values.
+void NodeWriter::write_attributes(const Trace::NodeTensors* tensors) {
+  std::string on_cpu = named(AttributeName::is_cpu_op);
+  put_number(on_cpu, fields::bool_value, node_.on_cpu ? 1 : 0);
+  put_bytes(out_, fields::attribute, on_cpu);
+  put_integer(has_num_ops, AttributeName::num_ops, fields::uint64_value, node_.num_ops);
+  put_integer(has_tensor_size, AttributeName::tensor_size, fields::uint64_value, node_.tensor_size);
+  put_integer(has_comm_type, AttributeName::comm_type, fields::int64_value,
+              static_cast<std::uint64_t>(node_.comm_type));
+  put_integer(has_comm_size, AttributeName::comm_size, fields::uint64_value, node_.comm_size);
+  // Negative numbers take 64 bits also where they are of 32.
+  put_integer(has_comm_priority, AttributeName::comm_priority, fields::int32_value,
+              static_cast<std::uint64_t>(std::int64_t{node_.comm_priority}));
+  put_integer(has_comm_src, AttributeName::comm_src, fields::uint32_value, node_.comm_src);
+  put_integer(has_comm_dst, AttributeName::comm_dst, fields::uint32_value, node_.comm_dst);
+  put_integer(has_comm_tag, AttributeName::comm_tag, fields::uint64_value, node_.comm_tag);
+  if ((node_.has & has_pg_name) != 0) {
+    std::string group = named(AttributeName::pg_name);
+    put_bytes(group, fields::string_value, trace_.texts[node_.pg_name]);
+    put_bytes(out_, fields::attribute, group);
+  }
+  put_dimensions();
+  if ((node_.has & has_tensors) == 0) return;
+  const std::span<const Tensor> none;
+  put_tensors(AttributeName::inputs, tensors != nullptr ? tensors->inputs : none);
+  put_tensors(AttributeName::outputs, tensors != nullptr ? tensors->outputs : none);
+}
+
+void NodeWriter::put_integer(Attribute bit, AttributeName name, std::uint32_t kind, std::uint64_t value) {
+  if ((node_.has & bit) == 0) return;
+  std::string attribute = named(name);
+  put_number(attribute, kind, value);
+  put_bytes(out_, fields::attribute, attribute);
+}
+
+void NodeWriter::put_dimensions() {
+  if ((node_.has & has_involved_dims) == 0) return;
+  std::string packed;
+  for (unsigned dimension = 0; dimension < node_.involved_count; ++dimension)
+    packed += static_cast<char>(node_.involved_dims >> dimension & 1);
+  std::string list;
+  put_bytes_if_any(list, fields::entries, packed);
+  std::string attribute = named(AttributeName::involved_dim);
+  put_bytes(attribute, fields::bool_list, list);
+  put_bytes(out_, fields::attribute, attribute);
+}
+
+void NodeWriter::put_tensors(AttributeName name, std::span<const Tensor> tensors) {
+  std::string list;
+  for (const Tensor& tensor : tensors) {
+    put_bytes(list, fields::entries, trace_.texts[tensor.name]);
+    put_bytes(list, fields::entries, std::to_string(tensor.bytes));
+  }
+  std::string attribute = named(name);
+  put_bytes(attribute, fields::string_list, list);
+  put_bytes(out_, fields::attribute, attribute);
+}
+
+void put_record(std::string& out, std::string_view record) {
+  put_varint(out, record.size());
+  out += record;
+}
+
+}  // namespace
+
+std::string write_trace(const Trace& trace) {
+  std::string out, record;
+  put_bytes(record, fields::version, schema_version);
+  put_record(out, record);
+  auto tensors = trace.tensors.begin();
+  auto metadata = trace.metadata.begin();
+  for (std::size_t index = 0; index < trace.nodes.size(); ++index) {
+    record.clear();
+    const bool has_values = metadata != trace.metadata.end() && metadata->node == index;
+    const bool has_entry = tensors != trace.tensors.end() && tensors->node == index;
+    NodeWriter writer(trace, trace.nodes[index], record);
+    writer.write_fields(trace.parents_of(index), trace.data_parents[index],
+                        has_values ? std::string_view(metadata->values) : std::string_view());
+    writer.write_attributes(has_entry ? &*tensors : nullptr);
+    if (has_values) ++metadata;
+    if (has_entry) ++tensors;
+    put_record(out, record);
+  }
+  return out;
+}
+
+}  // namespace orrery::chakra
