@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "base/yaml_reader.hpp"
 #include "collective/system_file.hpp"
 #include "study/overrides.hpp"
 #include "study/yaml_network.hpp"
-#include "study/yaml_reader.hpp"
 #include "study/yaml_system.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"

@@ -5,8 +5,8 @@
 #include <array>
 #include <bit>
 
+#include "base/yaml_reader.hpp"
 #include "collective/collective_words.hpp"
-#include "study/yaml_reader.hpp"
 
 namespace orrery {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/yaml_node.hpp"
 #include "collective/system_config.hpp"
-#include "study/yaml_node.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

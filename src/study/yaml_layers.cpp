@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/token_reader.hpp"
+#include "base/yaml_reader.hpp"
 #include "collective/collective_words.hpp"
-#include "study/yaml_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
 

@@ -1,9 +1,8 @@
 #include "study/yaml_network.hpp"
 
-#include <algorithm>
 #include <array>
 
-#include "study/yaml_reader.hpp"
+#include "base/yaml_reader.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
@@ -56,25 +55,13 @@ constexpr YamlKey<Dimension> dimension_keys[] = {
     {"memory", read_memory, [] { return key_paths(".", memory_keys); }},
 };
 
-int default_links(const Dimension& dimension) {
-  switch (dimension.block) {
-    case Block::ring:
-      return 2;
-    case Block::fully_connected:
-      return std::max(1, dimension.size - 1);
-    case Block::switched:
-      return 1;
-  }
-  return 1;
-}
-
 Dimension read_dimension(const YamlNode& node, std::size_t index) {
   constexpr auto what = "a network dimension";
   Dimension dimension;
   dimension.name = "dim" + std::to_string(index);
   read_map(node, what, dimension_keys, dimension);
   for (const auto key : {"topology", "size", "bandwidth", "latency"}) required(node, what, key);
-  if (!node.find("links")) dimension.links = default_links(dimension);
+  if (!node.find("links")) dimension.links = least_links(dimension.block, dimension.size);
   return dimension;
 }
 

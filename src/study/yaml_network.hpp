@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "study/yaml_node.hpp"
+#include "base/yaml_node.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

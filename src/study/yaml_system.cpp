@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "base/yaml_reader.hpp"
 #include "collective/collective_words.hpp"
 #include "study/yaml_algorithms.hpp"
-#include "study/yaml_reader.hpp"
 
 namespace orrery {
 namespace {

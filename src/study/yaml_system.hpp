@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/yaml_node.hpp"
 #include "collective/system_config.hpp"
-#include "study/yaml_node.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/token_reader.hpp"
+#include "base/yaml_reader.hpp"
 #include "study/rank_variations.hpp"
-#include "study/yaml_reader.hpp"
 
 namespace orrery {
 namespace {

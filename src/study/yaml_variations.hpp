@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "study/yaml_node.hpp"
+#include "base/yaml_node.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 

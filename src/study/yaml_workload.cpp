@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/yaml_reader.hpp"
 #include "study/yaml_layers.hpp"
-#include "study/yaml_reader.hpp"
 #include "workload/models/gpt3.hpp"
 #include "workload/models/vgg16.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "study/yaml_node.hpp"
+#include "base/yaml_node.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {

@@ -8,16 +8,12 @@
 
 #include "base/located_json.hpp"
 #include "base/words.hpp"
+#include "topology/astra_block_words.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::array<Word<Block>, 3> blocks{{
-    {"Ring", Block::ring},
-    {"FullyConnected", Block::fully_connected},
-    {"Switch", Block::switched},
-}};
 constexpr std::array<Word<Packaging>, 4> packagings{{
     {"Tile", Packaging::tile},
     {"Package", Packaging::package},
@@ -27,9 +23,9 @@ constexpr std::array<Word<Packaging>, 4> packagings{{
 
 void set_block(Dimension& dimension, const JsonValue& value, std::string_view key) {
   const std::string& word = value.as_string(key);
-  const auto block = value_of(blocks, word);
+  const auto block = value_of(astra_block_words, word);
   if (!block) {
-    const auto known = words_of(blocks);
+    const auto known = words_of(astra_block_words);
     throw InputError(value.where(), "unknown topology " + backquoted(word) + ", use " + alternatives(known));
   }
   dimension.block = *block;

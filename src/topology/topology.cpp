@@ -34,6 +34,18 @@ int Dimension::hops(int a, int b) const {
   return 0;
 }
 
+int least_links(Block block, int size) {
+  switch (block) {
+    case Block::ring:
+      return 2;
+    case Block::fully_connected:
+      return std::max(1, size - 1);
+    case Block::switched:
+      return 1;
+  }
+  return 1;
+}
+
 int Topology::npus() const {
   int product = 1;
   for (const Dimension& dimension : dimensions) product *= dimension.size;

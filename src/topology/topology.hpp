@@ -37,6 +37,9 @@ struct Dimension {
   int hops(int a, int b) const;
 };
 
+// The fewest links per NPU that join `size` NPUs as a block.
+int least_links(Block block, int size);
+
 struct Topology {
   std::vector<Dimension> dimensions;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/diagnostics.hpp"
+#include "network/message_time.hpp"
 
 namespace orrery {
 
@@ -15,9 +15,6 @@ Clock::Mode clock_mode(const Topology& topology, const Dialect& dialect) {
   return dialect.whole_nanoseconds && memory_term ? Clock::Mode::binary64_nanoseconds
                                                   : Clock::Mode::picoseconds;
 }
-
-// Ten days: a longer message is a wrong unit, and much longer ones would not fit the clock.
-constexpr double longest_message_ns = 10.0 * 86'400e9;
 
 }  // namespace
 
@@ -70,11 +67,7 @@ Stamp AnalyticalNetwork::duration_over(const Dimension& dimension, double bytes_
   double memory = (dimension.hbm_latency_ns + bytes.as_double() / dimension.hbm_bandwidth.bytes_per_ns()) *
                   dimension.hbm_scale;
   double ns = link > memory ? link : memory;
-  if (!(ns <= longest_message_ns)) {
-    throw InputError({}, "a message of " + std::to_string(bytes.count()) + " bytes over dimension '" +
-                             dimension.name +
-                             "' takes more than ten days, check the units of its bandwidth and latency");
-  }
+  check_message_time(ns, bytes, dimension.name);
   return clock_.span_of_ns(ns);
 }
 

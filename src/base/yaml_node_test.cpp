@@ -1,4 +1,4 @@
-#include "study/yaml_node.hpp"
+#include "base/yaml_node.hpp"
 
 #include <gtest/gtest.h>
 

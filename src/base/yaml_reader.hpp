@@ -12,7 +12,7 @@
 #include "base/bytes.hpp"
 #include "base/time.hpp"
 #include "base/words.hpp"
-#include "study/yaml_node.hpp"
+#include "base/yaml_node.hpp"
 
 namespace orrery {
 

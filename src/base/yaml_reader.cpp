@@ -1,4 +1,4 @@
-#include "study/yaml_reader.hpp"
+#include "base/yaml_reader.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "study/yaml_node.hpp"
+#include "base/yaml_node.hpp"
 
 #include <yaml-cpp/anchor.h>
 #include <yaml-cpp/eventhandler.h>
@@ -157,7 +157,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& file) {
     if (root.where.file.empty()) root.where.file = file;
     TreeBuilder rest(file);
     if (parser.HandleNextDocument(rest))
-      throw InputError(rest.take().where, "a second document begins here; an experiment file holds one");
+      throw InputError(rest.take().where, "a second document begins here; a file holds one");
     return root;
   } catch (const YAML::Exception& error) {
     SourceLocation where{file};

@@ -1,0 +1,42 @@
+// Messages that take their own time and never meet (spec: 2.x networks, sections 3 and 4).
+//
+//   duration = hops * latency + bytes / bandwidth
+//
+// Only the lowest dimension in which source and destination differ is charged, and the bytes once, whatever
+// the number of hops. The sum is rounded once, as the dialect rounds.
+#pragma once
+
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "events/event_loop.hpp"
+#include "network/transport.hpp"
+#include "topology/logical_dimension.hpp"
+
+namespace orrery {
+
+class ContentionFreeTransport final : public Transport {
+ public:
+  ContentionFreeTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override;
+  // The ports of all NPUs into dimension 0, then into dimension 1, ...; messages count when they are sent.
+  std::vector<LinkUse> links(Time now) const override;
+
+ private:
+  struct Port {
+    Time busy;
+    Bytes bytes;
+    std::uint64_t messages = 0;
+  };
+  std::size_t carrying_dimension(int source, int destination) const;
+
+  Topology topology_;
+  Dialect dialect_;
+  EventLoop& loop_;
+  std::vector<LogicalDimension> dimensions_;
+  std::vector<double> bytes_per_ns_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace orrery

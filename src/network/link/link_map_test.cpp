@@ -1,0 +1,112 @@
+#include "network/link/link_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+namespace {
+
+Dimension dimension(Block block, int size) {
+  Dimension made;
+  made.block = block;
+  made.size = size;
+  return made;
+}
+
+// "npu0 npu1 npu5": the devices on the way.
+std::string way(const LinkMap& map, int source, int destination) {
+  Course course = map.course(source, destination);
+  std::string devices = map.ends(map.next_link(course)).from;
+  bool more = true;
+  while (more) {
+    const LinkMap::Ends ends = map.ends(map.next_link(course));
+    EXPECT_TRUE(devices.ends_with(ends.from)) << devices << ", then from " << ends.from;
+    devices += " " + ends.to;
+    more = map.advance(course);
+  }
+  return devices;
+}
+
+TEST(LinkMap, RingsTakeTheShorterWayAndForwardWhenBothAreEqual) {
+  const LinkMap map({{dimension(Block::ring, 6)}});
+  EXPECT_EQ(map.size(), 12u);
+  EXPECT_EQ(way(map, 1, 3), "npu1 npu2 npu3");
+  EXPECT_EQ(way(map, 1, 4), "npu1 npu2 npu3 npu4");
+  EXPECT_EQ(way(map, 4, 1), "npu4 npu5 npu0 npu1");
+  EXPECT_EQ(way(map, 1, 5), "npu1 npu0 npu5");
+}
+
+TEST(LinkMap, ARingOfTwoHasOneLinkPerDirection) {
+  const LinkMap map({{dimension(Block::ring, 2)}});
+  EXPECT_EQ(map.size(), 2u);
+  EXPECT_EQ(way(map, 0, 1), "npu0 npu1");
+  EXPECT_EQ(way(map, 1, 0), "npu1 npu0");
+}
+
+TEST(LinkMap, FullConnectionsAndSwitches) {
+  const LinkMap connected({{dimension(Block::fully_connected, 4)}});
+  EXPECT_EQ(connected.size(), 12u);
+  EXPECT_EQ(way(connected, 3, 0), "npu3 npu0");
+  EXPECT_EQ(way(connected, 1, 2), "npu1 npu2");
+  const LinkMap switched({{dimension(Block::switched, 4)}});
+  EXPECT_EQ(switched.size(), 8u);
+  EXPECT_EQ(way(switched, 3, 1), "npu3 switch4 npu1");
+}
+
+// Switches of a 2 x 3 x 2 machine (spec: 2.x networks, section 9): dimension 0 has those of NPUs {0,1},
+// {2,3},
+// ... {10,11}: 12 to 17. Dimension 2 has those of {0,6}, {1,7}, ... {5,11}: 18 to 23.
+TEST(LinkMap, GoesThroughTheDimensionsInOrder) {
+  const LinkMap map(
+      {{dimension(Block::switched, 2), dimension(Block::ring, 3), dimension(Block::switched, 2)}});
+  EXPECT_EQ(map.size(), 12u * 6u);
+  EXPECT_EQ(way(map, 0, 11), "npu0 switch12 npu1 npu5 switch23 npu11");
+  EXPECT_EQ(way(map, 9, 2), "npu9 switch16 npu8 switch20 npu2");
+  EXPECT_EQ(way(map, 4, 10), "npu4 switch22 npu10");
+  EXPECT_EQ(way(map, 2, 4), "npu2 npu4");
+}
+
+TEST(LinkMap, DimensionsOfOneNpuHaveNothing) {
+  const LinkMap map(
+      {{dimension(Block::switched, 1), dimension(Block::ring, 1), dimension(Block::switched, 2)}});
+  EXPECT_EQ(map.size(), 4u);
+  EXPECT_EQ(way(map, 0, 1), "npu0 switch2 npu1");
+  EXPECT_EQ(map.dimension(0), 2);
+}
+
+TEST(LinkMap, EveryLinkJoinsOtherDevicesAndEveryWayIsAsLongAsItsHops) {
+  for (const Block a : {Block::ring, Block::fully_connected, Block::switched}) {
+    for (const Block b : {Block::ring, Block::fully_connected, Block::switched}) {
+      const Topology topology{{dimension(a, 5), dimension(b, 2), dimension(a, 3)}};
+      const LinkMap map(topology);
+      std::set<std::pair<std::string, std::string>> seen;
+      for (Link link = 0; link < map.size(); ++link)
+        EXPECT_TRUE(seen.emplace(map.ends(link).from, map.ends(link).to).second);
+      for (int source = 0; source < 30; ++source) {
+        for (int destination = 0; destination < 30; ++destination) {
+          if (source == destination) continue;
+          std::ptrdiff_t hops = 0;
+          for (const LogicalDimension& d : logical_dimensions(topology))
+            if (const int x = d.position(source), y = d.position(destination); x != y)
+              hops += topology.dimensions[d.physical].hops(x, y);
+          const std::string devices = way(map, source, destination);
+          EXPECT_TRUE(devices.ends_with(" npu" + std::to_string(destination)));
+          EXPECT_EQ(std::count(devices.begin(), devices.end(), ' '), hops);
+        }
+      }
+    }
+  }
+}
+
+TEST(LinkMap, RefusesTooManyLinks) {
+  EXPECT_THROW(LinkMap({{dimension(Block::fully_connected, 8193)}}), InputError);
+  EXPECT_THROW(LinkMap({{dimension(Block::fully_connected, 1 << 27)}}), InputError);
+  EXPECT_EQ(LinkMap({{dimension(Block::fully_connected, 8192)}}).size(), 8192u * 8191u);
+}
+
+}  // namespace
+}  // namespace orrery

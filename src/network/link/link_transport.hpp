@@ -1,0 +1,71 @@
+// Messages that share links (spec: 2.x networks, section 5; in several dimensions section 9).
+//
+// Every hop takes the whole message (store and forward). A link carries one message at a time, first come,
+// first served:
+//
+//   at the far end after   latency + bytes / bandwidth
+//   link free after        bytes / bandwidth            both rounded, as the dialect rounds
+//
+// so several messages can be in flight on a link of long latency. Queues are as long as need be, and the two
+// directions between devices do not meet. When both happen at once, the arrival comes first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "events/event_loop.hpp"
+#include "network/link/link_map.hpp"
+#include "network/transport.hpp"
+
+namespace orrery {
+
+class LinkTransport final : public Transport, public EventHandler {
+ public:
+  // Throws InputError when the machine has too many links.
+  LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override;
+  // As LinkMap orders them.
+  std::vector<LinkUse> links(Time now) const override;
+
+  void handle(const Event& event) override;
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  enum What : std::uint16_t { arrives, frees };
+  struct Message {
+    Event delivered;
+    Bytes bytes;
+    Stamp until_free, until_there;  // of a hop in the present dimension
+    Course course;
+    std::uint32_t next;  // in its link's queue, or unused
+  };
+  struct LinkState {
+    std::uint32_t first = none, last = none;  // waiting
+    bool busy = false;
+    Stamp free_at = 0;
+    Time used;  // until free_at
+    Bytes bytes;
+    std::uint64_t messages = 0;
+  };
+
+  std::uint32_t new_message();
+  void set_times(Message& message) const;
+  void forward(std::uint32_t number);
+  void start(Link link, std::uint32_t number);
+  void arrive(std::uint32_t number);
+  void free(Link link);
+
+  Topology topology_;
+  Dialect dialect_;
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  LinkMap map_;
+  std::vector<double> bytes_per_ns_;
+  std::vector<LinkState> links_;
+  std::vector<Message> messages_;
+  std::uint32_t unused_ = none;  // messages
+};
+
+}  // namespace orrery

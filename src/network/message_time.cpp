@@ -1,0 +1,18 @@
+#include "network/message_time.hpp"
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+void check_message_time(double ns, Bytes bytes, std::string_view dimension) {
+  constexpr double longest_ns = 10.0 * 86'400e9;
+  if (ns <= longest_ns) return;  // not so for NaN
+  throw InputError({},
+                   fmt::format("a message of {} bytes over dimension '{}' takes more than ten days, check "
+                               "the units of its bandwidth and latency",
+                               bytes.count(), dimension));
+}
+
+}  // namespace orrery

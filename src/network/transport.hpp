@@ -1,0 +1,25 @@
+// How messages travel in simulations that model each one.
+#pragma once
+
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "events/event.hpp"
+#include "network/link_use.hpp"
+
+namespace orrery {
+
+// Carries messages between NPUs, each from its send to its delivery.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  // Dispatches `delivered` when the last byte has arrived. Source and destination differ; bytes > 0.
+  virtual void send(int source, int destination, Bytes bytes, const Event& delivered) = 0;
+
+  // What each link has carried until now, in a fixed order. `now` is the loop's time or, when the run is
+  // over, its end.
+  virtual std::vector<LinkUse> links(Time now) const = 0;
+};
+
+}  // namespace orrery
