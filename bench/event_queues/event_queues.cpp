@@ -127,7 +127,7 @@ class Replay {
     const Experiment experiment = read_experiment(read_text_file(file), file, overrides, warnings);
     recorded_operations = &operations_;
     try {
-      carry_out(experiment.runs.front(), warnings, {false, {}});
+      carry_out(experiment.runs.front(), warnings, false);
     } catch (const RecordingIsFull&) {
     }
     PresentQueue queue;

@@ -45,6 +45,9 @@ struct Dialect {
 inline constexpr Dialect native_dialect{};
 inline constexpr Dialect astra_sim_1_dialect{
     "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true, false, true};
+// What its traces run by. Its collectives have no barrier at all (collective/streams/).
+inline constexpr Dialect astra_sim_2_dialect{
+    "astra-sim-2", PhaseBarrier::next_group, Time(), false, true, false, false, false};
 
 // The words by which users choose one.
 inline constexpr std::array<Word<const Dialect*>, 2> dialect_words{{

@@ -79,6 +79,12 @@ bool Astra1Flags::any_given() const {
                      [](const CLI::Option* option) { return option->count() > 0; });
 }
 
+bool Astra1Flags::given(const std::string& name) const {
+  return std::any_of(options_.begin(), options_.end(), [&](const CLI::Option* option) {
+    return option->count() > 0 && option->check_name(name);
+  });
+}
+
 RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   RunSpec spec;
   spec.name = flags.results.run_name;

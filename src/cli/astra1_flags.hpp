@@ -22,6 +22,8 @@ struct Astra1Flags {
 
   void add_to(CLI::App& command);
   bool any_given() const;
+  // Whether the flag of this name, dashes included, was given.
+  bool given(const std::string& name) const;
 
  private:
   std::vector<const CLI::Option*> options_;

@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/experiment_run.hpp"
 #include "cli/failure.hpp"
+#include "cli/trace_command.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
@@ -28,6 +29,7 @@ struct RunOptions {
   std::vector<std::string> overrides;
   ExperimentOptions experiment;
   Astra1Flags flags;
+  TraceFlags trace_flags;
 };
 
 bool fold_word(const std::string& word) {
@@ -69,9 +71,11 @@ int run(const RunOptions& options) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
     }
+    if (names_traces(options.flags, options.trace_flags))
+      return run_traces(options.flags, options.trace_flags, options.experiment);
     return run_by_flags(options);
   }
-  if (options.flags.any_given()) {
+  if (options.flags.any_given() || options.trace_flags.any_given()) {
     throw InputError({options.files[0]},
                      "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
                      "ASTRA-sim 1.0's flags");
@@ -118,6 +122,7 @@ Command add_run_command(CLI::App& command) {
       ->expected(1);
   command.add_flag("--explain", options->experiment.explain, "Say what was folded and what was not, and why");
   options->flags.add_to(command);
+  options->trace_flags.add_to(command);
   return [options] { return run(*options); };
 }
 

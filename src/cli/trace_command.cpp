@@ -1,0 +1,112 @@
+#include "cli/trace_command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iostream>
+
+#include "base/file.hpp"
+#include "base/words.hpp"
+#include "cli/console.hpp"
+#include "report/trace_report.hpp"
+#include "report/trace_tables.hpp"
+#include "simulate/trace/trace_simulation.hpp"
+#include "study/astra2/trace_run.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::array<Word<NetworkModel>, 2> network_models{{
+    {"analytical", NetworkModel::analytical},
+    {"link", NetworkModel::link},
+}};
+
+const std::string& required(const std::string& path, const char* flag) {
+  if (path.empty()) throw InputError({flag}, "missing, name the file");
+  return path;
+}
+
+TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
+  TraceFiles files;
+  files.traces = required(flags.workload, "--workload-configuration");
+  files.system = required(flags.system, "--system-configuration");
+  files.network = required(flags.network, "--network-configuration");
+  files.memory = trace_flags.memory;
+  if (trace_flags.groups != "empty") files.groups = trace_flags.groups;
+  const char* end = flags.injection_scale.data() + flags.injection_scale.size();
+  const auto parsed = std::from_chars(flags.injection_scale.data(), end, files.injection_scale);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !(files.injection_scale >= 0))
+    throw InputError({"--injection-scale"},
+                     backquoted(flags.injection_scale) + " is no number of at least 0");
+  if (flags.queues_per_dimension < 1 || flags.queues_per_dimension > 1024)
+    throw InputError({"--num-queues-per-dim"}, "is out of range, choose 1 to 1024");
+  files.queues_per_dimension = flags.queues_per_dimension;
+  files.rendezvous = flags.rendezvous;
+  const auto model = value_of(network_models, trace_flags.network_model);
+  if (!model) {
+    throw InputError({"--network-model"}, backquoted(trace_flags.network_model) + " is unknown, choose " +
+                                              alternatives(words_of(network_models)));
+  }
+  files.model = *model;
+  return files;
+}
+
+void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
+  Time end;
+  for (const RankRecording& rank : recording.ranks) end = std::max(end, rank.finish);
+  write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
+  write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
+  write_file_atomically(path + "links.csv", links_csv(recording.links, end));
+  write_file_atomically(path + "summary.json", trace_json(run.traces, run.machine, recording) + "\n");
+}
+
+}  // namespace
+
+void TraceFlags::add_to(CLI::App& command) {
+  auto add = [&](const char* name, std::string& target, const char* description) {
+    CLI::Option* option = command.add_option(name, target, description);
+    option->group("ASTRA-sim 2");
+    options_.push_back(option);
+  };
+  add("--remote-memory-configuration", memory, "Remote-memory file (JSON)");
+  add("--comm-group-configuration", groups, "Communicator groups (JSON); empty: none");
+  add("--network-model", network_model,
+      "analytical (no contention, default) or link (messages queue for links)");
+  add("--logging-configuration", logging, "Accepted, without effect");
+  add("--logging-folder", logging_folder, "Accepted, without effect");
+}
+
+bool TraceFlags::any_given() const {
+  return std::any_of(options_.begin(), options_.end(),
+                     [](const CLI::Option* option) { return option->count() > 0; });
+}
+
+bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
+  if (trace_flags.any_given()) return true;
+  if (flags.system.empty()) return false;
+  const std::string text = read_text_file(flags.system);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && text[first] == '{';
+}
+
+ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                    const ExperimentOptions& options) {
+  Warnings warnings;
+  const TraceRun run = read_trace_run(files_of(flags, trace_flags), warnings);
+  print_warnings(warnings);
+  TraceRecording recording;
+  {
+    ProgressLine progress("traces");
+    recording = simulate_traces(run.traces, run.machine, progress.listener());
+  }
+  if (flags.given("--path")) write_tables(run, recording, flags.results.path);
+  if (options.json) {
+    std::cout << trace_json(run.traces, run.machine, recording) << '\n';
+  } else {
+    std::cout << astra2_lines(run.traces, run.machine, recording);
+  }
+  return success;
+}
+
+}  // namespace orrery

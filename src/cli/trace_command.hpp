@@ -1,0 +1,31 @@
+// orrery run with the files of ASTRA-sim 2: execution traces on a machine. (spec: ASTRA-sim 2, section 1)
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/astra1_flags.hpp"
+#include "cli/experiment_run.hpp"
+
+namespace orrery {
+
+// The flags that ASTRA-sim 2 has besides those of 1.0.
+struct TraceFlags {
+  std::string memory, groups = "empty", logging = "empty", logging_folder = "log";
+  std::string network_model = "analytical";
+
+  void add_to(CLI::App& command);
+  bool any_given() const;
+
+ private:
+  std::vector<const CLI::Option*> options_;
+};
+
+// Whether the flags name the files of ASTRA-sim 2, told by what the system file holds.
+bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags);
+
+ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                    const ExperimentOptions& options);
+
+}  // namespace orrery

@@ -1,0 +1,77 @@
+// Point-to-point messages between ranks, matched by tag, ends and size, first in first out. (spec: analytical
+// networks 2.x, section 7)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "events/event_loop.hpp"
+#include "network/transport.hpp"
+
+namespace orrery {
+
+struct MessageKey {
+  std::uint64_t tag = 0;
+  std::uint32_t source = 0, destination = 0;
+  Bytes bytes;
+  bool operator==(const MessageKey&) const = default;
+};
+
+class Messenger final : public EventHandler {
+ public:
+  // Keeps references. `rendezvous`: every message waits for one of 8192 bytes from its receiver.
+  Messenger(EventLoop& loop, Transport& transport, bool rendezvous);
+
+  // Dispatches `sent` on delivery.
+  void send(const MessageKey& key, const Event& sent);
+  // Dispatches `received` on delivery; within the present instant, when that has been before.
+  void receive(const MessageKey& key, const Event& received);
+
+  void handle(const Event& event) override;
+
+  // For a send whose delivery does not matter to its sender.
+  Event ignored() const { return Event{handler_, nothing, 0, 0, 0}; }
+
+  std::uint64_t messages() const { return messages_; }
+  // For a stalled run: messages that wait for their receive, and receives that wait for their message.
+  struct Unmatched {
+    MessageKey key;
+    bool is_send;
+  };
+  std::vector<Unmatched> unmatched() const;
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  enum What : std::uint16_t { delivered, may_send, may_receive, nothing };
+  struct Message {
+    MessageKey key;
+    Event sent, received;
+    bool is_send = false;
+    bool bound = false;  // to its receive
+    bool arrived = false;
+    std::uint32_t next = none;  // among those that wait with the same hash, or that are free
+  };
+
+  std::uint32_t add(const MessageKey& key);
+  void release(std::uint32_t message);
+  std::uint32_t& list_of(const MessageKey& key);
+  // Takes the oldest waiting counterpart under this key; none when there is no such.
+  std::uint32_t take(const MessageKey& key, bool is_send);
+  void wait(std::uint32_t message, bool is_send);
+  void grow();
+  void transmit(const MessageKey& key, const Event& sent);
+  void post(const MessageKey& key, const Event& received);
+
+  EventLoop& loop_;
+  Transport& transport_;
+  bool rendezvous_;
+  std::uint16_t handler_;
+  std::vector<Message> pool_;
+  std::uint32_t free_ = none;
+  std::vector<std::uint32_t> lists_;  // of what waits, oldest first, by hash; a power of two of them
+  std::size_t waiting_ = 0;
+  std::uint64_t messages_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,51 @@
+// How a machine of ASTRA-sim 2 runs collectives. (spec: ASTRA-sim 2, section 7)
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "collective/streams/custom_algorithm.hpp"
+#include "collective/system_config.hpp"
+
+namespace orrery {
+
+enum class StreamPriority { lifo, fifo, explicit_ };
+
+struct StreamConfig {
+  StreamPriority priority = StreamPriority::lifo;
+  AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
+  std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;  // per logical dimension
+  int splits = 1;                                                         // chunks of a collective
+  int active_chunks = 1;                                                  // per dimension
+  int queues_per_dimension = 1;
+  Time endpoint_delay = Time::from_ns(10);
+  double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
+  std::optional<SharedBusConfig> shared_bus;
+  bool rendezvous = false;
+  SourceLocation where;  // of the description, for errors found while planning
+
+  const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
+    return algorithms[static_cast<std::size_t>(kind)];
+  }
+};
+
+// Ranks that run collectives among themselves, in the order in which they are listed.
+struct CommGroup {
+  std::uint64_t tag_base = 0;
+  std::vector<int> members;
+};
+
+// What one rank asks for.
+struct StreamRequest {
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  Bytes size;
+  std::uint32_t dimensions = 0xffffffff;    // bit d: dimension d takes part
+  const CommGroup* group = nullptr;         // null: all ranks
+  const CustomAlgorithm* custom = nullptr;  // instead of the machine's own
+  int priority = 0;                         // for StreamPriority::explicit_
+};
+
+}  // namespace orrery

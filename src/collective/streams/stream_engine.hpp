@@ -1,0 +1,120 @@
+// Collectives of ASTRA-sim 2: every rank runs its own streams, and ranks meet only in their messages. (spec:
+// ASTRA-sim 2, section 10)
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/chunk_queue.hpp"
+#include "collective/shared_bus.hpp"
+#include "collective/streams/messenger.hpp"
+#include "collective/streams/stream_plan.hpp"
+#include "events/rank_timers.hpp"
+
+namespace orrery {
+
+class StreamListener {
+ public:
+  // `token` as given to issue().
+  virtual void collective_finished(std::uint32_t rank, std::uint32_t token) = 0;
+
+ protected:
+  ~StreamListener() = default;
+};
+
+class StreamEngine final : public EventHandler {
+ public:
+  // Keeps references.
+  StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
+               const Dialect& dialect, const Topology& topology, StreamListener& listener);
+
+  // A rank starts its next collective. Throws InputError when it cannot run.
+  void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
+
+  void handle(const Event& event) override;
+
+  // Streams that a rank has started in a group.
+  std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const;
+  // For a stalled run: what `rank`'s streams wait for, a line each.
+  std::vector<std::string> waiting(std::uint32_t rank) const;
+
+ private:
+  enum What : std::uint16_t { endpoint_passed, prepared, received, custom_step_ended };
+  enum Relation : std::uint32_t { parent, left, right };
+  enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
+  struct Collective {
+    std::uint32_t rank, token;
+    std::uint32_t streams_left;
+    bool small;  // in a group smaller than the machine
+  };
+  struct Stream {
+    std::uint32_t rank = 0;
+    std::uint32_t collective = 0;
+    std::uint64_t tag = 0;  // of its messages
+    int priority = 0;
+    std::vector<StreamPhase> phases;
+    std::int32_t phase = -1;
+    // In the present phase:
+    std::uint64_t sends_left = 0, received = 0;
+    std::uint32_t credit = 0;            // prepared, not yet sent
+    std::uint32_t begun = 0;             // preparations
+    std::vector<std::uint32_t> missing;  // custom: predecessors that have not ended, by step
+  };
+  struct Rank {
+    std::vector<ChunkQueue> queues;
+    int next_priority = 0;
+    std::map<std::uint64_t, std::uint64_t> next_tag;  // by tag base of the group
+  };
+
+  const StreamPhase& present(const Stream& stream) const {
+    return stream.phases[static_cast<std::size_t>(stream.phase)];
+  }
+  std::uint32_t add_stream();
+  void advance(std::uint32_t stream);
+  void fill(std::uint32_t rank, std::uint32_t queue);
+  void start(std::uint32_t stream);
+  void finish(std::uint32_t stream);
+
+  void prepare(std::uint32_t stream, std::uint32_t index);
+  bool reduces(const Stream& stream, std::uint32_t index) const;
+  SharedBus::Pass bus_pass(const Stream& stream, std::uint32_t index) const;
+  void on_endpoint_passed(std::uint32_t stream, std::uint32_t index);
+  void on_prepared(std::uint32_t stream, std::uint32_t index);
+  void on_received(std::uint32_t stream, std::uint32_t index);
+  void send(std::uint32_t stream, std::uint32_t position, Bytes bytes);
+  void receive(std::uint32_t stream, std::uint32_t position, Bytes bytes, std::uint32_t index);
+
+  void begin_exchange(std::uint32_t stream);
+  void exchange_prepared(std::uint32_t stream);
+  bool try_exchange(std::uint32_t stream);
+  void start_custom(std::uint32_t stream);
+  void issue_custom(std::uint32_t stream, std::uint32_t step);
+  void on_custom_step_ended(std::uint32_t stream, std::uint32_t step);
+  void start_tree(std::uint32_t stream);
+  void tree_prepared(std::uint32_t stream, std::uint32_t step);
+  void tree_received(std::uint32_t stream, std::uint32_t relation);
+  void go_up(std::uint32_t stream);
+  const TreeSchedule::Node& node_of(const Stream& stream) const;
+  Event event(What what, std::uint32_t stream, std::uint32_t index) const {
+    return Event{handler_, what, streams_[stream].rank, stream, index};
+  }
+
+  EventLoop& loop_;
+  RankTimers& timers_;
+  Messenger& messenger_;
+  const StreamConfig& config_;
+  StreamListener& listener_;
+  std::uint16_t handler_;
+  StreamPlanner planner_;
+  int slots_;
+  std::unique_ptr<SharedBus> bus_;
+  std::vector<Rank> ranks_;
+  std::vector<Collective> collectives_;
+  std::vector<std::uint32_t> free_collectives_;
+  std::vector<Stream> streams_;
+  std::vector<std::uint32_t> free_streams_;
+};
+
+}  // namespace orrery

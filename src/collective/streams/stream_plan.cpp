@@ -1,0 +1,245 @@
+#include "collective/streams/stream_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace orrery {
+
+namespace {
+constexpr Bytes largest_data{std::uint64_t{1} << 53};  // exact in binary64
+}
+
+StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topology)
+    : config_(config), npus_(topology.npus()), dimensions_(topology.dimensions.size()) {
+  const std::vector<LogicalDimension> dimensions = logical_dimensions(topology);
+  for (int k = 0; k < collective_kinds; ++k) {
+    const auto& choices = config.algorithms_of(static_cast<CollectiveKind>(k));
+    if (choices.size() > dimensions.size()) {
+      throw InputError(
+          config.where,
+          fmt::format("{} names {} algorithms but the network has {} dimensions, name one per dimension",
+                      name_of(static_cast<CollectiveKind>(k)), choices.size(), dimensions.size()));
+    }
+    for (std::size_t d = 0; d < choices.size(); ++d) {
+      lists_[k].push_back(
+          {choices[d], choices[d].whole_machine ? LogicalDimension{1, npus_, -1} : dimensions[d]});
+      if (choices[d].whole_machine) break;
+    }
+  }
+  queues_per_rank_ =
+      static_cast<std::uint32_t>(dimensions_) * static_cast<std::uint32_t>(config.queues_per_dimension);
+  counters_.resize(static_cast<std::size_t>(npus_) * dimensions_);
+  odd_trees_.resize(static_cast<std::size_t>(npus_) * dimensions_ * collective_kinds);
+}
+
+std::vector<std::size_t> StreamPlanner::used_dimensions(const StreamRequest& request) const {
+  const auto& list = lists_[static_cast<std::size_t>(request.kind)];
+  const bool all = request.group != nullptr;  // a group as large as the machine
+  std::vector<std::size_t> used;
+  for (std::size_t d = 0; d < list.size(); ++d) {
+    if (list[d].dimension.size > 1 && (all || (request.dimensions >> d & 1) != 0)) used.push_back(d);
+  }
+  return used;
+}
+
+std::vector<StreamPlanner::Step> StreamPlanner::steps_of(CollectiveKind kind,
+                                                         const std::vector<std::size_t>& used) const {
+  std::vector<Step> steps;
+  if (kind == CollectiveKind::all_reduce &&
+      config_.all_reduce_shape == AllReduceShape::local_bandwidth_aware) {
+    for (std::size_t i = 0; i + 1 < used.size(); ++i)
+      steps.push_back({CollectiveKind::reduce_scatter, used[i], Chooser::first});
+    steps.push_back({CollectiveKind::all_reduce, used.back(), Chooser::first});
+    for (std::size_t i = used.size() - 1; i-- > 0;)
+      steps.push_back({CollectiveKind::all_gather, used[i], Chooser::last});
+    return steps;
+  }
+  for (std::size_t d : used) steps.push_back({kind, d, Chooser::any});
+  if (kind == CollectiveKind::all_gather) std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+int StreamPlanner::choose_queue(std::uint32_t rank, std::size_t dimension, Chooser chooser) {
+  const int queues = config_.queues_per_dimension;
+  Counters& counters = counters_[rank * dimensions_ + dimension];
+  const int half = queues / 2;
+  switch (chooser) {
+    case Chooser::any:
+      return std::exchange(counters.any, (counters.any + 1) % queues);
+    case Chooser::first:
+      return std::exchange(counters.first, (counters.first + 1) % std::max(half, 1));
+    case Chooser::last: {
+      const int width = queues - half;
+      return half + std::exchange(counters.last, (counters.last + 1) % width);
+    }
+  }
+  return 0;
+}
+
+AlgorithmChoice StreamPlanner::small_choice(CollectiveKind kind) const {
+  const auto& list = config_.algorithms_of(kind);
+  return list.size() == 1 ? list[0] : AlgorithmChoice{};
+}
+
+Time StreamPlanner::reduction_cost(Bytes bytes) const {
+  if (config_.memory_gb_per_s <= 0) return {};
+  return Time::from_ns_truncated(bytes.as_double() / (config_.memory_gb_per_s * 1e9) * 1e9) * 3;
+}
+
+const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind kind, Bytes input,
+                                           bool odd_tree) {
+  const std::uint32_t n = place.members.size();
+  const ShapeKey key{place.choice.algorithm, kind,           input.count(), n,
+                     place.choice.window,    place.backward, odd_tree,      place.small};
+  std::unique_ptr<StreamShape>& shape = shapes_[key];
+  if (shape) return shape.get();
+  auto made = std::make_unique<StreamShape>();
+  made->schedule = make_schedule(
+      place.choice.algorithm, {kind, input, n, place.backward, place.choice.window, odd_tree, config_.where});
+  made->input = input;
+  made->kind = kind;
+  if (auto* tree = std::get_if<TreeSchedule>(&made->schedule)) {
+    made->reductions = {reduction_cost(tree->bytes)};
+    shape = std::move(made);
+    return shape.get();
+  }
+  auto& exchange = std::get<ExchangeSchedule>(made->schedule);
+  if (place.small && place.choice.algorithm == Algorithm::direct)
+    exchange.relayed = (n - 1) * exchange.in_flight;
+  for (std::size_t i = 0; i < exchange.steps.size(); ++i) {
+    const auto& step = exchange.steps[i];
+    if (step.bytes == Bytes() && i < exchange.messages) {
+      throw InputError(
+          config_.where,
+          fmt::format("a phase of {} bytes over {} ranks would send empty messages, use larger sizes or "
+                      "fewer chunks",
+                      input.count(), n));
+    }
+    made->reductions.push_back(reduction_cost(step.bytes));
+  }
+  bool any = false;
+  for (std::uint64_t k = 0; k < exchange.preparations(); ++k) {
+    made->reducing.push_back(exchange.reducing(k));
+    any = any || made->reducing.back() != 0;
+  }
+  if (!any) made->reducing.clear();
+  shape = std::move(made);
+  return shape.get();
+}
+
+StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind,
+                                    Bytes& bytes) {
+  const std::uint32_t n = place.members.size();
+  bool odd = false;
+  if (place.choice.algorithm == Algorithm::double_binary_tree) {
+    const std::size_t dimension = static_cast<std::size_t>(place.queue / config_.queues_per_dimension);
+    std::uint8_t& flag =
+        odd_trees_[(rank * dimensions_ + dimension) * collective_kinds + static_cast<std::size_t>(kind)];
+    odd = flag != 0;
+    flag ^= 1;
+  }
+  StreamPhase phase{shape_of(place, kind, bytes, odd), nullptr, place.members,
+                    static_cast<std::uint32_t>(place.queue)};
+  bytes = output_of(place.choice.algorithm,
+                    {kind, bytes, n, place.backward, place.choice.window, odd, config_.where});
+  if (bytes > largest_data)
+    throw InputError(config_.where,
+                     "a collective grows beyond 8 PiB on this machine, check the trace's sizes");
+  return phase;
+}
+
+// One stream in the first queue. A group's positions follow its sorted members, its peers the listed ones.
+// (quirk C20)
+std::vector<StreamPhase> StreamPlanner::custom_phases(std::uint32_t rank,
+                                                      const StreamRequest& request) const {
+  StreamPhase phase;
+  std::size_t position = rank;
+  if (is_small(request)) {
+    const auto& members = request.group->members;
+    position = static_cast<std::size_t>(std::count_if(
+        members.begin(), members.end(), [&](int other) { return other < static_cast<int>(rank); }));
+    phase.members.group = request.group;
+  } else {
+    phase.members.dimension = {1, npus_, -1};
+  }
+  if (position >= request.custom->size()) {
+    throw InputError(config_.where, fmt::format("a custom algorithm has {} programs, none for position {}",
+                                                request.custom->size(), position));
+  }
+  phase.custom = &(*request.custom)[position];
+  return {phase};
+}
+
+std::vector<std::vector<StreamPhase>> StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
+  if (request.custom) return {custom_phases(rank, request)};
+  const auto npus = static_cast<std::uint64_t>(npus_);
+  const auto splits = static_cast<std::uint64_t>(config_.splits);
+  Bytes chunk = request.size / splits, size = request.size;
+  if (request.kind != CollectiveKind::all_gather && chunk.count() < npus) {
+    chunk = Bytes(npus);
+    size = chunk * splits;
+  }
+  if (chunk == Bytes()) {
+    throw InputError(config_.where, fmt::format("an all-gather of {} bytes cannot be cut into {} chunks",
+                                                request.size.count(), splits));
+  }
+  const std::uint64_t count = (size.count() + chunk.count() - 1) / chunk.count();
+  const int queues = config_.queues_per_dimension;
+  std::vector<std::vector<StreamPhase>> chunks(count);
+  if (is_small(request)) {
+    const AlgorithmChoice choice = small_choice(request.kind);
+    if (choice.algorithm == Algorithm::double_binary_tree) {
+      throw InputError(
+          config_.where,
+          "double binary trees do not run in groups smaller than the machine, choose another algorithm");
+    }
+    const auto& members = request.group->members;
+    const auto position = static_cast<std::uint32_t>(
+        std::find(members.begin(), members.end(), static_cast<int>(rank)) - members.begin());
+    const CollectiveKind kind = request.kind;
+    const bool aware = kind == CollectiveKind::all_reduce &&
+                       config_.all_reduce_shape == AllReduceShape::local_bandwidth_aware;
+    for (auto& phases : chunks) {
+      const int queue = choose_queue(rank, 0, aware ? Chooser::first : Chooser::any);
+      const bool backward = !aware && queues > 1 && queue >= queues / 2;
+      Bytes bytes = chunk;
+      if (members.size() > 1)
+        phases.push_back(
+            phase_of(rank, {choice, {request.group, {}, 0, position}, queue, backward, true}, kind, bytes));
+    }
+    return chunks;
+  }
+  const std::vector<std::size_t> used = used_dimensions(request);
+  if (used.empty()) {
+    throw InputError(config_.where,
+                     fmt::format("no dimension takes part in an {}, so it would never end: check "
+                                 "involved_dim and the list of its algorithms",
+                                 name_of(request.kind)));
+  }
+  const auto& list = lists_[static_cast<std::size_t>(request.kind)];
+  const std::vector<Step> steps = steps_of(request.kind, used);
+  for (auto& phases : chunks) {
+    Bytes bytes = chunk;
+    for (const Step& step : steps) {
+      const Listed& listed = list[step.dimension];
+      const std::size_t queued = listed.choice.whole_machine ? 0 : step.dimension;
+      const int queue = choose_queue(rank, queued, step.chooser);
+      const bool backward = step.chooser == Chooser::last ||
+                            (step.chooser == Chooser::any && queues > 1 && queue >= queues / 2);
+      const auto position = static_cast<std::uint32_t>(listed.dimension.position(static_cast<int>(rank)));
+      const auto base = static_cast<std::uint32_t>(listed.dimension.base(static_cast<int>(rank)));
+      phases.push_back(phase_of(rank,
+                                {listed.choice,
+                                 {nullptr, listed.dimension, base, position},
+                                 static_cast<int>(queued) * queues + queue,
+                                 backward,
+                                 false},
+                                step.kind, bytes));
+    }
+  }
+  return chunks;
+}
+
+}  // namespace orrery

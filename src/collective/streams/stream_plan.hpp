@@ -1,0 +1,102 @@
+// Cuts a rank's collectives into streams: chunks that pass dimensions phase by phase. (spec: ASTRA-sim 2,
+// sections 9.2 and 10.1 to 10.3)
+#pragma once
+
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "collective/schedule.hpp"
+#include "collective/streams/stream_config.hpp"
+#include "topology/logical_dimension.hpp"
+
+namespace orrery {
+
+// A phase as it runs on any of its groups.
+struct StreamShape {
+  Schedule schedule;
+  Bytes input;
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  std::vector<std::uint8_t> reducing;  // exchanges, by preparation; empty: none
+  std::vector<Time> reductions;        // exchanges: by step; trees: one
+};
+
+// Who takes part in a phase of a rank.
+struct StreamMembers {
+  const CommGroup* group = nullptr;  // listed, or
+  LogicalDimension dimension;        // those that differ in one coordinate
+  std::uint32_t base = 0, position = 0;
+
+  std::uint32_t rank_at(std::uint32_t place) const {
+    return group ? static_cast<std::uint32_t>(group->members[place])
+                 : base + place * static_cast<std::uint32_t>(dimension.stride);
+  }
+  std::uint32_t size() const {
+    return static_cast<std::uint32_t>(group ? static_cast<int>(group->members.size()) : dimension.size);
+  }
+};
+
+struct StreamPhase {
+  const StreamShape* shape = nullptr;  // or
+  const CustomProgram* custom = nullptr;
+  StreamMembers members;
+  std::uint32_t queue = 0;  // of the rank
+};
+
+class StreamPlanner {
+ public:
+  // Keeps references. Throws InputError when the algorithms do not fit the topology.
+  StreamPlanner(const StreamConfig& config, const Topology& topology);
+
+  // The phases of each chunk of the rank's next collective. Throws InputError when it cannot run.
+  std::vector<std::vector<StreamPhase>> plan(std::uint32_t rank, const StreamRequest& request);
+
+  std::uint32_t queues_per_rank() const { return queues_per_rank_; }
+  // A group smaller than the machine is a machine of its own: a ring with delays of its own.
+  bool is_small(const StreamRequest& request) const {
+    return request.group && static_cast<int>(request.group->members.size()) < npus_;
+  }
+
+ private:
+  enum class Chooser { any, first, last };
+  struct Counters {  // of a rank and dimension
+    int any = 0, first = 0, last = 0;
+  };
+  struct Listed {  // of one collective kind's algorithm list
+    AlgorithmChoice choice;
+    LogicalDimension dimension;
+  };
+  struct Step {
+    CollectiveKind kind;
+    std::size_t dimension;  // in the list
+    Chooser chooser;
+  };
+  struct Place {  // of a phase: its algorithm, members and queue
+    AlgorithmChoice choice;
+    StreamMembers members;
+    int queue;
+    bool backward, small;
+  };
+  using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, std::uint32_t, int, bool, bool, bool>;
+
+  std::vector<StreamPhase> custom_phases(std::uint32_t rank, const StreamRequest& request) const;
+  std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
+  std::vector<std::size_t> used_dimensions(const StreamRequest& request) const;
+  int choose_queue(std::uint32_t rank, std::size_t dimension, Chooser chooser);
+  StreamPhase phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind, Bytes& bytes);
+  const StreamShape* shape_of(const Place& place, CollectiveKind kind, Bytes input, bool odd_tree);
+  AlgorithmChoice small_choice(CollectiveKind kind) const;
+  Time reduction_cost(Bytes bytes) const;
+
+  const StreamConfig& config_;
+  int npus_;
+  std::array<std::vector<Listed>, collective_kinds> lists_;
+  std::uint32_t queues_per_rank_ = 0;
+  std::size_t dimensions_;               // with queues
+  std::vector<Counters> counters_;       // rank by rank
+  std::vector<std::uint8_t> odd_trees_;  // rank by rank, by kind and dimension
+  std::map<ShapeKey, std::unique_ptr<StreamShape>> shapes_;
+};
+
+}  // namespace orrery

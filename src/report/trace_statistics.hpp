@@ -1,0 +1,42 @@
+// Statistics of a run of traces: queries over its recording. (spec: ASTRA-sim 2, section 12)
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "simulate/trace/trace_machine.hpp"
+#include "simulate/trace/trace_recording.hpp"
+
+namespace orrery {
+
+enum class NodeClass { cpu, gpu, communication, remote_memory, invalid };
+inline constexpr int node_classes = 5;
+// As the lines of ASTRA-sim 2 call it.
+std::string_view name_of(NodeClass node_class);
+std::optional<NodeClass> class_of(const chakra::Node& node);
+
+struct RooflineAverages {                                                     // weighted by duration
+  double compute_bound = 0, compute_utilization = 0, memory_utilization = 0;  // shares
+  double intensity = 0;                                                       // operations per byte
+};
+
+struct RankStatistics {
+  Time finish;
+  Time gpu_time;                          // sum of compute, overlapping or not
+  Time wall;                              // end of the last node
+  std::vector<std::optional<Time>> busy;  // by class: length of the union of its nodes' intervals
+  Time overlap;                           // of compute and communication
+  std::optional<RooflineAverages> roofline;
+
+  // What ASTRA-sim 2 calls exposed communication: all time that is not compute. Wraps around, as there, where
+  // nodes that overlap compute longer than the run. (spec: quirks C10, C21)
+  std::uint64_t exposed_cycles() const {
+    return static_cast<std::uint64_t>(finish.whole_ns()) - static_cast<std::uint64_t>(gpu_time.whole_ns());
+  }
+};
+
+RankStatistics rank_statistics(const chakra::TraceGraph& graph, const RankRecording& recording,
+                               const Roofline& roofline);
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+// The tables and the JSON of a run of traces. docs/outputs.md lists their columns and keys.
+#pragma once
+
+#include <string>
+
+#include "report/trace_statistics.hpp"
+
+namespace orrery {
+
+// A line per rank, per node of each rank, and per link.
+std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
+                      const TraceRecording& recording);
+std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording& recording);
+std::string links_csv(const std::vector<LinkUse>& links, Time until);
+
+// One line, without a line break.
+std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
+                       const TraceRecording& recording);
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+// Says why a run of traces cannot go on: the shortest explanation first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulate/trace/trace_executor.hpp"
+
+namespace orrery {
+
+// A line each: messages whose sizes differ, what never comes because its rank has ended, who is missing in a
+// collective, circles of ranks that wait for each other, and what each rank waits for.
+std::vector<std::string> explain_stall(const TraceExecutor& executor, const StreamEngine& collectives,
+                                       const Messenger& messenger);
+
+}  // namespace orrery

@@ -1,0 +1,54 @@
+// What execution traces run on: a machine of ASTRA-sim 2. (spec: ASTRA-sim 2, sections 7 to 9)
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/streams/stream_config.hpp"
+#include "network/make_transport.hpp"
+#include "topology/topology.hpp"
+#include "workload/chakra/trace_graph.hpp"
+
+namespace orrery {
+
+// Compute nodes with operations and bytes, instead of a duration.
+struct Roofline {
+  bool enabled = false;
+  double memory_gb_per_s = 0;
+  double peak_tflop_per_s = 0;
+};
+
+// Memory beyond the NPU's own, behind servers that take one request at a time.
+struct RemoteMemory {
+  enum class Kind { none, per_npu, per_node, pool } kind = Kind::none;
+  std::int64_t latency_ns = 0;
+  std::int64_t bytes_per_ns = 0;
+  int npus_per_node = 1;
+};
+
+struct TraceMachine {
+  Topology topology;
+  NetworkModel network = NetworkModel::analytical;
+  StreamConfig streams;
+  Dialect dialect;
+  Roofline roofline;
+  bool replay_only = false;
+  RemoteMemory memory;
+  std::array<std::shared_ptr<const CustomAlgorithm>, collective_kinds>
+      custom;  // by kind; null: the machine's own
+  std::map<std::uint64_t, std::shared_ptr<const CustomAlgorithm>>
+      custom_of_node;                      // by id of the trace's node
+  std::map<int, std::vector<int>> groups;  // by id, members as listed
+};
+
+// The trace of one rank; equal ranks share a graph.
+struct RankTrace {
+  std::shared_ptr<const chakra::TraceGraph> graph;
+  std::string file;
+};
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+#include "simulate/trace/trace_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include "network/make_transport.hpp"
+#include "simulate/trace/stall_report.hpp"
+
+namespace orrery {
+
+namespace {
+
+[[noreturn]] void report_stall(const std::vector<std::string>& lines) {
+  constexpr std::size_t most_lines = 20;
+  std::string text = "the simulation cannot go on:";
+  for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) text += "\n  " + lines[i];
+  if (lines.size() > most_lines) text += fmt::format("\n  and {} more", lines.size() - most_lines);
+  throw StallError(text);
+}
+
+}  // namespace
+
+TraceRecording simulate_traces(const std::vector<RankTrace>& traces, const TraceMachine& machine,
+                               const ProgressListener& progress) {
+  EventLoop loop{Clock(Clock::Mode::picoseconds)};
+  const auto transport = make_transport(machine.network, machine.topology, machine.dialect, loop);
+  RankTimers timers(loop, machine.topology.npus());
+  Messenger messenger(loop, *transport, machine.streams.rendezvous);
+  TraceExecutor executor(loop, timers, machine, traces);
+  StreamEngine collectives(loop, timers, messenger, machine.streams, machine.dialect, machine.topology,
+                           executor);
+  MemoryServers memory(loop, timers, machine.memory, machine.topology.npus());
+  executor.start(collectives, messenger, memory);
+  loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
+  if (!executor.finished()) report_stall(explain_stall(executor, collectives, messenger));
+
+  TraceRecording recording;
+  recording.ranks = executor.take_ranks();
+  recording.finish_order = executor.take_finish_order();
+  recording.links = transport->links(loop.time());
+  recording.messages = messenger.messages();
+  recording.events = loop.events();
+  return recording;
+}
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+// One run of execution traces, as ASTRA-sim 2's flags and files describe it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulate/trace/trace_machine.hpp"
+
+namespace orrery {
+
+struct TraceFiles {
+  std::string traces;                           // prefix: NPU i reads <prefix>.<i>.et; or one file for all
+  std::string system, network, memory, groups;  // the last two may be empty
+  double injection_scale = 1;
+  int queues_per_dimension = 1;
+  bool rendezvous = false;
+  NetworkModel model = NetworkModel::analytical;
+};
+
+struct TraceRun {
+  TraceMachine machine;
+  std::vector<RankTrace> traces;  // by NPU
+};
+
+// Throws InputError.
+TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings);
+
+}  // namespace orrery
