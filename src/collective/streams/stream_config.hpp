@@ -34,6 +34,7 @@ struct StreamConfig {
 
 // Ranks that run collectives among themselves, in the order in which they are listed.
 struct CommGroup {
+  std::string name;
   std::uint64_t tag_base = 0;
   std::vector<int> members;
 };

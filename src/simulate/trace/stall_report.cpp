@@ -72,10 +72,10 @@ class StallReport {
         if (collectives_.issued_streams(member, base) >= mine) return;
         waits_[waiting.rank].insert(member);
         if (!reported.insert({base, member}).second) return;
-        lines_.push_back(fmt::format("a collective of {}, which rank {} has started, waits for rank {}{}",
-                                     waiting.group ? fmt::format("group {}", base / 1'000'000) : "all ranks",
-                                     waiting.rank, member,
-                                     executor_.has_ended(member) ? ", which has ended without it" : ""));
+        lines_.push_back(fmt::format(
+            "a collective of {}, which rank {} has started, waits for rank {}{}",
+            waiting.group ? fmt::format("group {}", waiting.group->name) : "all ranks", waiting.rank, member,
+            executor_.has_ended(member) ? ", which has ended without it" : ""));
       };
       if (waiting.group) {
         for (const int member : waiting.group->members) check(static_cast<std::uint32_t>(member));

@@ -126,8 +126,10 @@ bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
     case NodeType::send:
     case NodeType::receive:
       return issue_message(rank, number);
-    case NodeType::invalid:
     case NodeType::metadata:
+      define_groups(rank, number);
+      return false;
+    case NodeType::invalid:
       return false;
   }
   return false;
@@ -172,8 +174,13 @@ const CommGroup* TraceExecutor::group_of(std::uint32_t rank, std::uint32_t numbe
   const Node& node = node_of(rank, number);
   const std::string& name = traces_[rank].graph->texts[node.pg_name];
   if (name.empty() || name == "0") return nullptr;
-  CommGroup& group = ranks_[rank].groups[name];
-  if (!group.members.empty()) return &group;
+  if (const auto known = ranks_[rank].groups.find(name); known != ranks_[rank].groups.end()) {
+    const auto& members = known->second->members;
+    if (std::find(members.begin(), members.end(), static_cast<int>(rank)) == members.end())
+      reject(rank, number,
+             fmt::format("names the communicator group {}, of which this rank is no member", name));
+    return known->second;
+  }
   int id = 0;
   const auto parsed = std::from_chars(name.data(), name.data() + name.size(), id);
   const auto found = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size()
@@ -187,9 +194,30 @@ const CommGroup* TraceExecutor::group_of(std::uint32_t rank, std::uint32_t numbe
   if (std::find(members.begin(), members.end(), static_cast<int>(rank)) == members.end())
     reject(rank, number,
            fmt::format("names the communicator group {}, of which this rank is no member", name));
-  group.tag_base = static_cast<std::uint64_t>(id) * 1'000'000;
-  group.members = members;
-  return &group;
+  ranks_[rank].all_groups.push_back({name, static_cast<std::uint64_t>(id) * 1'000'000, members});
+  return ranks_[rank].groups[name] = &ranks_[rank].all_groups.back();
+}
+
+void TraceExecutor::define_groups(std::uint32_t rank, std::uint32_t number) {
+  if (!traces_[rank].process_groups) return;
+  const auto found = traces_[rank].process_groups->find(number);
+  if (found == traces_[rank].process_groups->end()) return;
+  for (const ProcessGroup& defined : found->second) {
+    CommGroup group{std::to_string(defined.id), (static_cast<std::uint64_t>(defined.id) + 1) * 1'000'000,
+                    defined.members};
+    if (group.members.empty()) {
+      for (std::uint32_t member = 0; member < ranks_.size(); ++member)
+        group.members.push_back(static_cast<int>(member));
+    }
+    for (const int member : group.members) {
+      if (member < 0 || member >= static_cast<int>(ranks_.size()))
+        reject(rank, number,
+               fmt::format("puts rank {} into process group {}, but the machine has {} NPUs", member,
+                           defined.id, ranks_.size()));
+    }
+    ranks_[rank].all_groups.push_back(std::move(group));
+    ranks_[rank].groups[ranks_[rank].all_groups.back().name] = &ranks_[rank].all_groups.back();
+  }
 }
 
 bool TraceExecutor::issue_collective(std::uint32_t rank, std::uint32_t number) {
@@ -310,7 +338,7 @@ std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives
       if (graph.nodes[n].type != NodeType::collective || interval.start == not_yet || interval.end != not_yet)
         continue;
       const auto group = ranks_[r].groups.find(graph.texts[graph.nodes[n].pg_name]);
-      found.push_back({r, n, group == ranks_[r].groups.end() ? nullptr : &group->second});
+      found.push_back({r, n, group == ranks_[r].groups.end() ? nullptr : group->second});
     }
   }
   return found;

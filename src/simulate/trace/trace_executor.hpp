@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <map>
 #include <queue>
 #include <string>
@@ -56,7 +57,8 @@ class TraceExecutor final : public EventHandler, public StreamListener {
     bool passing = false;  // through its free nodes
     bool ended = false;
     RankRecording recording;
-    std::map<std::string, CommGroup> groups;  // by pg_name, made when first used
+    std::map<std::string, const CommGroup*> groups;  // by pg_name, made when first used
+    std::deque<CommGroup> all_groups;                // those replaced included
   };
 
   static Slot slot_of(const chakra::Node& node);
@@ -74,6 +76,7 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   bool issue_memory(std::uint32_t rank, std::uint32_t node);
   bool issue_collective(std::uint32_t rank, std::uint32_t node);
   bool issue_message(std::uint32_t rank, std::uint32_t node);
+  void define_groups(std::uint32_t rank, std::uint32_t node);
   const CommGroup* group_of(std::uint32_t rank, std::uint32_t node);
   void require(std::uint32_t rank, std::uint32_t node, chakra::Attribute attribute, const char* name) const;
   [[noreturn]] void reject(std::uint32_t rank, std::uint32_t node, const std::string& what) const;

@@ -46,9 +46,17 @@ struct TraceMachine {
 };
 
 // The trace of one rank; equal ranks share a graph.
+// Groups that a metadata node of a trace defines, as PyTorch does. (spec: ASTRA-sim 2, section 9.3)
+struct ProcessGroup {
+  int id;
+  std::vector<int> members;  // empty: all ranks
+};
+using ProcessGroups = std::map<std::uint32_t, std::vector<ProcessGroup>>;  // by node index
+
 struct RankTrace {
   std::shared_ptr<const chakra::TraceGraph> graph;
   std::string file;
+  std::shared_ptr<const ProcessGroups> process_groups;  // null: none
 };
 
 }  // namespace orrery

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/file.hpp"
 #include "base/words.hpp"
@@ -43,14 +45,46 @@ class TraceLoader {
   std::map<std::size_t, std::vector<Loaded>> graphs_;  // by hash of their bytes
 };
 
-std::vector<RankTrace> read_traces(const std::string& prefix, int npus) {
+// The text has two characters around its JSON on each side.
+std::vector<ProcessGroup> process_groups_of(const std::string& text) {
+  const auto list = nlohmann::json::parse(text.substr(2, text.size() - 4));
+  std::vector<ProcessGroup> groups;
+  for (const auto& entry : list) {
+    const std::string name = entry.at("pg_name").get<std::string>();
+    ProcessGroup group{0, entry.at("ranks").get<std::vector<int>>()};
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), group.id);
+    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size() || group.id < 0)
+      throw std::invalid_argument("a pg_name that is no number");
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
+                                                       const std::string& file, Warnings& warnings) {
+  auto groups = std::make_shared<ProcessGroups>();
+  for (const chakra::Trace::NodeValues& values : graph.metadata) {
+    try {
+      if (values.values.size() > 4) (*groups)[values.node] = process_groups_of(values.values);
+    } catch (const std::exception&) {
+      warnings.add({file},
+                   fmt::format("node {} holds metadata that are no list of process groups, they are ignored",
+                               graph.nodes[values.node].id));
+    }
+  }
+  return groups->empty() ? nullptr : groups;
+}
+
+std::vector<RankTrace> read_traces(const std::string& prefix, int npus, Warnings& warnings) {
   std::vector<RankTrace> traces;
   TraceLoader loader;
   const std::string first = prefix + ".0.et";
   if (!fs::exists(first)) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
       if (!fs::is_regular_file(shared)) continue;
-      traces.assign(static_cast<std::size_t>(npus), {loader.load(shared), shared});
+      const auto graph = loader.load(shared);
+      traces.assign(static_cast<std::size_t>(npus),
+                    {graph, shared, process_groups_of(*graph, shared, warnings)});
       return traces;
     }
   }
@@ -62,7 +96,8 @@ std::vector<RankTrace> read_traces(const std::string& prefix, int npus) {
                               "or all of them one file {}.et",
                               npus, prefix));
     }
-    traces.push_back({loader.load(path), path});
+    const auto graph = loader.load(path);
+    traces.push_back({graph, path, process_groups_of(*graph, path, warnings)});
   }
   return traces;
 }
@@ -153,7 +188,7 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
     machine.groups =
         read_groups_json(read_text_file(files.groups), files.groups, machine.topology.npus(), warnings);
   }
-  run.traces = read_traces(files.traces, machine.topology.npus());
+  run.traces = read_traces(files.traces, machine.topology.npus(), warnings);
   return run;
 }
 
