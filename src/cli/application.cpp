@@ -62,8 +62,11 @@ int run_application(int argc, char** argv) {
     CLI::App* run =
         app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");
     CLI::App* validate = app.add_subcommand("validate", "Check input files without simulating");
+    CLI::App* inspect =
+        app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
-                                              {validate, add_validate_command(*validate)}};
+                                              {validate, add_validate_command(*validate)},
+                                              {inspect, add_inspect_command(*inspect)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
   } catch (...) {
     const Failure failure = failure_of(std::current_exception());

@@ -14,6 +14,7 @@
 #include "collective/collective_words.hpp"
 #include "collective/system_file.hpp"
 #include "report/summary.hpp"
+#include "report/trace_inspection.hpp"
 #include "study/experiment.hpp"
 #include "topology/network_file.hpp"
 #include "workload/astra1/layer_table_words.hpp"
@@ -77,10 +78,11 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, validate;
+  CLI::App run, validate, inspect;
   add_run_command(run);
   add_validate_command(validate);
-  for (const CLI::App* app : {&run, &validate}) {
+  add_inspect_command(inspect);
+  for (const CLI::App* app : {&run, &validate, &inspect}) {
     for (const CLI::Option* option : app->get_options()) {
       for (const std::string& name : option->get_lnames()) options.insert("--" + name);
     }
@@ -99,7 +101,7 @@ Words experiment_keys() {
   return keys;
 }
 
-void add_keys(const nlohmann::json& value, const std::string& prefix, Words& keys) {
+void add_keys(const nlohmann::ordered_json& value, const std::string& prefix, Words& keys) {
   if (value.is_array()) {
     for (const auto& element : value) add_keys(element, prefix + "[].", keys);
   } else if (value.is_object()) {
@@ -116,6 +118,19 @@ Words summary_keys() {
   summary.dimensions.resize(1);
   Words keys;
   add_keys(to_json(summary), "", keys);
+  return keys;
+}
+
+Words inspection_keys() {
+  InspectedTrace trace;
+  trace.check.collectives.resize(1);
+  trace.check.missing_parents.resize(1);
+  InspectedSet set;
+  set.traces = {trace};
+  set.unmatched.resize(1);
+  set.incomplete.resize(1);
+  Words keys;
+  add_keys(inspection_to_json({set}), "", keys);
   return keys;
 }
 
@@ -196,6 +211,12 @@ TEST(Documentation, SummaryKeys) {
   for (const char* prefix : {"layers[].", "dimensions[]."}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
+}
+
+TEST(Documentation, InspectionKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = inspection_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  EXPECT_TRUE(all_among(with_prefix(page, "sets[]."), keys)) << "no such key, but documented";
 }
 
 TEST(Documentation, ColumnTitles) {

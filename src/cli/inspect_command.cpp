@@ -1,0 +1,111 @@
+// orrery inspect: says what is in execution traces and what is wrong with them.
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "base/diagnostics.hpp"
+#include "cli/commands.hpp"
+#include "report/trace_inspection.hpp"
+#include "workload/chakra/trace_reader.hpp"
+
+namespace orrery {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct InspectOptions {
+  std::vector<std::string> traces;
+  bool json = false;
+};
+
+struct TraceSet {
+  std::string name;
+  bool all_ranks = false;
+  std::map<std::uint32_t, std::string> files;  // by rank
+};
+
+std::string file_of_rank(const std::string& prefix, std::uint32_t rank) {
+  return prefix + "." + std::to_string(rank) + ".et";
+}
+
+class TraceSets {
+ public:
+  // A prefix, a file of a rank, or a file of all ranks, which counts as that of rank 0.
+  void add(const std::string& argument) {
+    if (fs::exists(file_of_rank(argument, 0))) return add_prefix(argument);
+    for (const std::string& path : {argument, argument + ".et"}) {
+      if (fs::exists(path)) return add_file(path);
+    }
+    throw InputError({argument}, "there is no such trace, nor " + file_of_rank(argument, 0) +
+                                     "; name a file, or what stands in front of `.0.et`");
+  }
+  const std::vector<TraceSet>& sets() const { return sets_; }
+
+ private:
+  void add_prefix(const std::string& prefix) {
+    TraceSet& set = named(prefix);
+    set.all_ranks = true;
+    for (std::uint32_t rank = 0; fs::exists(file_of_rank(prefix, rank)); ++rank)
+      set.files[rank] = file_of_rank(prefix, rank);
+  }
+  void add_file(const std::string& path) {
+    const std::size_t end = path.size() - std::min<std::size_t>(path.size(), 3);  // of "prefix.rank"
+    const std::size_t dot = path.substr(0, end).rfind('.');
+    std::uint32_t rank = 0;
+    if (dot != std::string::npos) {
+      std::from_chars(path.data() + dot + 1, path.data() + end, rank);
+      const std::string prefix = path.substr(0, dot);
+      if (path == file_of_rank(prefix, rank)) {
+        named(prefix).files[rank] = path;
+        return;
+      }
+    }
+    named(path).files[0] = path;
+  }
+  TraceSet& named(const std::string& name) {
+    const auto found = std::ranges::find(sets_, name, &TraceSet::name);
+    return found != sets_.end() ? *found : sets_.emplace_back(TraceSet{name, false, {}});
+  }
+
+  std::vector<TraceSet> sets_;  // in the order in which they are named
+};
+
+InspectedSet inspect_set(const TraceSet& set) {
+  InspectedSet inspected;
+  inspected.name = set.name;
+  inspected.all_ranks = set.all_ranks;
+  chakra::MessageCheck messages;
+  for (const auto& [rank, file] : set.files) {
+    const chakra::Trace trace = chakra::read_trace_file(file);
+    inspected.traces.push_back({file, rank, chakra::check_trace(trace)});
+    messages.add(rank, trace);
+  }
+  inspected.judge(messages);
+  return inspected;
+}
+
+int inspect(const InspectOptions& options) {
+  TraceSets named;
+  for (const std::string& argument : options.traces) named.add(argument);
+  std::vector<InspectedSet> sets;
+  for (const TraceSet& set : named.sets()) sets.push_back(inspect_set(set));
+  std::cout << (options.json ? inspection_json(sets) + "\n" : inspection_text(sets));
+  return ok(sets) ? success : bad_input;
+}
+
+}  // namespace
+
+Command add_inspect_command(CLI::App& command) {
+  auto options = std::make_shared<InspectOptions>();
+  command
+      .add_option("trace", options->traces,
+                  "Execution traces (.et), or what stands in front of .0.et, .1.et and so on")
+      ->required();
+  command.add_flag("--json", options->json, "Print everything as JSON");
+  return [options] { return inspect(*options); };
+}
+
+}  // namespace orrery

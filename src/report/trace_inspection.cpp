@@ -1,0 +1,337 @@
+#include "report/trace_inspection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "base/words.hpp"
+
+namespace orrery {
+
+namespace {
+
+using chakra::CollectiveTotal;
+using chakra::CommType;
+using chakra::MessageCheck;
+using chakra::NodeType;
+using chakra::TraceCheck;
+
+constexpr std::size_t most_collectives = 10;  // lines
+constexpr std::size_t most_faults = 12;       // lines
+constexpr std::size_t most_examples = 3;      // of a fault
+constexpr std::size_t most_of_cycle = 8;      // nodes
+
+constexpr std::array<Word<NodeType>, 8> node_type_words{{
+    {"invalid", NodeType::invalid},
+    {"metadata", NodeType::metadata},
+    {"memory-load", NodeType::memory_load},
+    {"memory-store", NodeType::memory_store},
+    {"compute", NodeType::compute},
+    {"send", NodeType::send},
+    {"receive", NodeType::receive},
+    {"collective", NodeType::collective},
+}};
+
+constexpr std::array<Word<CommType>, 10> comm_type_words{{
+    {"all-reduce", CommType::all_reduce},
+    {"reduce", CommType::reduce},
+    {"all-gather", CommType::all_gather},
+    {"gather", CommType::gather},
+    {"scatter", CommType::scatter},
+    {"broadcast", CommType::broadcast},
+    {"all-to-all", CommType::all_to_all},
+    {"reduce-scatter", CommType::reduce_scatter},
+    {"reduce-scatter-block", CommType::reduce_scatter_block},
+    {"barrier", CommType::barrier},
+}};
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return a > most - b ? most : a + b;
+}
+
+struct Totals {
+  std::size_t traces = 0;
+  std::array<std::uint64_t, 8> nodes_of_type{};
+  std::vector<CollectiveTotal> collectives;  // by type, then group
+  std::uint64_t longest_path_us = 0, longest_path_nodes = 0;
+  // Where the first of the longest is; null when it is the same everywhere.
+  const InspectedTrace* longest_by_us = nullptr;
+  const InspectedTrace* longest_by_nodes = nullptr;
+};
+
+// Finds the largest `value` of all traces, and the first trace that has it unless all do.
+template <class Value>
+std::pair<std::uint64_t, const InspectedTrace*> largest(const std::vector<InspectedSet>& sets, Value value) {
+  const InspectedTrace* first = nullptr;
+  bool all_equal = true;
+  for (const InspectedSet& set : sets) {
+    for (const InspectedTrace& trace : set.traces) {
+      all_equal &= first == nullptr || value(trace) == value(*first);
+      if (first == nullptr || value(trace) > value(*first)) first = &trace;
+    }
+  }
+  return {first == nullptr ? 0 : value(*first), all_equal ? nullptr : first};
+}
+
+Totals totals_of(const std::vector<InspectedSet>& sets) {
+  Totals totals;
+  std::map<std::pair<CommType, std::string>, CollectiveTotal> collectives;
+  for (const InspectedSet& set : sets) {
+    totals.traces += set.traces.size();
+    for (const auto& [file, rank, check] : set.traces) {
+      for (std::size_t type = 0; type < check.nodes_of_type.size(); ++type)
+        totals.nodes_of_type[type] += check.nodes_of_type[type];
+      for (const CollectiveTotal& of_trace : check.collectives) {
+        CollectiveTotal& total = collectives[{of_trace.type, of_trace.process_group}];
+        total.nodes += of_trace.nodes;
+        total.bytes = sum(total.bytes, of_trace.bytes);
+      }
+    }
+  }
+  for (auto& [key, total] : collectives)
+    totals.collectives.push_back({key.first, key.second, total.nodes, total.bytes});
+  std::tie(totals.longest_path_us, totals.longest_by_us) =
+      largest(sets, [](const InspectedTrace& trace) { return trace.check.longest_path_us; });
+  std::tie(totals.longest_path_nodes, totals.longest_by_nodes) =
+      largest(sets, [](const InspectedTrace& trace) { return trace.check.longest_path_nodes; });
+  return totals;
+}
+
+// "1 node", "2 nodes".
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string where(const InspectedTrace* trace) {
+  return trace == nullptr ? "" : " (" + trace->file + ")";
+}
+
+std::string nodes_line(const Totals& totals) {
+  std::uint64_t all = 0;
+  std::string types;
+  for (const auto& [word, type] : node_type_words) {
+    const std::uint64_t count = totals.nodes_of_type[static_cast<std::size_t>(type)];
+    all += count;
+    if (count > 0) types += fmt::format("{}{} {}", types.empty() ? ": " : ", ", count, word);
+  }
+  return fmt::format("{}, {}{}\n", counted(totals.traces, "trace"), counted(all, "node"), types);
+}
+
+std::string collectives_table(std::vector<CollectiveTotal> collectives) {
+  if (collectives.empty()) return {};
+  std::ranges::stable_sort(collectives, std::ranges::greater(), &CollectiveTotal::bytes);
+  const std::size_t shown = std::min(collectives.size(), most_collectives);
+  std::string text = fmt::format("  {:<20}  {:>20}  {:>12}  {}\n", "collective", "bytes", "nodes", "group");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const CollectiveTotal& total = collectives[i];
+    text +=
+        fmt::format("  {:<20}  {:>20}  {:>12}  {}\n", word_of(comm_type_words, total.type), total.bytes,
+                    total.nodes, total.process_group.empty() ? "all ranks" : backquoted(total.process_group));
+  }
+  if (shown < collectives.size())
+    text += fmt::format("  and {} more, all with --json\n", collectives.size() - shown);
+  return text;
+}
+
+// "2 cycles: a; b", with a few examples.
+template <class List, class Describe>
+std::string fault(std::string_view noun, const List& list, Describe describe) {
+  std::string text = counted(list.size(), noun) + ": ";
+  for (std::size_t i = 0; i < std::min(list.size(), most_examples); ++i)
+    text += (i > 0 ? "; " : "") + describe(list[i]);
+  if (list.size() > most_examples) text += "; ...";
+  return text;
+}
+
+std::string cycle_text(const std::vector<std::uint64_t>& ids) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(ids.size(), most_of_cycle); ++i)
+    text += fmt::format("{} waits for ", ids[i]);
+  if (ids.size() > most_of_cycle) text += fmt::format("... ({} nodes) ", ids.size());
+  return text + fmt::format("{}", ids.front());
+}
+
+std::string unmatched_text(const MessageCheck::Unmatched& unmatched) {
+  const auto& [tag, source, destination, bytes] = unmatched.message;
+  return fmt::format("{} with tag {} from rank {} to {} has {} and {}", counted(bytes, "byte"), tag, source,
+                     destination, counted(unmatched.sends, "send"), counted(unmatched.receives, "receive"));
+}
+
+// What is wrong, and with which files; what is wrong with several stands there once.
+class Faults {
+ public:
+  void add(const std::string& name, const std::string& what) {
+    const auto [found, added] = by_text_.try_emplace(what, faults_.size());
+    if (added)
+      faults_.push_back({name, what, 0});
+    else
+      ++faults_[found->second].others;
+  }
+  bool empty() const { return faults_.empty(); }
+  std::string text() const {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(faults_.size(), most_faults); ++i) {
+      const auto& [name, what, others] = faults_[i];
+      text += fmt::format("  {}{}: {}\n", name, others > 0 ? fmt::format(" and {} more", others) : "", what);
+    }
+    if (faults_.size() > most_faults)
+      text += fmt::format("  and {} more, all with --json\n", faults_.size() - most_faults);
+    return text;
+  }
+
+ private:
+  struct Fault {
+    std::string name, what;
+    std::size_t others;
+  };
+  std::vector<Fault> faults_;
+  std::map<std::string, std::size_t> by_text_;
+};
+
+void add_faults(const InspectedTrace& trace, Faults& faults) {
+  const TraceCheck& check = trace.check;
+  if (!check.missing_parents.empty()) {
+    faults.add(trace.file, fault("dangling parent", check.missing_parents, [](const auto& missing) {
+                 return fmt::format("node {} waits for {}, which is not there", missing.node, missing.parent);
+               }));
+  }
+  if (!check.cycles.empty()) faults.add(trace.file, fault("cycle", check.cycles, cycle_text));
+  if (!check.repeated_ids.empty()) {
+    faults.add(trace.file, fault("duplicate id", check.repeated_ids,
+                                 [](std::uint64_t id) { return fmt::format("{}", id); }));
+  }
+}
+
+void add_message_faults(const InspectedSet& set, Faults& faults) {
+  if (!set.unmatched.empty()) faults.add(set.name, fault("unmatched message", set.unmatched, unmatched_text));
+  std::map<std::uint32_t, std::vector<std::uint64_t>> incomplete;
+  for (const auto& [rank, node] : set.incomplete) incomplete[rank].push_back(node);
+  for (const auto& [rank, nodes] : incomplete) {
+    const auto trace = std::ranges::find(set.traces, rank, &InspectedTrace::rank);
+    faults.add(trace == set.traces.end() ? set.name : trace->file,
+               fault("incomplete message", nodes, [](std::uint64_t id) {
+                 return fmt::format("node {} lacks its tag, size or other rank", id);
+               }));
+  }
+}
+
+nlohmann::ordered_json nodes_json(const std::array<std::uint64_t, 8>& nodes_of_type) {
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [word, type] : node_type_words) {
+    const std::uint64_t count = nodes_of_type[static_cast<std::size_t>(type)];
+    if (count > 0) json[std::string(word)] = count;
+  }
+  return json;
+}
+
+nlohmann::ordered_json collectives_json(const std::vector<CollectiveTotal>& collectives) {
+  auto json = nlohmann::ordered_json::array();
+  for (const CollectiveTotal& total : collectives) {
+    json.push_back({{"type", word_of(comm_type_words, total.type)},
+                    {"process_group", total.process_group},
+                    {"nodes", total.nodes},
+                    {"bytes", total.bytes}});
+  }
+  return json;
+}
+
+nlohmann::ordered_json trace_to_json(const InspectedTrace& trace) {
+  const TraceCheck& check = trace.check;
+  auto dangling = nlohmann::ordered_json::array();
+  for (const auto& [node, parent] : check.missing_parents)
+    dangling.push_back({{"node", node}, {"parent", parent}});
+  return {{"file", trace.file},
+          {"rank", trace.rank},
+          {"nodes", nodes_json(check.nodes_of_type)},
+          {"collectives", collectives_json(check.collectives)},
+          {"longest_path_us", check.longest_path_us},
+          {"longest_path_nodes", check.longest_path_nodes},
+          {"dangling_parents", std::move(dangling)},
+          {"cycles", check.cycles},
+          {"duplicate_ids", check.repeated_ids}};
+}
+
+nlohmann::ordered_json set_to_json(const InspectedSet& set) {
+  auto traces = nlohmann::ordered_json::array(), unmatched = traces, incomplete = traces;
+  for (const InspectedTrace& trace : set.traces) traces.push_back(trace_to_json(trace));
+  for (const auto& [message, sends, receives] : set.unmatched) {
+    unmatched.push_back({{"tag", message.tag},
+                         {"source", message.source},
+                         {"destination", message.destination},
+                         {"bytes", message.bytes},
+                         {"sends", sends},
+                         {"receives", receives}});
+  }
+  for (const auto& [rank, node] : set.incomplete) incomplete.push_back({{"rank", rank}, {"node", node}});
+  return {{"name", set.name},
+          {"all_ranks", set.all_ranks},
+          {"traces", std::move(traces)},
+          {"unmatched_messages", std::move(unmatched)},
+          {"incomplete_messages", std::move(incomplete)},
+          {"messages_not_judged", set.not_judged}};
+}
+
+}  // namespace
+
+void InspectedSet::judge(const MessageCheck& messages) {
+  std::set<std::uint32_t> ranks;
+  for (const InspectedTrace& trace : traces) ranks.insert(trace.rank);
+  incomplete = messages.incomplete();
+  for (const MessageCheck::Unmatched& message : messages.unmatched()) {
+    if (all_ranks || (ranks.contains(message.message.source) && ranks.contains(message.message.destination)))
+      unmatched.push_back(message);
+    else
+      not_judged = sum(not_judged, sum(message.sends, message.receives));
+  }
+}
+
+bool InspectedSet::ok() const {
+  return unmatched.empty() && incomplete.empty() && std::ranges::all_of(traces, &InspectedTrace::ok);
+}
+
+bool ok(const std::vector<InspectedSet>& sets) {
+  return std::ranges::all_of(sets, &InspectedSet::ok);
+}
+
+std::string inspection_text(const std::vector<InspectedSet>& sets) {
+  const Totals totals = totals_of(sets);
+  std::string text = nodes_line(totals) + collectives_table(totals.collectives);
+  text += fmt::format("longest path: {} us{}, {}{}\n", totals.longest_path_us, where(totals.longest_by_us),
+                      counted(totals.longest_path_nodes, "node"), where(totals.longest_by_nodes));
+  std::uint64_t not_judged = 0;
+  Faults faults;
+  for (const InspectedSet& set : sets) {
+    for (const InspectedTrace& trace : set.traces) add_faults(trace, faults);
+    add_message_faults(set, faults);
+    not_judged = sum(not_judged, set.not_judged);
+  }
+  if (not_judged > 0)
+    text += fmt::format("not judged: {} with ranks whose traces were not named\n",
+                        counted(not_judged, "message"));
+  return text + (faults.empty() ? "nothing is wrong\n" : "wrong:\n" + faults.text());
+}
+
+nlohmann::ordered_json inspection_to_json(const std::vector<InspectedSet>& sets) {
+  const Totals totals = totals_of(sets);
+  auto all = nlohmann::ordered_json::array();
+  for (const InspectedSet& set : sets) all.push_back(set_to_json(set));
+  return {{"ok", ok(sets)},
+          {"nodes", nodes_json(totals.nodes_of_type)},
+          {"collectives", collectives_json(totals.collectives)},
+          {"longest_path_us", totals.longest_path_us},
+          {"longest_path_nodes", totals.longest_path_nodes},
+          {"sets", std::move(all)}};
+}
+
+std::string inspection_json(const std::vector<InspectedSet>& sets) {
+  return inspection_to_json(sets).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace orrery

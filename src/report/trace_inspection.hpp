@@ -1,0 +1,44 @@
+// What is in a set of execution traces and what is wrong with it, as text and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "workload/chakra/trace_check.hpp"
+
+namespace orrery {
+
+struct InspectedTrace {
+  std::string file;
+  std::uint32_t rank = 0;
+  chakra::TraceCheck check;
+
+  bool ok() const { return check.can_run() && check.repeated_ids.empty(); }
+};
+
+// Traces of ranks that send each other messages.
+struct InspectedSet {
+  std::string name;
+  bool all_ranks = false;  // are here; else messages with ranks that are not here cannot be judged
+  std::vector<InspectedTrace> traces;
+  std::vector<chakra::MessageCheck::Unmatched> unmatched;
+  std::vector<chakra::MessageCheck::Incomplete> incomplete;
+  std::uint64_t not_judged = 0;  // sends and receives
+
+  // Takes over what is wrong; the set's traces stand there already.
+  void judge(const chakra::MessageCheck& messages);
+  bool ok() const;
+};
+
+bool ok(const std::vector<InspectedSet>& sets);
+
+// At most a screen: totals of all traces, then what is wrong with which.
+std::string inspection_text(const std::vector<InspectedSet>& sets);
+
+// All of it. Bytes that are no UTF-8 are replaced.
+nlohmann::ordered_json inspection_to_json(const std::vector<InspectedSet>& sets);
+std::string inspection_json(const std::vector<InspectedSet>& sets);
+
+}  // namespace orrery
