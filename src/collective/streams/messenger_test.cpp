@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <vector>
 
 namespace orrery {
@@ -52,8 +53,8 @@ class MessengerTest : public testing::Test, public EventHandler {
   TenTransport transport{loop};
   Messenger messenger{loop, transport, false};
   std::uint16_t handler = loop.add_handler(*this);
-  std::vector<std::string> names;
-  std::vector<MessageKey> keys;
+  std::deque<std::string> names;
+  std::deque<MessageKey> keys;
   Heard heard;
 };
 
