@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "base/words.hpp"
 #include "cli/console.hpp"
+#include "report/local_memory.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
 #include "simulate/trace/trace_simulation.hpp"
@@ -61,6 +62,19 @@ void write_tables(const TraceRun& run, const TraceRecording& recording, const st
   write_file_atomically(path + "summary.json", trace_json(run.traces, run.machine, recording) + "\n");
 }
 
+// A file per rank, as ASTRA-sim 2 does.
+void write_local_memory(const TraceRun& run, const TraceRecording& recording) {
+  Warnings warnings;
+  for (std::uint32_t rank = 0; rank < run.traces.size(); ++rank) {
+    const chakra::TraceGraph& graph = *run.traces[rank].graph;
+    for (const std::string& text : repeated_writes(graph, recording.ranks[rank]))
+      warnings.add({run.traces[rank].file}, text);
+    write_file_atomically(run.machine.local_memory_file + "." + std::to_string(rank) + ".json",
+                          local_memory_json(graph, recording.ranks[rank], rank));
+  }
+  print_warnings(warnings);
+}
+
 }  // namespace
 
 void TraceFlags::add_to(CLI::App& command) {
@@ -101,6 +115,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
     recording = simulate_traces(run.traces, run.machine, progress.listener());
   }
   if (flags.given("--path")) write_tables(run, recording, flags.results.path);
+  if (run.machine.track_local_memory) write_local_memory(run, recording);
   if (options.json) {
     std::cout << trace_json(run.traces, run.machine, recording) << '\n';
   } else {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/local_memory.hpp"
+
 namespace orrery {
 
 std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachine& machine,
@@ -25,15 +27,21 @@ std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachin
     if (of.overlap > Time())
       line("statistics",
            fmt::format("sys[{}], Total compute-communication overlap: {}", rank, of.overlap.whole_ns()));
-    if (!of.roofline) continue;
-    const RooflineAverages& roofline = *of.roofline;
-    line("statistics",
-         fmt::format("sys[{}], Compute bound percentage: {:.3f}%", rank, roofline.compute_bound * 100));
-    line("statistics", fmt::format("sys[{}], Average compute utilization: {:.3f}%", rank,
-                                   roofline.compute_utilization * 100));
-    line("statistics", fmt::format("sys[{}], Average memory utilization: {:.3f}%", rank,
-                                   roofline.memory_utilization * 100));
-    line("statistics", fmt::format("sys[{}], Average operation intensity: {:.3f}", rank, roofline.intensity));
+    if (of.roofline) {
+      const RooflineAverages& roofline = *of.roofline;
+      line("statistics",
+           fmt::format("sys[{}], Compute bound percentage: {:.3f}%", rank, roofline.compute_bound * 100));
+      line("statistics", fmt::format("sys[{}], Average compute utilization: {:.3f}%", rank,
+                                     roofline.compute_utilization * 100));
+      line("statistics", fmt::format("sys[{}], Average memory utilization: {:.3f}%", rank,
+                                     roofline.memory_utilization * 100));
+      line("statistics",
+           fmt::format("sys[{}], Average operation intensity: {:.3f}", rank, roofline.intensity));
+    }
+    if (machine.track_local_memory) {
+      const std::uint64_t peak = peak_local_memory(*traces[rank].graph, recording.ranks[rank]);
+      line("workload", fmt::format("sys[{}] peak memory usage: {}", rank, memory_words(peak)));
+    }
   }
   return text;
 }

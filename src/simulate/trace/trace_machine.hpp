@@ -37,6 +37,8 @@ struct TraceMachine {
   Dialect dialect;
   Roofline roofline;
   bool replay_only = false;
+  bool track_local_memory = false;
+  std::string local_memory_file = "local_mem_trace";  // prefix of a file per rank
   RemoteMemory memory;
   std::array<std::shared_ptr<const CustomAlgorithm>, collective_kinds>
       custom;  // by kind; null: the machine's own

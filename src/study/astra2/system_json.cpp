@@ -106,6 +106,10 @@ class SystemReader {
       machine_.roofline.enabled = truth(value, key);
     } else if (key == "replay-only") {
       machine_.replay_only = truth(value, key);
+    } else if (key == "track-local-mem") {
+      machine_.track_local_memory = truth(value, key);
+    } else if (key == "local-mem-trace-filename") {
+      machine_.local_memory_file = value.as_string(key);
     } else if (key == "model-shared-bus") {
       bus_ = truth(value, key);
     } else if (key == "per-node-custom-implementation") {
@@ -157,9 +161,8 @@ class SystemReader {
   }
 
   void note_unused(const JsonMember& member) {
-    constexpr std::array<std::string_view, 5> without_effect{"boost-mode", "intra-dimension-scheduling",
-                                                             "inter-dimension-scheduling", "trace-enabled",
-                                                             "local-mem-trace-filename"};
+    constexpr std::array<std::string_view, 4> without_effect{"boost-mode", "intra-dimension-scheduling",
+                                                             "inter-dimension-scheduling", "trace-enabled"};
     if (std::find(without_effect.begin(), without_effect.end(), member.key) != without_effect.end()) return;
     warnings_.add(member.where, "unknown key " + backquoted(member.key) + " is ignored");
   }

@@ -1,0 +1,29 @@
+// Which tensors a rank keeps in its local memory, and when: queries over the recording of a run of traces.
+// (spec: ASTRA-sim 2, section 12)
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulate/trace/trace_recording.hpp"
+#include "workload/chakra/trace_graph.hpp"
+
+namespace orrery {
+
+// Bytes, of all tensors that live at one time.
+std::uint64_t peak_local_memory(const chakra::TraceGraph& graph, const RankRecording& recording);
+
+// With two decimals, in B, KB, MB, GB or TB of 1024 of the one before.
+std::string memory_words(std::uint64_t bytes);
+
+// Events for a trace viewer, as ASTRA-sim 2 writes them; tensors by their first use, where it has them in any
+// order.
+std::string local_memory_json(const chakra::TraceGraph& graph, const RankRecording& recording,
+                              std::uint32_t rank);
+
+// A message for each write of a tensor that was written before. Such a write is left out: the first one
+// begins the tensor's life.
+std::vector<std::string> repeated_writes(const chakra::TraceGraph& graph, const RankRecording& recording);
+
+}  // namespace orrery
