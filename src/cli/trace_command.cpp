@@ -54,11 +54,9 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 }
 
 void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
-  Time end;
-  for (const RankRecording& rank : recording.ranks) end = std::max(end, rank.finish);
   write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
   write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
-  write_file_atomically(path + "links.csv", links_csv(recording.links, end));
+  write_file_atomically(path + "links.csv", links_csv(recording));
   write_file_atomically(path + "summary.json", trace_json(run.traces, run.machine, recording) + "\n");
 }
 

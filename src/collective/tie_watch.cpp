@@ -75,9 +75,13 @@ void TieWatch::close_instant() {
 }
 
 void TieWatch::check_orders(QueueKey key, const Order& touching) {
-  constexpr std::size_t most_orders = 120;
+  constexpr std::size_t most_orders = 120, most_moves = 16;
   const auto issued = [&](std::size_t move) { return !moves_[move].from; };
   if (std::all_of(touching.begin(), touching.end(), issued)) return;
+  if (touching.size() > most_moves) {  // too many orders to try, unless there is but one
+    if (any_may_swap(touching)) give_up(touching);
+    return;
+  }
   const std::vector<Order> orders = possible_orders(touching, most_orders + 1);
   if (orders.size() == 1) return;
   const bool at_once = std::any_of(touching.begin(), touching.end(), [&](std::size_t move) {
@@ -93,6 +97,14 @@ void TieWatch::check_orders(QueueKey key, const Order& touching) {
     else if (!(*first == outcome))
       give_up(touching);
   }
+}
+
+bool TieWatch::any_may_swap(const Order& touching) {
+  for (std::size_t later = 0; later < touching.size(); ++later) {
+    for (std::size_t earlier = 0; earlier < later; ++earlier)
+      if (may_swap(moves_[touching[earlier]], moves_[touching[later]])) return true;
+  }
+  return false;
 }
 
 std::vector<TieWatch::Order> TieWatch::possible_orders(const Order& touching, std::size_t most) {

@@ -63,6 +63,7 @@ class TieWatch {
   // May `a` and `b`, which the folded simulation does in this order, happen in the other one?
   bool may_swap(const Move& a, const Move& b);
   // Throws OrderMatters when the moves that touch a queue may happen in orders of different outcomes.
+  bool any_may_swap(const Order& touching);
   void check_orders(QueueKey key, const Order& touching);
   // All orders in which `touching` may happen, at most `most` of them.
   std::vector<Order> possible_orders(const Order& touching, std::size_t most);

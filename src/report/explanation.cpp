@@ -26,9 +26,9 @@ std::vector<std::string> distinctions(const Machine& machine, const CollectiveSu
         use.dimension.physical < 0
             ? "the whole machine"
             : fmt::format("dimension '{}'", machine.topology.dimensions[use.dimension.physical].name);
-    lines.push_back(
-        fmt::format("in {} it matters at which of {} positions a rank stands (a tree, or part of a ring)",
-                    where, use.dimension.size));
+    lines.push_back(fmt::format(
+        "in {} it matters at which of {} positions a rank stands (a tree, part of a ring, or slow links)",
+        where, use.dimension.size));
   }
   return lines;
 }

@@ -69,9 +69,10 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
   return text;
 }
 
-std::string links_csv(const std::vector<LinkUse>& links, Time until) {
+std::string links_csv(const TraceRecording& recording) {
+  const Time until = end_of(recording);
   std::string text = "from,to,dimension,busy_ns,utilization,bytes,messages\n";
-  for (const LinkUse& link : links) {
+  for (const LinkUse& link : recording.links) {
     fmt::format_to(std::back_inserter(text), "{},{},{},{},{:.6f},{},{}\n", cell(link.from), cell(link.to),
                    link.dimension, link.busy.ns(), share_of(link.busy, until), link.bytes.count(),
                    link.messages);

@@ -11,7 +11,7 @@ namespace orrery {
 std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                       const TraceRecording& recording);
 std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording& recording);
-std::string links_csv(const std::vector<LinkUse>& links, Time until);
+std::string links_csv(const TraceRecording& recording);
 
 // One line, without a line break.
 std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,

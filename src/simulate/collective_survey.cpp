@@ -20,8 +20,8 @@ double messages_of(const PhaseShape& shape) {
 
 void add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
              const ContentionFreeNetwork& network) {
-  const bool by_position =
-      std::holds_alternative<TreeSchedule>(shape.schedule) || !network.is_uniform(shape.group);
+  const bool by_position = std::holds_alternative<TreeSchedule>(shape.schedule) ||
+                           !network.is_uniform(shape.group) || network.has_slow_links(shape.group);
   const auto found = std::find_if(uses.begin(), uses.end(), [&](const CollectiveSurvey::Use& use) {
     return use.dimension == shape.group;
   });

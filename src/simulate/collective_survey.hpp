@@ -11,7 +11,7 @@ namespace orrery {
 struct CollectiveSurvey {
   struct Use {
     LogicalDimension dimension;
-    bool by_position = false;  // members of a group may do different things, as in trees
+    bool by_position = false;  // members of a group may do different things: trees, slow links
   };
   std::vector<Use> uses;        // each dimension once
   std::size_t collectives = 0;  // in the graph

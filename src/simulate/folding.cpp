@@ -30,11 +30,9 @@ Colours initial_colours(const Machine& machine) {
   Colours colours(ranks);
   for (std::uint32_t rank = 0; rank < ranks; ++rank) colours[rank] = number({0, machine.slowdown_of(rank)});
   for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d) {
-    std::vector<double> slowdown(ranks, 1.0);
-    for (const SlowLinks& slow : machine.slow_links) {
-      if (slow.dimension != static_cast<int>(d)) continue;
-      for (int npu : slow.npus) slowdown[npu] *= slow.slowdown;
-    }
+    const std::vector<double> slowdown =
+        slowdown_by_npu(machine.slow_links, static_cast<int>(d), machine.topology.npus());
+    if (slowdown.empty()) continue;
     Numbering<std::pair<std::uint32_t, double>> refined;
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
       colours[rank] = refined({colours[rank], slowdown[rank]});
@@ -43,7 +41,7 @@ Colours initial_colours(const Machine& machine) {
 }
 
 // Splits colours by what their ranks meet in the groups of one dimension. Returns how many there are now.
-std::size_t refine(Colours& colours, const CollectiveSurvey::Use& use, bool has_slow_links) {
+std::size_t refine(Colours& colours, const CollectiveSurvey::Use& use) {
   const LogicalDimension& dimension = use.dimension;
   Numbering<std::vector<std::uint32_t>> groups;
   Numbering<std::array<std::uint32_t, 3>> refined;
@@ -52,12 +50,11 @@ std::size_t refine(Colours& colours, const CollectiveSurvey::Use& use, bool has_
   for (int base = 0; base < static_cast<int>(colours.size()); ++base) {
     if (dimension.position(base) != 0) continue;
     for (int y = 0; y < dimension.size; ++y) met[y] = colours[base + y * dimension.stride];
-    const bool by_position = use.by_position || has_slow_links;
     std::vector<std::uint32_t> key = met;
-    if (!by_position) std::sort(key.begin(), key.end());
+    if (!use.by_position) std::sort(key.begin(), key.end());
     const std::uint32_t group = groups(key);
     for (int y = 0; y < dimension.size; ++y) {
-      const auto position = static_cast<std::uint32_t>(by_position ? y : 0);
+      const auto position = static_cast<std::uint32_t>(use.by_position ? y : 0);
       result[base + y * dimension.stride] = refined({met[y], group, position});
     }
   }
@@ -73,12 +70,6 @@ RankClasses numbered_by_lowest_rank(const Colours& colours) {
   return RankClasses(std::move(class_of));
 }
 
-bool has_slow_links(const Machine& machine, const LogicalDimension& dimension) {
-  return std::any_of(machine.slow_links.begin(), machine.slow_links.end(), [&](const SlowLinks& slow) {
-    return dimension.physical < 0 || slow.dimension == dimension.physical;
-  });
-}
-
 bool keeps_fractions_of_nanoseconds(const Machine& machine) {
   return machine.dialect.whole_nanoseconds &&
          std::any_of(machine.topology.dimensions.begin(), machine.topology.dimensions.end(),
@@ -90,8 +81,7 @@ std::string reason_against(const Machine& machine, const CollectiveSurvey& surve
   if (machine.system.shared_bus) return "messages of different chunks share each NPU's memory bus";
   if (keeps_fractions_of_nanoseconds(machine)) {
     return "with a memory (HBM) term this dialect adds binary64 nanoseconds, so how long a phase takes "
-           "depends "
-           "on when it starts";
+           "depends on when it starts";
   }
   const DimensionOrder order = machine.system.dimension_order;
   const bool themis = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
@@ -121,8 +111,7 @@ RankClasses classes_of_equal_ranks(const Machine& machine, const CollectiveSurve
   Colours colours = initial_colours(machine);
   for (std::size_t count = 0, before = 1; count != before;) {
     before = count;
-    for (const CollectiveSurvey::Use& use : survey.uses)
-      count = refine(colours, use, has_slow_links(machine, use.dimension));
+    for (const CollectiveSurvey::Use& use : survey.uses) count = refine(colours, use);
     if (survey.uses.empty()) break;
   }
   return numbered_by_lowest_rank(colours);

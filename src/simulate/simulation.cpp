@@ -10,6 +10,7 @@
 #include "network/analytical/analytical_network.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
+#include "simulate/stall.hpp"
 
 namespace orrery {
 
@@ -20,13 +21,10 @@ constexpr double most_messages_to_start_over = 5e9;
 
 [[noreturn]] void report_stall(const Executor& executor, const CollectiveEngine& collectives) {
   constexpr std::size_t most_lines = 10;
-  std::string text = "the simulation cannot go on:";
   std::vector<std::string> lines = executor.waiting();
   const std::vector<std::string> chunks = collectives.waiting();
   lines.insert(lines.end(), chunks.begin(), chunks.end());
-  for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) text += "\n  " + lines[i];
-  if (lines.size() > most_lines) text += "\n  and " + std::to_string(lines.size() - most_lines) + " more";
-  throw StallError(text);
+  throw_stall(lines, most_lines);
 }
 
 // What a simulated rank takes for its operations, its place in every chunk, and the rest, roughly.

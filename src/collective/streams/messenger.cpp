@@ -47,6 +47,10 @@ std::uint32_t Messenger::take(const MessageKey& key, bool is_send) {
 void Messenger::wait(std::uint32_t message, bool is_send) {
   if (++waiting_ > lists_.size()) grow();
   pool_[message].is_send = is_send;
+  append(message);
+}
+
+void Messenger::append(std::uint32_t message) {
   std::uint32_t* link = &list_of(pool_[message].key);
   while (*link != none) link = &pool_[*link].next;
   *link = message;
@@ -59,9 +63,7 @@ void Messenger::grow() {
   for (std::uint32_t message : old) {
     while (message != none) {
       const std::uint32_t next = std::exchange(pool_[message].next, none);
-      std::uint32_t* link = &list_of(pool_[message].key);
-      while (*link != none) link = &pool_[*link].next;
-      *link = message;
+      append(message);
       message = next;
     }
   }

@@ -59,6 +59,7 @@ class Messenger final : public EventHandler {
   // Takes the oldest waiting counterpart under this key; none when there is no such.
   std::uint32_t take(const MessageKey& key, bool is_send);
   void wait(std::uint32_t message, bool is_send);
+  void append(std::uint32_t message);
   void grow();
   void transmit(const MessageKey& key, const Event& sent);
   void post(const MessageKey& key, const Event& received);

@@ -29,12 +29,8 @@ AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& di
     stride *= dimension.size;
     bytes_per_ns_.push_back(dimension.link_bandwidth.bytes_per_ns() * dimension.links_per_message());
   }
-  slowdown_.resize(topology.dimensions.size());
-  for (const SlowLinks& slow : slow_links) {
-    std::vector<double>& slowdown = slowdown_[slow.dimension];
-    slowdown.resize(static_cast<std::size_t>(stride), 1.0);
-    for (int npu : slow.npus) slowdown[npu] *= slow.slowdown;
-  }
+  for (std::size_t d = 0; d < topology.dimensions.size(); ++d)
+    slowdown_.push_back(slowdown_by_npu(slow_links, static_cast<int>(d), stride));
 }
 
 int AnalyticalNetwork::carrying_dimension(int source, int destination) const {

@@ -1,23 +1,10 @@
 #include "simulate/trace/trace_simulation.hpp"
 
-#include <fmt/format.h>
-
 #include "network/make_transport.hpp"
+#include "simulate/stall.hpp"
 #include "simulate/trace/stall_report.hpp"
 
 namespace orrery {
-
-namespace {
-
-[[noreturn]] void report_stall(const std::vector<std::string>& lines) {
-  constexpr std::size_t most_lines = 20;
-  std::string text = "the simulation cannot go on:";
-  for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) text += "\n  " + lines[i];
-  if (lines.size() > most_lines) text += fmt::format("\n  and {} more", lines.size() - most_lines);
-  throw StallError(text);
-}
-
-}  // namespace
 
 TraceRecording simulate_traces(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                                const ProgressListener& progress) {
@@ -31,7 +18,8 @@ TraceRecording simulate_traces(const std::vector<RankTrace>& traces, const Trace
   MemoryServers memory(loop, timers, machine.memory, machine.topology.npus());
   executor.start(collectives, messenger, memory);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
-  if (!executor.finished()) report_stall(explain_stall(executor, collectives, messenger));
+  constexpr std::size_t most_lines = 20;
+  if (!executor.finished()) throw_stall(explain_stall(executor, collectives, messenger), most_lines);
 
   TraceRecording recording;
   recording.ranks = executor.take_ranks();
