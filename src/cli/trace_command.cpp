@@ -65,10 +65,10 @@ void write_local_memory(const TraceRun& run, const TraceRecording& recording) {
   Warnings warnings;
   for (std::uint32_t rank = 0; rank < run.traces.size(); ++rank) {
     const chakra::TraceGraph& graph = *run.traces[rank].graph;
-    for (const std::string& text : repeated_writes(graph, recording.ranks[rank]))
+    for (const std::string& text : repeated_writes(graph, recording.of(rank)))
       warnings.add({run.traces[rank].file}, text);
     write_file_atomically(run.machine.local_memory_file + "." + std::to_string(rank) + ".json",
-                          local_memory_json(graph, recording.ranks[rank], rank));
+                          local_memory_json(graph, recording.of(rank), rank));
   }
   print_warnings(warnings);
 }
@@ -105,7 +105,8 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
   Warnings warnings;
-  const TraceRun run = read_trace_run(files_of(flags, trace_flags), warnings);
+  TraceRun run = read_trace_run(files_of(flags, trace_flags), warnings);
+  run.machine.fold = options.fold;
   print_warnings(warnings);
   TraceRecording recording;
   {
@@ -118,6 +119,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
     std::cout << trace_json(run.traces, run.machine, recording) << '\n';
   } else {
     std::cout << astra2_lines(run.traces, run.machine, recording);
+    if (options.explain) std::cout << "explanation: " << recording.folding << '\n';
   }
   return success;
 }

@@ -13,7 +13,7 @@ std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachin
     text += fmt::format("[{}] [info] {}\n", component, words);
   };
   for (const std::uint32_t rank : recording.finish_order) {
-    const RankStatistics of = rank_statistics(*traces[rank].graph, recording.ranks[rank], machine.roofline);
+    const RankStatistics of = rank_statistics(*traces[rank].graph, recording.of(rank), machine.roofline);
     line("workload", fmt::format("sys[{}] finished, {} cycles, exposed communication {} cycles.", rank,
                                  of.finish.whole_ns(), of.exposed_cycles()));
     line("statistics", fmt::format("sys[{}]. Post statistics processing start.", rank));
@@ -39,7 +39,7 @@ std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachin
            fmt::format("sys[{}], Average operation intensity: {:.3f}", rank, roofline.intensity));
     }
     if (machine.track_local_memory) {
-      const std::uint64_t peak = peak_local_memory(*traces[rank].graph, recording.ranks[rank]);
+      const std::uint64_t peak = peak_local_memory(*traces[rank].graph, recording.of(rank));
       line("workload", fmt::format("sys[{}] peak memory usage: {}", rank, memory_words(peak)));
     }
   }

@@ -45,7 +45,7 @@ std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& 
   std::string text =
       "rank,trace,finish_ns,exposed_ns,wall_ns,gpu_ns,cpu_ns,communication_ns,remote_memory_ns,overlap_ns\n";
   for (std::size_t r = 0; r < traces.size(); ++r) {
-    const RankStatistics of = rank_statistics(*traces[r].graph, recording.ranks[r], machine.roofline);
+    const RankStatistics of = rank_statistics(*traces[r].graph, recording.of(r), machine.roofline);
     text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", r, cell(traces[r].file), of.finish.ns(),
                         (of.finish - of.gpu_time).ns(), of.wall.ns(), busy_ns(of, NodeClass::gpu),
                         busy_ns(of, NodeClass::cpu), busy_ns(of, NodeClass::communication),
@@ -60,7 +60,7 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
     const chakra::TraceGraph& graph = *traces[r].graph;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
       const chakra::Node& node = graph.nodes[n];
-      const Interval& interval = recording.ranks[r].nodes[n];
+      const Interval& interval = recording.of(r).nodes[n];
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", r, node.id,
                      cell(graph.texts[node.name]), name_of(node.type), interval.start.ns(),
                      interval.end.ns());
@@ -84,7 +84,7 @@ std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine&
                        const TraceRecording& recording) {
   nlohmann::json ranks = nlohmann::json::array();
   for (std::size_t r = 0; r < traces.size(); ++r) {
-    const RankStatistics of = rank_statistics(*traces[r].graph, recording.ranks[r], machine.roofline);
+    const RankStatistics of = rank_statistics(*traces[r].graph, recording.of(r), machine.roofline);
     ranks.push_back({{"rank", r},
                      {"finish_us", of.finish.us()},
                      {"exposed_us", (of.finish - of.gpu_time).ns() / 1000},
@@ -101,7 +101,8 @@ std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine&
                           {"total_us", end.us()},
                           {"finish_order", recording.finish_order},
                           {"ranks", ranks},
-                          {"messages", recording.messages}};
+                          {"messages", recording.messages},
+                          {"simulated", recording.folding}};
   const auto busiest = std::max_element(recording.links.begin(), recording.links.end(),
                                         [](const LinkUse& a, const LinkUse& b) { return a.busy < b.busy; });
   if (busiest != recording.links.end()) {

@@ -11,17 +11,21 @@ constexpr Time small_group_delay = Time::from_ns(10);
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const StreamConfig& config, const Dialect& dialect, const Topology& topology,
-                           StreamListener& listener)
+                           StreamListener& listener, Meetings* meetings)
     : loop_(loop),
       timers_(timers),
       messenger_(messenger),
       config_(config),
       listener_(listener),
+      meetings_(meetings),
       handler_(loop.add_handler(*this)),
       planner_(config, topology),
       slots_((config.active_chunks + config.queues_per_dimension - 1) / config.queues_per_dimension),
       ranks_(static_cast<std::size_t>(topology.npus())) {
-  for (Rank& rank : ranks_) rank.queues.resize(planner_.queues_per_rank());
+  for (Rank& rank : ranks_) {
+    rank.queues.resize(planner_.queues_per_rank());
+    if (meetings_) rank.entries.resize(planner_.queues_per_rank());
+  }
   if (config.shared_bus)
     bus_ = std::make_unique<SharedBus>(loop, timers, *config.shared_bus, dialect, topology.npus());
 }
@@ -53,6 +57,8 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
   }
   collectives_[collective] = {rank, token, static_cast<std::uint32_t>(chunks.size()),
                               planner_.is_small(request)};
+  const std::uint64_t outer_cause = cause_;
+  if (meetings_ && cause_ == 0) cause_ = meetings_->new_run();
   const std::uint64_t base = request.group ? request.group->tag_base : 0;
   for (auto& phases : chunks) {
     const std::uint32_t stream = add_stream();
@@ -64,6 +70,7 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
     made.phases = std::move(phases);
     advance(stream);
   }
+  cause_ = outer_cause;
 }
 
 // The collective is complete, with all that follows from that, before a waiting stream gets its turn.
@@ -75,14 +82,18 @@ void StreamEngine::advance(std::uint32_t number) {
   std::uint32_t old_queue = 0;
   if (last >= 0) old_queue = streams_[number].phases[static_cast<std::size_t>(last)].queue;
   if (ended) finish(number);
-  if (last >= 0) ranks_[rank].queues[old_queue].remove(number);
+  if (last >= 0) {
+    if (meetings_) watch_queue(rank, old_queue);
+    ranks_[rank].queues[old_queue].remove(number);
+  }
   std::uint32_t new_queue = 0;
   if (!ended) {
-    const Stream& stream = streams_[number];
+    Stream& stream = streams_[number];
     const StreamPhase& phase = stream.phases[next];
     new_queue = phase.queue;
     const Bytes input = phase.shape ? phase.shape->input : Bytes();
     const CollectiveKind kind = phase.shape ? phase.shape->kind : CollectiveKind::all_reduce;
+    if (meetings_) watch_entry(stream, new_queue);
     ranks_[rank].queues[new_queue].insert(
         {number, stream.priority, input, kind, static_cast<std::uint16_t>(stream.phases.size() - 1 - next)},
         QueueOrder::fifo);
@@ -106,6 +117,10 @@ void StreamEngine::finish(std::uint32_t number) {
   listener_.collective_finished(done.rank, done.token);
 }
 
+Time StreamEngine::endpoint_delay(const Stream& stream) const {
+  return collectives_[stream.collective].small ? small_group_delay : config_.endpoint_delay;
+}
+
 void StreamEngine::fill(std::uint32_t rank, std::uint32_t queue) {
   while (auto stream = ranks_[rank].queues[queue].start_next(slots_)) start(*stream);
 }
@@ -116,6 +131,10 @@ void StreamEngine::start(std::uint32_t number) {
   stream.credit = stream.begun = 0;
   if (present(stream).custom) {
     start_custom(number);
+    return;
+  }
+  if (meetings_) {
+    meet(number);
     return;
   }
   const StreamShape& shape = *present(stream).shape;
@@ -141,6 +160,11 @@ void StreamEngine::handle(const Event& event) {
       break;
     case custom_step_ended:
       on_custom_step_ended(event.object, event.extra);
+      break;
+    case phase_ended:
+      cause_ = streams_[event.object].step.run;
+      advance(event.object);
+      cause_ = 0;
       break;
     default:
       break;
@@ -169,9 +193,8 @@ SharedBus::Pass StreamEngine::bus_pass(const Stream& stream, std::uint32_t index
 void StreamEngine::prepare(std::uint32_t number, std::uint32_t index) {
   const Stream& stream = streams_[number];
   const Event passed = event(endpoint_passed, number, index);
-  const bool small = collectives_[stream.collective].small;
-  if (!bus_ || small) {
-    timers_.after(stream.rank, small ? small_group_delay : config_.endpoint_delay, passed);
+  if (!bus_ || collectives_[stream.collective].small) {
+    timers_.after(stream.rank, endpoint_delay(stream), passed);
     return;
   }
   const Schedule& schedule = present(stream).shape->schedule;

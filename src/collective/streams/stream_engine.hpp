@@ -9,6 +9,7 @@
 #include "base/dialect.hpp"
 #include "collective/chunk_queue.hpp"
 #include "collective/shared_bus.hpp"
+#include "collective/streams/meetings.hpp"
 #include "collective/streams/messenger.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "events/rank_timers.hpp"
@@ -26,9 +27,11 @@ class StreamListener {
 
 class StreamEngine final : public EventHandler {
  public:
-  // Keeps references.
+  // Keeps references. With `meetings`, phases are worked out in one go where that can be; then the functions
+  // throw OrderMatters where only a simulation of every message knows what happens.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
-               const Dialect& dialect, const Topology& topology, StreamListener& listener);
+               const Dialect& dialect, const Topology& topology, StreamListener& listener,
+               Meetings* meetings = nullptr);
 
   // A rank starts its next collective. Throws InputError when it cannot run.
   void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
@@ -41,7 +44,7 @@ class StreamEngine final : public EventHandler {
   std::vector<std::string> waiting(std::uint32_t rank) const;
 
  private:
-  enum What : std::uint16_t { endpoint_passed, prepared, received, custom_step_ended };
+  enum What : std::uint16_t { endpoint_passed, prepared, received, custom_step_ended, phase_ended };
   enum Relation : std::uint32_t { parent, left, right };
   enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
   struct Collective {
@@ -61,9 +64,12 @@ class StreamEngine final : public EventHandler {
     std::uint32_t credit = 0;            // prepared, not yet sent
     std::uint32_t begun = 0;             // preparations
     std::vector<std::uint32_t> missing;  // custom: predecessors that have not ended, by step
+    QueuePlace place;                    // with meetings
+    Step step;                           // likewise, once all members have started
   };
   struct Rank {
     std::vector<ChunkQueue> queues;
+    std::vector<EntryWatch> entries;  // by queue; with meetings
     int next_priority = 0;
     std::map<std::uint64_t, std::uint64_t> next_tag;  // by tag base of the group
   };
@@ -76,6 +82,11 @@ class StreamEngine final : public EventHandler {
   void fill(std::uint32_t rank, std::uint32_t queue);
   void start(std::uint32_t stream);
   void finish(std::uint32_t stream);
+  Time endpoint_delay(const Stream& stream) const;
+
+  void meet(std::uint32_t stream);
+  void watch_queue(std::uint32_t rank, std::uint32_t queue);
+  void watch_entry(Stream& stream, std::uint32_t queue);
 
   void prepare(std::uint32_t stream, std::uint32_t index);
   bool reduces(const Stream& stream, std::uint32_t index) const;
@@ -106,6 +117,8 @@ class StreamEngine final : public EventHandler {
   Messenger& messenger_;
   const StreamConfig& config_;
   StreamListener& listener_;
+  Meetings* meetings_;
+  std::uint64_t cause_ = 0;  // run of the phase whose end is at work; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;
   int slots_;

@@ -24,19 +24,28 @@ std::size_t ContentionFreeTransport::carrying_dimension(int source, int destinat
   return d;
 }
 
-void ContentionFreeTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
+Time ContentionFreeTransport::duration(int source, int destination, Bytes bytes) const {
   assert(source != destination && bytes > Bytes() && "the caller rejects such messages");
   const std::size_t d = carrying_dimension(source, destination);
   const Dimension& dimension = topology_.dimensions[d];
   const int hops = dimension.hops(dimensions_[d].position(source), dimensions_[d].position(destination));
-  const double serialisation = bytes.as_double() / bytes_per_ns_[d];
-  const double ns = hops * dimension.link_latency_ns + serialisation;
+  const double ns = hops * dimension.link_latency_ns + bytes.as_double() / bytes_per_ns_[d];
   check_message_time(ns, bytes, dimension.name);
+  return dialect_.round_delay(ns);
+}
+
+void ContentionFreeTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
+  loop_.after(loop_.clock().span(duration(source, destination, bytes)), delivered);
+  count(source, destination, bytes, 1);
+}
+
+void ContentionFreeTransport::count(int source, int destination, Bytes bytes, std::uint64_t messages) {
+  const std::size_t d = carrying_dimension(source, destination);
   Port& port = ports_[d * static_cast<std::size_t>(topology_.npus()) + static_cast<std::size_t>(source)];
-  port.busy = saturated_sum(port.busy, dialect_.round_delay(serialisation));
-  port.bytes += bytes;
-  ++port.messages;
-  loop_.after(loop_.clock().span(dialect_.round_delay(ns)), delivered);
+  const Time busy = dialect_.round_delay(bytes.as_double() / bytes_per_ns_[d]);
+  port.busy = saturated_sum(port.busy, busy * static_cast<std::int64_t>(messages));
+  port.bytes += bytes * messages;
+  port.messages += messages;
 }
 
 std::vector<LinkUse> ContentionFreeTransport::links(Time) const {

@@ -12,13 +12,15 @@ using chakra::Node;
 using chakra::NodeType;
 
 TraceExecutor::TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMachine& machine,
-                             const std::vector<RankTrace>& traces)
+                             const std::vector<RankTrace>& traces, std::uint32_t ranks, bool watch)
     : loop_(loop),
       timers_(timers),
       machine_(machine),
       traces_(traces),
       handler_(loop.add_handler(*this)),
-      ranks_(traces.size()) {
+      ranks_(ranks),
+      npus_(static_cast<std::uint32_t>(traces.size())) {
+  if (watch) watch_.emplace(ranks);
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     const chakra::TraceGraph& graph = *traces[r].graph;
     Rank& rank = ranks_[r];
@@ -65,7 +67,10 @@ void TraceExecutor::try_issue(std::uint32_t number) {
       rank.occupied[next] = next != none;
       ++rank.running;
       rank.recording.nodes[node].start = loop_.time();
-      if (!issue(number, node)) release(number, node);
+      if (watch_) watch_->issues(number, loop_.time(), static_cast<std::size_t>(next));
+      if (issue(number, node)) continue;
+      if (watch_) watch_->skips(number, loop_.time());
+      release(number, node);
     }
     rank.passing = false;
     for (const std::uint32_t node : rank.just_freed) rank.free[slot_of(node_of(number, node))].push(node);
@@ -84,6 +89,7 @@ void TraceExecutor::release(std::uint32_t number, std::uint32_t node) {
   ++finished_nodes_;
   for (const std::uint32_t child : traces_[number].graph->children_of(node)) {
     if (--rank.missing[child] > 0) continue;
+    if (watch_) watch_->frees(number, loop_.time(), child, slot_of(node_of(number, child)));
     if (rank.passing) {
       rank.just_freed.push_back(child);
     } else {
@@ -92,7 +98,25 @@ void TraceExecutor::release(std::uint32_t number, std::uint32_t node) {
   }
 }
 
+void TraceExecutor::watch_finish(std::uint32_t number, std::uint32_t node) {
+  const Rank& rank = ranks_[number];
+  if (rank.passing) watch_->skips(number, loop_.time());
+  FinishWatch::Waiting waiting;
+  std::array<bool, FinishWatch::slots> occupied{};
+  for (std::size_t slot = 0; slot < FinishWatch::slots; ++slot) {
+    occupied[slot] = rank.occupied[slot];
+    if (!rank.free[slot].empty()) waiting[slot] = rank.free[slot].top();
+  }
+  watch_->finishes(number, loop_.time(), slot_of(node_of(number, node)), waiting, occupied);
+}
+
+bool TraceExecutor::finished() const {
+  if (watch_) watch_->end();
+  return finish_order_.size() == ranks_.size();
+}
+
 void TraceExecutor::finish(std::uint32_t rank, std::uint32_t node) {
+  if (watch_) watch_finish(rank, node);
   release(rank, node);
   if (ranks_[rank].passing) return;  // a collective of one rank: the pass goes on
   try_issue(rank);
@@ -206,14 +230,14 @@ void TraceExecutor::define_groups(std::uint32_t rank, std::uint32_t number) {
     CommGroup group{std::to_string(defined.id), (static_cast<std::uint64_t>(defined.id) + 1) * 1'000'000,
                     defined.members};
     if (group.members.empty()) {
-      for (std::uint32_t member = 0; member < ranks_.size(); ++member)
+      for (std::uint32_t member = 0; member < npus_; ++member)
         group.members.push_back(static_cast<int>(member));
     }
     for (const int member : group.members) {
-      if (member < 0 || member >= static_cast<int>(ranks_.size()))
+      if (member < 0 || member >= static_cast<int>(npus_))
         reject(rank, number,
                fmt::format("puts rank {} into process group {}, but the machine has {} NPUs", member,
-                           defined.id, ranks_.size()));
+                           defined.id, npus_));
     }
     ranks_[rank].all_groups.push_back(std::move(group));
     ranks_[rank].groups[ranks_[rank].all_groups.back().name] = &ranks_[rank].all_groups.back();
@@ -275,8 +299,8 @@ bool TraceExecutor::issue_message(std::uint32_t rank, std::uint32_t number) {
   if (!sends && destination != rank)
     reject(rank, number, fmt::format("receives for rank {}, comm_dst has to be its own rank", destination));
   const std::uint32_t peer = sends ? destination : source;
-  if (peer >= ranks_.size())
-    reject(rank, number, fmt::format("names rank {}, but the machine has {} NPUs", peer, ranks_.size()));
+  if (peer >= npus_)
+    reject(rank, number, fmt::format("names rank {}, but the machine has {} NPUs", peer, npus_));
   if (peer == rank) reject(rank, number, "is a message of a rank to itself, which no network carries");
   if (node.comm_size == 0) reject(rank, number, "is a message of 0 bytes, give it a comm_size");
   const MessageKey key{node.comm_tag % tags, source, destination, Bytes(node.comm_size)};

@@ -7,11 +7,13 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "collective/streams/stream_engine.hpp"
+#include "simulate/trace/finish_watch.hpp"
 #include "simulate/trace/remote_memory.hpp"
 #include "simulate/trace/trace_recording.hpp"
 
@@ -19,9 +21,10 @@ namespace orrery {
 
 class TraceExecutor final : public EventHandler, public StreamListener {
  public:
-  // Keeps references.
+  // Keeps references. Simulates the first `ranks` ranks. `watch`: throws OrderMatters when the order of what
+  // happens to a rank within an instant matters.
   TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMachine& machine,
-                const std::vector<RankTrace>& traces);
+                const std::vector<RankTrace>& traces, std::uint32_t ranks, bool watch);
 
   // Rank 0 issues its free nodes, then rank 1, and so on.
   void start(StreamEngine& collectives, Messenger& messenger, MemoryServers& memory);
@@ -30,7 +33,8 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   void collective_finished(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
 
   double progress() const;
-  bool finished() const { return finish_order_.size() == ranks_.size(); }
+  // Every simulated rank is at its end. Throws OrderMatters, as above.
+  bool finished() const;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
   bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
   struct WaitingCollective {
@@ -71,6 +75,7 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   void release(std::uint32_t rank, std::uint32_t node);
   void finish(std::uint32_t rank, std::uint32_t node);
   void end_if_done(std::uint32_t rank);
+  void watch_finish(std::uint32_t rank, std::uint32_t node);
   bool replay(std::uint32_t rank, std::uint32_t node);
   bool issue_compute(std::uint32_t rank, std::uint32_t node);
   bool issue_memory(std::uint32_t rank, std::uint32_t node);
@@ -93,6 +98,8 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   MemoryServers* memory_ = nullptr;
   std::uint16_t handler_;
   std::vector<Rank> ranks_;
+  std::uint32_t npus_;  // of the machine
+  std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;
   std::uint64_t finished_nodes_ = 0, all_nodes_ = 0;
 };

@@ -45,9 +45,12 @@ struct TraceMachine {
   std::map<std::uint64_t, std::shared_ptr<const CustomAlgorithm>>
       custom_of_node;                      // by id of the trace's node
   std::map<int, std::vector<int>> groups;  // by id, members as listed
+  bool fold = true;
+  // Runs of fewer messages are simulated message by message all the same: that takes no time, and tells in
+  // which order ranks end that end in the same instant.
+  double fold_from_messages = 2e6;
 };
 
-// The trace of one rank; equal ranks share a graph.
 // Groups that a metadata node of a trace defines, as PyTorch does. (spec: ASTRA-sim 2, section 9.3)
 struct ProcessGroup {
   int id;
@@ -55,6 +58,7 @@ struct ProcessGroup {
 };
 using ProcessGroups = std::map<std::uint32_t, std::vector<ProcessGroup>>;  // by node index
 
+// The trace of one rank; equal ranks share a graph.
 struct RankTrace {
   std::shared_ptr<const chakra::TraceGraph> graph;
   std::string file;

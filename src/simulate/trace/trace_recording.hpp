@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "network/transport.hpp"
@@ -16,8 +17,11 @@ struct RankRecording {
 };
 
 struct TraceRecording {
-  std::vector<RankRecording> ranks;
+  std::vector<RankRecording> ranks;  // one for all where they are equal
   std::vector<std::uint32_t> finish_order;
+  std::string folding;  // what was not simulated message by message, or why everything was
+
+  const RankRecording& of(std::size_t rank) const { return ranks[ranks.size() == 1 ? 0 : rank]; }
   std::vector<LinkUse> links;
   std::uint64_t messages = 0;
   std::uint64_t events = 0;

@@ -1,0 +1,82 @@
+// Where the members of a group meet for a phase that is worked out in one go.
+//
+// Streams that go in step - the same phase on the same group, all members starting both at the same times,
+// one before the other - end it in the order in which they started. Of other streams that end in one instant
+// the order is not known. (docs/design.md, "Traces in one go")
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "collective/streams/entry_watch.hpp"
+#include "collective/streams/phase_courses.hpp"
+
+namespace orrery {
+
+// Phases with the same run number go in step, in the order of their index.
+struct Step {
+  std::uint64_t run = 0;
+  std::uint32_t index = 0;
+};
+
+class Meetings {
+ public:
+  struct Key {
+    std::uint64_t tag;    // of the stream
+    std::uint32_t phase;  // of it
+    std::uint32_t first;  // rank of the group
+    bool operator==(const Key&) const = default;
+  };
+  struct Start {
+    Time at;
+    std::uint32_t stream;
+    QueuePlace place;
+  };
+  struct Meeting {
+    const PhaseCourse* course = nullptr;
+    std::vector<Start> starts;  // by position; alone: one
+    std::vector<Time> ends;     // likewise, once all have started
+    std::uint32_t missing = 0;
+    Step step;
+  };
+
+  // `alone`: all ranks do as the one that is simulated.
+  Meetings(PhaseCourses::Latency latency, bool alone) : courses_(std::move(latency)), alone_(alone) {}
+
+  // The member at members.position starts. When all have, the meeting, until the next call; else null.
+  // Throws OrderMatters when members bring different phases or, alone, would end at different times.
+  const Meeting* start(const Key& key, const StreamShape& shape, const StreamMembers& members,
+                       Time endpoint_delay, const Start& start);
+
+  // A number that no run of streams has.
+  std::uint64_t new_run() { return ++runs_; }
+  const PhaseCourses& courses() const { return courses_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      const std::uint64_t ends = (std::uint64_t{key.first} << 32) | key.phase;
+      return (key.tag * 0x9e3779b97f4a7c15ull ^ ends) * 0xbf58476d1ce4e5b9ull >> 7;
+    }
+  };
+  struct Last {  // time that a group ran a course
+    std::vector<Start> starts;
+    Step step;
+  };
+
+  Meeting& open(const Key& key, const PhaseCourse& course);
+  void end(Meeting& meeting);
+  void put_in_step(Meeting& meeting, Last& last);
+
+  PhaseCourses courses_;
+  bool alone_;
+  std::unordered_map<Key, std::uint32_t, Hash> open_;  // in pool_
+  std::vector<Meeting> pool_;
+  std::vector<std::uint32_t> free_;
+  std::map<std::pair<const PhaseCourse*, std::uint32_t>, Last> last_;  // by course and first rank
+  std::vector<Time> start_times_;                                      // of the meeting that ends
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace orrery

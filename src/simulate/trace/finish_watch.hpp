@@ -1,0 +1,59 @@
+// Watches for instants in which several nodes of a rank finish and it depends on their order, which is not
+// known, what the rank issues next. (docs/design.md, "Traces in one go")
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/time.hpp"
+
+namespace orrery {
+
+class FinishWatch {
+ public:
+  static constexpr std::size_t slots = 3;    // that hold a node each
+  static constexpr std::size_t no_slot = 3;  // of nodes that need none
+  using Node = std::optional<std::uint32_t>;
+  // The first free node that waits for each slot.
+  using Waiting = std::array<Node, slots>;
+
+  explicit FinishWatch(std::size_t ranks) : ranks_(ranks) {}
+
+  // A node of `slot` finishes, at first in its instant or not. These throw OrderMatters if the order of those
+  // that finished in an earlier instant mattered.
+  void finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
+                const std::array<bool, slots>& occupied);
+  // A node becomes free, since that one has finished.
+  void frees(std::uint32_t rank, Time now, std::uint32_t node, std::size_t slot);
+  void issues(std::uint32_t rank, Time now, std::size_t slot);
+  // A node finishes where it is issued, and what it frees waits for something else to finish.
+  void skips(std::uint32_t rank, Time now);
+  // The run is over.
+  void end() const;
+
+ private:
+  struct Slot {
+    bool occupied = false;  // when the instant began
+    bool vacated = false;
+    std::uint8_t issued = 0;
+    std::uint8_t others = 0;  // that freed nodes for the slot without vacating it
+    Node first;               // that waited, or is freed by the one that vacates
+    Node first_of_others;
+  };
+  struct Instant {
+    Time at = Time::from_ps(-1);
+    std::uint32_t finishes = 0;
+    bool skips = false;
+    std::size_t slot = no_slot;           // of what finishes
+    std::array<bool, slots + 1> freed{};  // for these slots, by what finishes
+    std::array<Slot, slots + 1> of;
+  };
+
+  static void check(const Instant& instant);
+
+  std::vector<Instant> ranks_;
+};
+
+}  // namespace orrery

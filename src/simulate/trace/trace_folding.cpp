@@ -1,0 +1,102 @@
+#include "simulate/trace/trace_folding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace orrery {
+
+namespace {
+
+using chakra::NodeType;
+
+bool has(const chakra::TraceGraph& graph, std::initializer_list<NodeType> types) {
+  return std::ranges::any_of(graph.nodes, [&](const chakra::Node& node) {
+    return std::ranges::find(types, node.type) != types.end();
+  });
+}
+
+// Of the collectives of one rank, about.
+double messages_of(const chakra::TraceGraph& graph, const TraceMachine& machine) {
+  double per_chunk = 0;
+  for (const Dimension& dimension : machine.topology.dimensions) per_chunk += 2.0 * dimension.size;
+  const auto collectives = std::ranges::count(graph.nodes, NodeType::collective, &chakra::Node::type);
+  return static_cast<double>(collectives) * machine.streams.splits * per_chunk;
+}
+
+double messages_of(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
+  std::map<const chakra::TraceGraph*, double> by_graph;
+  double sum = 0;
+  for (const RankTrace& trace : traces) {
+    const auto [known, is_new] = by_graph.try_emplace(trace.graph.get(), 0);
+    if (is_new) known->second = messages_of(*trace.graph, machine);
+    sum += known->second;
+  }
+  return sum;
+}
+
+const char* why_every_message(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
+  if (!machine.fold) return "folding is switched off";
+  if (machine.network == NetworkModel::link) return "messages queue for links";
+  if (machine.streams.shared_bus) return "chunks share a bus";
+  if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
+  const bool shared_memory =
+      machine.memory.kind == RemoteMemory::Kind::per_node || machine.memory.kind == RemoteMemory::Kind::pool;
+  if (shared_memory && std::ranges::any_of(traces, [](const RankTrace& trace) {
+        return has(*trace.graph, {NodeType::memory_load, NodeType::memory_store});
+      }))
+    return "ranks queue for remote memory";
+  if (messages_of(traces, machine) < machine.fold_from_messages) return "there are few messages";
+  return nullptr;
+}
+
+bool covers_machine(const std::string& group, const TraceMachine& machine) {
+  if (group.empty() || group == "0") return true;
+  int id = 0;
+  std::from_chars(group.data(), group.data() + group.size(), id);
+  const auto found = machine.groups.find(id);
+  return found != machine.groups.end() && static_cast<int>(found->second.size()) == machine.topology.npus();
+}
+
+const char* why_every_rank(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
+  const chakra::TraceGraph& graph = *traces[0].graph;
+  if (std::ranges::any_of(traces, [&](const RankTrace& trace) { return trace.graph.get() != &graph; }))
+    return "their traces differ";
+  if (traces[0].process_groups) return "the trace defines process groups";
+  if (has(graph, {NodeType::send, NodeType::receive})) return "the trace sends messages";
+  if (!machine.custom_of_node.empty() ||
+      std::ranges::any_of(machine.custom, [](const auto& custom) { return custom != nullptr; }))
+    return "a custom algorithm gives each rank a part of its own";
+  if (std::ranges::any_of(graph.nodes, [&](const chakra::Node& node) {
+        return node.type == NodeType::collective && !covers_machine(graph.texts[node.pg_name], machine);
+      }))
+    return "the trace names a group that is smaller than the machine";
+  return nullptr;
+}
+
+TraceFolding every_message(const std::string& reason) {
+  return {TraceFolding::Level::messages, fmt::format("every message was simulated: {}", reason)};
+}
+
+TraceFolding every_rank(const std::string& reason) {
+  return {TraceFolding::Level::phases,
+          fmt::format("phases of collectives were worked out in one go, for every rank: {}", reason)};
+}
+
+}  // namespace
+
+TraceFolding less_folded(TraceFolding::Level level, const std::string& reason) {
+  return level == TraceFolding::Level::one_rank ? every_rank(reason) : every_message(reason);
+}
+
+TraceFolding fold(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
+  if (const char* reason = why_every_message(traces, machine)) return every_message(reason);
+  if (const char* reason = why_every_rank(traces, machine)) return every_rank(reason);
+  return {
+      TraceFolding::Level::one_rank,
+      fmt::format("one rank was simulated, {} do the same; phases were worked out in one go", traces.size())};
+}
+
+}  // namespace orrery

@@ -1,0 +1,85 @@
+// Traces whose collectives are worked out in one go, and one rank that stands for all, end as when every
+// message is simulated. ORRERY_TEST_LONG=1 tries many more.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "base/diagnostics.hpp"
+#include "simulate/trace/trace_simulation.hpp"
+#include "support/random_traces.hpp"
+
+namespace orrery::test {
+namespace {
+
+struct Folded {
+  int phases = 0, one_rank = 0;
+};
+
+bool starts_with(const std::string& text, const char* words) {
+  return text.rfind(words, 0) == 0;
+}
+
+void expect_same(const TraceRecording& folded, const TraceRecording& every, std::size_t ranks) {
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    EXPECT_EQ(folded.of(rank).finish, every.of(rank).finish) << "rank " << rank;
+    EXPECT_EQ(folded.of(rank).gpu_time, every.of(rank).gpu_time) << "rank " << rank;
+    for (std::size_t n = 0; n < every.of(rank).nodes.size(); ++n) {
+      EXPECT_EQ(folded.of(rank).nodes[n].start, every.of(rank).nodes[n].start) << rank << " node " << n;
+      EXPECT_EQ(folded.of(rank).nodes[n].end, every.of(rank).nodes[n].end) << rank << " node " << n;
+    }
+  }
+  EXPECT_EQ(folded.messages, every.messages);
+  ASSERT_EQ(folded.links.size(), every.links.size());
+  for (std::size_t i = 0; i < every.links.size(); ++i) {
+    EXPECT_EQ(folded.links[i].busy, every.links[i].busy) << "link " << i;
+    EXPECT_EQ(folded.links[i].bytes, every.links[i].bytes) << "link " << i;
+    EXPECT_EQ(folded.links[i].messages, every.links[i].messages) << "link " << i;
+  }
+}
+
+struct Outcome {
+  TraceRecording recording;
+  std::string stall;  // why there is none: ranks may put chunks into different orders and wait for ever
+};
+
+Outcome run(const TraceCase& made) {
+  try {
+    return {simulate_traces(made.traces, made.machine), ""};
+  } catch (const StallError& error) {
+    return {{}, error.what()};
+  }
+}
+
+Folded compare(bool equal) {
+  Folded folded;
+  const std::uint64_t seeds = std::getenv("ORRERY_TEST_LONG") ? 20'000 : 400;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    TraceCase made = random_traces(seed, equal);
+    made.machine.fold = false;
+    const Outcome every = run(made);
+    made.machine.fold = true;
+    made.machine.fold_from_messages = 0;
+    const Outcome with = run(made);
+    EXPECT_EQ(with.stall, every.stall);
+    if (every.stall.empty()) expect_same(with.recording, every.recording, made.traces.size());
+    folded.phases += starts_with(with.recording.folding, "phases");
+    folded.one_rank += starts_with(with.recording.folding, "one rank");
+    if (testing::Test::HasFailure()) {
+      ADD_FAILURE() << "seed " << seed << ": " << with.recording.folding;
+      break;
+    }
+  }
+  return folded;
+}
+
+TEST(TraceFolding, EqualTracesEndAsWithEveryMessageSlow) {
+  EXPECT_GT(compare(true).one_rank, 100);
+}
+
+TEST(TraceFolding, TracesThatDifferEndAsWithEveryMessageSlow) {
+  EXPECT_GT(compare(false).phases, 100);
+}
+
+}  // namespace
+}  // namespace orrery::test

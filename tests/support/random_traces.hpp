@@ -1,0 +1,21 @@
+// Random but valid runs of traces, the same for the same seed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulate/trace/trace_machine.hpp"
+
+namespace orrery::test {
+
+struct TraceCase {
+  std::vector<RankTrace> traces;
+  TraceMachine machine;
+};
+
+// `equal`: all ranks share one trace; else they compute for different times, some in groups of their own, and
+// send each other messages.
+TraceCase random_traces(std::uint64_t seed, bool equal);
+
+}  // namespace orrery::test
