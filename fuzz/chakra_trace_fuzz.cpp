@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/diagnostics.hpp"
+#include "workload/chakra/graph_trace.hpp"
 #include "workload/chakra/trace_check.hpp"
 #include "workload/chakra/trace_graph.hpp"
 #include "workload/chakra/trace_reader.hpp"
@@ -19,6 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   if (chakra::read_trace(chakra::write_trace(trace), "written") != trace) std::abort();
+  try {
+    chakra::recorded_graph(trace, "input");
+  } catch (const InputError&) {
+  }
   chakra::MessageCheck messages;
   messages.add(0, trace);
   const bool can_run = chakra::check_trace(trace).can_run() && !trace.nodes.empty();

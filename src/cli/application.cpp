@@ -64,9 +64,12 @@ int run_application(int argc, char** argv) {
     CLI::App* validate = app.add_subcommand("validate", "Check input files without simulating");
     CLI::App* inspect =
         app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
+    CLI::App* convert =
+        app.add_subcommand("convert", "Write what every rank does as Chakra execution traces");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
                                               {validate, add_validate_command(*validate)},
-                                              {inspect, add_inspect_command(*inspect)}};
+                                              {inspect, add_inspect_command(*inspect)},
+                                              {convert, add_convert_command(*convert)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
   } catch (...) {
     const Failure failure = failure_of(std::current_exception());

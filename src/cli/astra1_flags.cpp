@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "collective/system_file.hpp"
-#include "workload/astra1/layer_table_reader.hpp"
+#include "study/workload_file.hpp"
 
 namespace orrery {
 
@@ -105,7 +105,16 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   spec.system.queues_per_dimension = checked(flags.queues_per_dimension, 1, 1024, "--num-queues-per-dim");
   spec.system.rendezvous = flags.rendezvous;
   const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
-  spec.workload = std::make_shared<const LayerTable>(read_layer_table(workload, flags.workload, warnings));
+  const Workload read = read_workload_file(workload, flags.workload, warnings);
+  spec.workload = read.table;
+  spec.recorded = read.recorded;
+  if (!spec.recorded) return spec;
+  const int recorded = spec.recorded->passes;
+  if (flags.given("--num-passes") && spec.passes != recorded) {
+    throw InputError({"--num-passes"}, flags.workload + " holds " + std::to_string(recorded) +
+                                           " training passes, leave the flag out");
+  }
+  spec.passes = recorded;
   return spec;
 }
 

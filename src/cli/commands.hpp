@@ -14,5 +14,6 @@ using Command = std::function<int()>;
 Command add_run_command(CLI::App& app);
 Command add_validate_command(CLI::App& app);
 Command add_inspect_command(CLI::App& app);
+Command add_convert_command(CLI::App& app);
 
 }  // namespace orrery

@@ -13,12 +13,12 @@
 #include "base/yaml_reader.hpp"
 #include "collective/system_file.hpp"
 #include "study/overrides.hpp"
+#include "study/workload_file.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/network_file.hpp"
-#include "workload/astra1/layer_table_reader.hpp"
 
 namespace orrery {
 namespace {
@@ -127,7 +127,7 @@ class Reader {
       check_name(run.name, name.where);
       if (!names.insert(run.name).second)
         throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
-      layers_ += run.workload->layers.size();
+      layers_ += run.recorded ? run.recorded->graph.size() : run.workload->layers.size();
       if (layers_ > most_layers)
         throw InputError(node.where,
                          fmt::format("the runs have more than {} layers; split the experiment", most_layers));
@@ -157,7 +157,10 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
-    run.workload = workload_of(*values.workload);
+    const Workload& workload = workload_of(*values.workload);
+    run.workload = workload.table;
+    run.recorded = workload.recorded;
+    if (run.recorded) run.passes = passes_of(*run.recorded, values.passes);
     return run;
   }
 
@@ -183,14 +186,22 @@ class Reader {
     });
   }
 
-  std::shared_ptr<const LayerTable> workload_of(const YamlNode& node) {
+  const Workload& workload_of(const YamlNode& node) {
     const YamlNode& workload = resolve(node, values_.workloads);
     const Source source = source_of(workload);
-    return read_once(workloads_, source, [&] {
-      if (source.node) return std::make_shared<const LayerTable>(read_yaml_workload(workload));
-      const std::string text = load(workload, source.path, "workloads", values_.workloads);
-      return std::make_shared<const LayerTable>(read_layer_table(text, source.path, warnings_));
+    return read_once(workloads_, source, [&]() -> Workload {
+      if (source.node) return {std::make_shared<const LayerTable>(read_yaml_workload(workload)), nullptr};
+      return read_workload_file(load(workload, source.path, "workloads", values_.workloads), source.path,
+                                warnings_);
     });
+  }
+
+  static int passes_of(const chakra::RecordedGraph& recorded, const YamlNode* wanted) {
+    const int passes = recorded.passes;
+    if (wanted && int_of(*wanted, "passes", 1, most_passes) != passes)
+      throw InputError(wanted->where,
+                       fmt::format("{} holds {} training passes, leave `passes` out", recorded.file, passes));
+    return passes;
   }
 
   Source source_of(const YamlNode& node) const {
@@ -237,7 +248,7 @@ class Reader {
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Topology> networks_;
   std::map<SystemKey, SystemConfig> systems_;
-  std::map<Source, std::shared_ptr<const LayerTable>> workloads_;
+  std::map<Source, Workload> workloads_;
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
 };

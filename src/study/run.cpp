@@ -1,5 +1,8 @@
 #include "study/run.hpp"
 
+#include <fmt/format.h>
+
+#include "workload/astra1/scaling.hpp"
 #include "workload/astra1/training_loops.hpp"
 
 namespace orrery {
@@ -19,19 +22,19 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
   }
 }
 
-}  // namespace
+Machine machine_of(const RunSpec& spec, const std::optional<DimensionSplit>& split) {
+  return {spec.topology,
+          split ? logical_dimensions(spec.topology, *split) : logical_dimensions(spec.topology),
+          spec.system,
+          spec.dialect,
+          spec.compute_slowdown,
+          spec.slow_links};
+}
 
-RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
-  warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
+void prepare_layer_table(const RunSpec& spec, RunResult& result, Warnings& warnings) {
   const GroupLayout layout = lay_out_group(*spec.workload, spec.topology, spec.dialect, warnings);
-  RunResult result;
-  result.machine = {
-      spec.topology,
-      layout.split ? logical_dimensions(spec.topology, *layout.split) : logical_dimensions(spec.topology),
-      spec.system,
-      spec.dialect,
-      spec.compute_slowdown,
-      spec.slow_links};
+  result.split = layout.split;
+  result.machine = machine_of(spec, layout.split);
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
     throw InputError(spec.workload->where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
@@ -39,6 +42,54 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   }
   result.graph = training_graph(*spec.workload, layout, spec.passes, spec.dialect,
                                 {spec.compute_scale, spec.comm_scale});
+}
+
+void check_fits(const chakra::RecordedGraph& recorded, const RunSpec& spec) {
+  const auto& dimensions = spec.topology.dimensions;
+  const int extra = recorded.split ? 1 : 0;
+  if (static_cast<int>(dimensions.size()) + extra != recorded.dimensions) {
+    throw InputError({recorded.file}, fmt::format("was made for a network of {} dimensions, this one has {}",
+                                                  recorded.dimensions - extra, dimensions.size()));
+  }
+  if (!recorded.split) return;
+  const auto cut = static_cast<std::size_t>(recorded.split->physical);
+  if (cut >= dimensions.size() || dimensions[cut].size % recorded.split->first != 0) {
+    throw InputError({recorded.file}, fmt::format("cuts dimension {} after {} NPUs, which this network's "
+                                                  "does not allow",
+                                                  cut + 1, recorded.split->first));
+  }
+}
+
+void prepare_recorded(const RunSpec& spec, RunResult& result) {
+  const chakra::RecordedGraph& recorded = *spec.recorded;
+  check_fits(recorded, spec);
+  result.split = recorded.split;
+  result.machine = machine_of(spec, recorded.split);
+  if (spec.compute_scale == 1 && spec.comm_scale == 1) {
+    result.graph = recorded.graph;
+    return;
+  }
+  result.graph.layer_names = recorded.graph.layer_names;
+  for (ExecutionGraph::Id id = 0; id < recorded.graph.size(); ++id) {
+    Operation operation = recorded.graph[id];
+    if (operation.kind == OperationKind::compute)
+      operation.duration = scaled(operation.duration, spec.compute_scale, spec.dialect);
+    if (operation.kind == OperationKind::collective)
+      operation.collective.size = scaled(operation.collective.size, spec.comm_scale, spec.dialect);
+    result.graph.add(operation, recorded.graph.predecessors(id));
+  }
+}
+
+}  // namespace
+
+RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
+  warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
+  RunResult result;
+  if (spec.recorded) {
+    prepare_recorded(spec, result);
+  } else {
+    prepare_layer_table(spec, result, warnings);
+  }
   result.plan = plan_simulation(result.graph, result.machine, fold);
   return result;
 }

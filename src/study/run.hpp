@@ -1,6 +1,8 @@
 // Carries out one run.
 #pragma once
 
+#include <optional>
+
 #include "simulate/simulation.hpp"
 #include "study/run_spec.hpp"
 
@@ -9,6 +11,7 @@ namespace orrery {
 struct RunResult {
   ExecutionGraph graph;
   Machine machine;
+  std::optional<DimensionSplit> split;  // one of the topology's dimensions is cut in two for the graph
   SimulationPlan plan;
   Recording recording;
 };

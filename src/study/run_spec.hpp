@@ -10,16 +10,19 @@
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 #include "workload/astra1/layer_table.hpp"
+#include "workload/chakra/graph_trace.hpp"
 
 namespace orrery {
 
 struct RunSpec {
   std::string name;
   Dialect dialect;
-  std::shared_ptr<const LayerTable> workload;  // runs of an experiment may share it
+  // One of the two; runs of an experiment may share it.
+  std::shared_ptr<const LayerTable> workload;
+  std::shared_ptr<const chakra::RecordedGraph> recorded;  // the loop is written down already, scaled
   Topology topology;
   SystemConfig system;
-  int passes = 1;                        // training iterations
+  int passes = 1;                        // training iterations; of a recorded loop, those it has
   double compute_scale = 1;              // factor on every compute time
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere

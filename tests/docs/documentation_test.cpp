@@ -78,11 +78,12 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, validate, inspect;
+  CLI::App run, validate, inspect, convert;
   add_run_command(run);
   add_validate_command(validate);
   add_inspect_command(inspect);
-  for (const CLI::App* app : {&run, &validate, &inspect}) {
+  add_convert_command(convert);
+  for (const CLI::App* app : {&run, &validate, &inspect, &convert}) {
     for (const CLI::Option* option : app->get_options()) {
       for (const std::string& name : option->get_lnames()) options.insert("--" + name);
     }

@@ -21,12 +21,15 @@ enum class AttributeName : std::uint8_t {
   involved_dim,
   inputs,
   outputs,
+  orrery_duration_ps,
+  orrery_operation,
   other
 };
 
-inline constexpr std::array<std::string_view, 13> attribute_names{
-    "is_cpu_op", "num_ops",  "tensor_size", "comm_type",    "comm_size", "comm_priority", "comm_src",
-    "comm_dst",  "comm_tag", "pg_name",     "involved_dim", "inputs",    "outputs"};
+inline constexpr std::array<std::string_view, 15> attribute_names{
+    "is_cpu_op",     "num_ops",  "tensor_size", "comm_type",          "comm_size",
+    "comm_priority", "comm_src", "comm_dst",    "comm_tag",           "pg_name",
+    "involved_dim",  "inputs",   "outputs",     "orrery_duration_ps", "orrery_operation"};
 
 constexpr std::string_view text_of(AttributeName name) {
   return attribute_names[static_cast<std::size_t>(name)];

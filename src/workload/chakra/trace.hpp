@@ -45,12 +45,14 @@ enum Attribute : std::uint16_t {
   has_comm_tag = 128,
   has_pg_name = 256,
   has_involved_dims = 512,
-  has_tensors = 1024,  // inputs and outputs, see Trace::tensors_of
+  has_tensors = 1024,  // inputs and outputs, see Trace::tensors
+  has_duration_ps = 2048,
 };
 
 struct Node {
   std::uint64_t id = 0;
   std::uint64_t duration_us = 0;
+  std::uint64_t duration_ps = 0;  // the same more exactly; only Orrery's own traces have it
   std::uint64_t num_ops = 0;
   std::uint64_t tensor_size = 0;  // bytes
   std::uint64_t comm_size = 0;    // bytes
@@ -98,6 +100,13 @@ struct Trace {
     bool operator==(const NodeValues&) const = default;
   };
   std::vector<NodeValues> metadata;
+  struct NodeOperation {
+    std::uint32_t node;
+    std::vector<std::string> words;  // what it is in an execution graph, see graph_trace.hpp
+
+    bool operator==(const NodeOperation&) const = default;
+  };
+  std::vector<NodeOperation> operations;
 
   std::span<const std::uint64_t> parents_of(std::size_t node) const {
     return std::span(parents).subspan(first_parent[node], first_parent[node + 1] - first_parent[node]);

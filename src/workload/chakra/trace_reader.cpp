@@ -183,6 +183,12 @@ void Reader::read_attribute(std::string_view message) {
       outputs_ = attribute;
       node_.has |= has_tensors;
       break;
+    case AttributeName::orrery_operation: {
+      const auto words = attribute.texts();
+      trace_.operations.push_back(
+          {static_cast<std::uint32_t>(trace_.nodes.size()), {words.begin(), words.end()}});
+      break;
+    }
     default:
       read_number(name, attribute);
   }
@@ -202,6 +208,8 @@ void Reader::read_number(AttributeName name, const AttributeValue& attribute) {
       return keep(node_.num_ops, has_num_ops);
     case AttributeName::tensor_size:
       return keep(node_.tensor_size, has_tensor_size);
+    case AttributeName::orrery_duration_ps:
+      return keep(node_.duration_ps, has_duration_ps);
     case AttributeName::comm_type:
       if (value > static_cast<std::uint64_t>(CommType::barrier))
         throw WireError{attribute.start(),

@@ -54,12 +54,13 @@ class NodeWriter {
 
   void write_fields(std::span<const std::uint64_t> parents, std::size_t data_parents,
                     std::string_view values);
-  void write_attributes(const Trace::NodeTensors* tensors);
+  void write_attributes(const Trace::NodeTensors* tensors, const Trace::NodeOperation* operation);
 
  private:
   void put_integer(Attribute bit, AttributeName name, std::uint32_t kind, std::uint64_t value);
   void put_dimensions();
   void put_tensors(AttributeName name, std::span<const Tensor> tensors);
+  void put_texts(AttributeName name, std::span<const std::string> texts);
   std::string named(AttributeName name) const {
     std::string attribute;
     put_bytes(attribute, fields::attribute_name, text_of(name));
@@ -86,7 +87,7 @@ void NodeWriter::write_fields(std::span<const std::uint64_t> parents, std::size_
 }
 
 // With the kinds that Chakra's own converters use, where these hold all values.
-void NodeWriter::write_attributes(const Trace::NodeTensors* tensors) {
+void NodeWriter::write_attributes(const Trace::NodeTensors* tensors, const Trace::NodeOperation* operation) {
   std::string on_cpu = named(AttributeName::is_cpu_op);
   put_number(on_cpu, fields::bool_value, node_.on_cpu ? 1 : 0);
   put_bytes(out_, fields::attribute, on_cpu);
@@ -107,6 +108,8 @@ void NodeWriter::write_attributes(const Trace::NodeTensors* tensors) {
     put_bytes(out_, fields::attribute, group);
   }
   put_dimensions();
+  put_integer(has_duration_ps, AttributeName::orrery_duration_ps, fields::uint64_value, node_.duration_ps);
+  if (operation != nullptr) put_texts(AttributeName::orrery_operation, operation->words);
   if ((node_.has & has_tensors) == 0) return;
   const std::span<const Tensor> none;
   put_tensors(AttributeName::inputs, tensors != nullptr ? tensors->inputs : none);
@@ -133,11 +136,17 @@ void NodeWriter::put_dimensions() {
 }
 
 void NodeWriter::put_tensors(AttributeName name, std::span<const Tensor> tensors) {
-  std::string list;
+  std::vector<std::string> texts;
   for (const Tensor& tensor : tensors) {
-    put_bytes(list, fields::entries, trace_.texts[tensor.name]);
-    put_bytes(list, fields::entries, std::to_string(tensor.bytes));
+    texts.push_back(trace_.texts[tensor.name]);
+    texts.push_back(std::to_string(tensor.bytes));
   }
+  put_texts(name, texts);
+}
+
+void NodeWriter::put_texts(AttributeName name, std::span<const std::string> texts) {
+  std::string list;
+  for (const std::string& text : texts) put_bytes(list, fields::entries, text);
   std::string attribute = named(name);
   put_bytes(attribute, fields::string_list, list);
   put_bytes(out_, fields::attribute, attribute);
@@ -156,6 +165,7 @@ std::string write_trace(const Trace& trace) {
   put_record(out, record);
   auto tensors = trace.tensors.begin();
   auto metadata = trace.metadata.begin();
+  auto operation = trace.operations.begin();
   for (std::size_t index = 0; index < trace.nodes.size(); ++index) {
     record.clear();
     const bool has_values = metadata != trace.metadata.end() && metadata->node == index;
@@ -163,9 +173,11 @@ std::string write_trace(const Trace& trace) {
     NodeWriter writer(trace, trace.nodes[index], record);
     writer.write_fields(trace.parents_of(index), trace.data_parents[index],
                         has_values ? std::string_view(metadata->values) : std::string_view());
-    writer.write_attributes(has_entry ? &*tensors : nullptr);
+    const bool is_operation = operation != trace.operations.end() && operation->node == index;
+    writer.write_attributes(has_entry ? &*tensors : nullptr, is_operation ? &*operation : nullptr);
     if (has_values) ++metadata;
     if (has_entry) ++tensors;
+    if (is_operation) ++operation;
     put_record(out, record);
   }
   return out;

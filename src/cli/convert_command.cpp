@@ -1,0 +1,88 @@
+// orrery convert: writes what every rank of a run does as Chakra execution traces.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "base/file.hpp"
+#include "cli/astra1_flags.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+#include "workload/chakra/trace_writer.hpp"
+
+namespace orrery {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertOptions {
+  std::vector<std::string> files;  // experiments
+  std::vector<std::string> overrides;
+  std::string output = "traces";
+  bool per_rank = false;
+  Astra1Flags flags;
+};
+
+std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) {
+  if (options.files.empty()) return {read_run(options.flags, warnings)};
+  if (options.flags.any_given()) {
+    throw InputError({options.files[0]},
+                     "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
+                     "ASTRA-sim 1.0's flags");
+  }
+  std::vector<RunSpec> runs;
+  for (const std::string& file : options.files) {
+    for (RunSpec& run : read_experiment(read_text_file(file), file, options.overrides, warnings).runs)
+      runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
+  const RunResult run = prepare_run(spec, warnings);
+  const chakra::RecordedGraph recorded{run.graph, spec.passes,
+                                       static_cast<int>(run.machine.dimensions.size()), run.split, ""};
+  const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));
+  const int npus = spec.topology.npus();
+  const std::string prefix = (fs::path(options.output) / spec.name).string();
+  if (options.per_rank) {
+    for (int rank = 0; rank < npus; ++rank)
+      write_file_atomically(fmt::format("{}.{}.et", prefix, rank), bytes);
+  } else {
+    write_file_atomically(prefix + ".et", bytes);
+  }
+  std::cout << fmt::format(
+      "{}: {} nodes for each of {} NPUs, {}\n", spec.name, run.graph.size(), npus,
+      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
+}
+
+int convert(const ConvertOptions& options) {
+  Warnings warnings;
+  const std::vector<RunSpec> runs = runs_of(options, warnings);
+  fs::create_directories(options.output);
+  for (const RunSpec& run : runs) write(run, options, warnings);
+  print_warnings(warnings);
+  return success;
+}
+
+}  // namespace
+
+Command add_convert_command(CLI::App& command) {
+  auto options = std::make_shared<ConvertOptions>();
+  command.add_option("experiment", options->files, "Experiment files (YAML)");
+  command
+      .add_option("--set", options->overrides,
+                  "Replace a value of the experiment file: KEY=VALUE, repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--output", options->output, "Folder for the traces (default: traces)");
+  command.add_flag("--per-rank", options->per_rank,
+                   "A file for every rank, as other simulators need it, instead of one for all");
+  options->flags.add_to(command);
+  return [options] { return convert(*options); };
+}
+
+}  // namespace orrery

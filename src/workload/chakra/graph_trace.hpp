@@ -1,0 +1,36 @@
+// An execution graph as a Chakra trace, and back without loss.
+//
+// Every operation is a node of its own, by its number: computation as a compute node, what only takes a
+// program's time as one on the CPU, and collectives as such. Other simulators can run that. What only our
+// graph knows stands in two attributes that others ignore: `orrery_duration_ps`, since Chakra's durations are
+// in microseconds, and `orrery_operation`.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "topology/logical_dimension.hpp"
+#include "workload/chakra/trace.hpp"
+#include "workload/execution_graph.hpp"
+
+namespace orrery::chakra {
+
+// A graph with what it presumes of the machine: it was made for one of so many logical dimensions.
+struct RecordedGraph {
+  ExecutionGraph graph;
+  int passes = 1;  // training iterations
+  int dimensions = 1;
+  std::optional<DimensionSplit> split;  // one of the topology's is cut in two
+  std::string file;                     // where it comes from; "" when from nowhere
+};
+
+Trace trace_of(const RecordedGraph& recorded);
+
+// Throws InputError when the trace was not made by trace_of(); `file` names it.
+RecordedGraph recorded_graph(const Trace& trace, const std::string& file);
+
+// Whether a file of a workload is a trace and no text; by its first bytes.
+bool looks_like_trace(std::string_view bytes);
+
+}  // namespace orrery::chakra
