@@ -17,6 +17,7 @@ enum class AttributeName : std::uint8_t {
   comm_src,
   comm_dst,
   comm_tag,
+  comm_root,
   pg_name,
   involved_dim,
   inputs,
@@ -24,9 +25,9 @@ enum class AttributeName : std::uint8_t {
   other
 };
 
-inline constexpr std::array<std::string_view, 13> attribute_names{
-    "is_cpu_op", "num_ops",  "tensor_size", "comm_type",    "comm_size", "comm_priority", "comm_src",
-    "comm_dst",  "comm_tag", "pg_name",     "involved_dim", "inputs",    "outputs"};
+inline constexpr std::array<std::string_view, 14> attribute_names{
+    "is_cpu_op", "num_ops",  "tensor_size", "comm_type", "comm_size",    "comm_priority", "comm_src",
+    "comm_dst",  "comm_tag", "comm_root",   "pg_name",   "involved_dim", "inputs",        "outputs"};
 
 constexpr std::string_view text_of(AttributeName name) {
   return attribute_names[static_cast<std::size_t>(name)];

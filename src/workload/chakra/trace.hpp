@@ -46,6 +46,7 @@ enum Attribute : std::uint16_t {
   has_pg_name = 256,
   has_involved_dims = 512,
   has_tensors = 1024,  // inputs and outputs, see Trace::tensors_of
+  has_comm_root = 2048,
 };
 
 struct Node {
@@ -56,6 +57,7 @@ struct Node {
   std::uint64_t comm_size = 0;    // bytes
   std::uint32_t comm_src = 0, comm_dst = 0;
   std::uint64_t comm_tag = 0;
+  std::uint32_t comm_root = 0;  // rank of the machine
   std::int32_t comm_priority = 0;
   std::uint16_t has = 0;  // Attribute bits
   NodeType type = NodeType::invalid;
