@@ -44,6 +44,7 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
     throw InputError({"--num-queues-per-dim"}, "is out of range, choose 1 to 1024");
   files.queues_per_dimension = flags.queues_per_dimension;
   files.rendezvous = flags.rendezvous;
+  files.real_collectives = trace_flags.real_collectives;
   const auto model = value_of(network_models, trace_flags.network_model);
   if (!model) {
     throw InputError({"--network-model"}, backquoted(trace_flags.network_model) + " is unknown, choose " +
@@ -85,6 +86,11 @@ void TraceFlags::add_to(CLI::App& command) {
   add("--comm-group-configuration", groups, "Communicator groups (JSON); empty: none");
   add("--network-model", network_model,
       "analytical (no contention, default) or link (messages queue for links)");
+  options_.push_back(
+      command
+          .add_flag("--real-collectives", real_collectives,
+                    "Also run broadcast, reduce, gather, scatter, barrier and reduce-scatter-block")
+          ->group("ASTRA-sim 2"));
   add("--logging-configuration", logging, "Accepted, without effect");
   add("--logging-folder", logging_folder, "Accepted, without effect");
 }

@@ -14,6 +14,7 @@ namespace orrery {
 struct TraceFlags {
   std::string memory, groups = "empty", logging = "empty", logging_folder = "log";
   std::string network_model = "analytical";
+  bool real_collectives = false;
 
   void add_to(CLI::App& command);
   bool any_given() const;

@@ -105,6 +105,8 @@ TEST(ChakraTraceReader, ConvertsAllKindsOfIntegersAsCDoes) {
     EXPECT_EQ(node_with(AttributeName::comm_tag, integer.field).comm_tag, value);
     EXPECT_EQ(node_with(AttributeName::comm_src, integer.field).comm_src, static_cast<std::uint32_t>(value));
     EXPECT_EQ(node_with(AttributeName::comm_dst, integer.field).comm_dst, static_cast<std::uint32_t>(value));
+    EXPECT_EQ(node_with(AttributeName::comm_root, integer.field).comm_root,
+              static_cast<std::uint32_t>(value));
     EXPECT_EQ(node_with(AttributeName::comm_priority, integer.field).comm_priority,
               static_cast<std::int32_t>(value));
     EXPECT_TRUE(node_with(AttributeName::is_cpu_op, integer.field).on_cpu);
@@ -125,6 +127,7 @@ TEST(ChakraTraceReader, TellsWhichAttributesThereAre) {
   EXPECT_EQ(node_with(AttributeName::comm_src, one).has, has_comm_src);
   EXPECT_EQ(node_with(AttributeName::comm_dst, one).has, has_comm_dst);
   EXPECT_EQ(node_with(AttributeName::comm_tag, one).has, has_comm_tag);
+  EXPECT_EQ(node_with(AttributeName::comm_root, one).has, has_comm_root);
   EXPECT_EQ(node_with(AttributeName::pg_name, bytes_field(29, "")).has, has_pg_name);
   EXPECT_EQ(node_with(AttributeName::involved_dim, bytes_field(28, "")).has, has_involved_dims);
   EXPECT_EQ(node_with(AttributeName::inputs, bytes_field(30, "")).has, has_tensors);

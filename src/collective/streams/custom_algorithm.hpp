@@ -1,9 +1,10 @@
-// A collective algorithm that users bring along: what each position sends, receives and computes, and after
-// what. (spec: ASTRA-sim 2, section 11)
+// A collective algorithm as programs: what each position sends, receives and computes, and after what. Users
+// bring such along (spec: ASTRA-sim 2, section 11); rooted collectives are made into such.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -12,18 +13,25 @@
 namespace orrery {
 
 struct CustomProgram {  // of one position
-  enum class Kind : std::uint8_t { send, receive, compute };
+  // `prepare`: bytes pass between NPU and network, which takes the endpoint delay or the bus, and are
+  // reduced.
+  enum class Kind : std::uint8_t { send, receive, compute, prepare };
   struct Step {
     Kind kind;
     std::uint32_t peer = 0;  // position
     Bytes bytes;
     std::uint64_t tag = 0;
-    Time duration;  // of compute
+    Time duration;           // of compute, and of the reduction
+    bool arrived = false;    // prepare: bytes that were received, not own ones
+    bool reduces = false;    // prepare
+    bool passed_on = false;  // prepare: arrived bytes that are sent next
   };
   std::vector<Step> steps;
   std::vector<std::uint32_t> first_child,
       children;                        // of step i: children[first_child[i] .. first_child[i + 1])
   std::vector<std::uint32_t> parents;  // how many step i has
+  bool tagged = true;                  // messages carry their steps' tags, else that of the stream
+  std::string_view name = "custom algorithm";
 
   std::span<const std::uint32_t> children_of(std::uint32_t step) const {
     return std::span(children).subspan(first_child[step], first_child[step + 1] - first_child[step]);

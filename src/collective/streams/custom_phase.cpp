@@ -1,5 +1,7 @@
-// Phases that run an algorithm of the user's: every step starts as soon as it may. (spec: ASTRA-sim 2,
-// section 11)
+// Phases that run a program, the user's (spec: ASTRA-sim 2, section 11) or that of a rooted collective: every
+// step starts as soon as it may.
+#include <fmt/format.h>
+
 #include "collective/streams/stream_engine.hpp"
 
 namespace orrery {
@@ -19,18 +21,39 @@ void StreamEngine::issue_custom(std::uint32_t number, std::uint32_t index) {
   const StreamPhase& phase = present(stream);
   const CustomProgram::Step& step = phase.custom->steps[index];
   const Event done = event(custom_step_ended, number, index);
-  const std::uint64_t tag = step.tag % trace_tags;
+  const std::uint64_t tag = phase.custom->tagged ? step.tag % trace_tags : stream.tag;
+  if (step.peer >= phase.members.size()) {
+    throw InputError(config_.where, fmt::format("a {} names position {}, but only {} ranks take part",
+                                                phase.custom->name, step.peer, phase.members.size()));
+  }
+  const std::uint32_t peer = phase.members.rank_at((phase.origin + step.peer) % phase.members.size());
   switch (step.kind) {
     case CustomProgram::Kind::send:
-      messenger_.send({tag, stream.rank, phase.members.rank_at(step.peer), step.bytes}, done);
+      messenger_.send({tag, stream.rank, peer, step.bytes}, done);
       break;
     case CustomProgram::Kind::receive:
-      messenger_.receive({tag, phase.members.rank_at(step.peer), stream.rank, step.bytes}, done);
+      messenger_.receive({tag, peer, stream.rank, step.bytes}, done);
       break;
     case CustomProgram::Kind::compute:
       timers_.after(stream.rank, step.duration, done);
       break;
+    case CustomProgram::Kind::prepare: {
+      const SharedBus::Side side = step.arrived ? SharedBus::memory_side : SharedBus::npu_side;
+      pass_endpoint(stream, step.bytes, {side, step.reduces, step.passed_on},
+                    event(custom_endpoint_passed, number, index));
+      break;
+    }
   }
+}
+
+void StreamEngine::on_custom_endpoint_passed(std::uint32_t number, std::uint32_t index) {
+  const Stream& stream = streams_[number];
+  const CustomProgram::Step& step = present(stream).custom->steps[index];
+  if (!step.reduces) {
+    on_custom_step_ended(number, index);
+    return;
+  }
+  timers_.after(stream.rank, step.duration, event(custom_step_ended, number, index));
 }
 
 void StreamEngine::on_custom_step_ended(std::uint32_t number, std::uint32_t index) {

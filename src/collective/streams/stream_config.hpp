@@ -8,18 +8,28 @@
 
 #include "base/bytes.hpp"
 #include "collective/streams/custom_algorithm.hpp"
+#include "collective/streams/rooted_algorithms.hpp"
 #include "collective/system_config.hpp"
 
 namespace orrery {
 
 enum class StreamPriority { lifo, fifo, explicit_ };
 
+// How collectives of a rooted kind run.
+struct RootedChoice {
+  std::vector<RootedAlgorithm> algorithms;  // one per dimension, or one for all; empty: they do not run
+  SourceLocation where;
+
+  bool runs() const { return !algorithms.empty(); }
+};
+
 struct StreamConfig {
   StreamPriority priority = StreamPriority::lifo;
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;  // per logical dimension
-  int splits = 1;                                                         // chunks of a collective
-  int active_chunks = 1;                                                  // per dimension
+  std::array<RootedChoice, rooted_kinds> rooted;
+  int splits = 1;         // chunks of a collective
+  int active_chunks = 1;  // per dimension
   int queues_per_dimension = 1;
   Time endpoint_delay = Time::from_ns(10);
   double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
@@ -30,6 +40,7 @@ struct StreamConfig {
   const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
     return algorithms[static_cast<std::size_t>(kind)];
   }
+  const RootedChoice& choice_of(RootedKind kind) const { return rooted[static_cast<std::size_t>(kind)]; }
 };
 
 // Ranks that run collectives among themselves, in the order in which they are listed.
@@ -46,6 +57,8 @@ struct StreamRequest {
   std::uint32_t dimensions = 0xffffffff;    // bit d: dimension d takes part
   const CommGroup* group = nullptr;         // null: all ranks
   const CustomAlgorithm* custom = nullptr;  // instead of the machine's own
+  std::optional<RootedKind> rooted;         // instead of `kind`
+  std::uint32_t root = 0;                   // rank, one of those that take part
   int priority = 0;                         // for StreamPriority::explicit_
 };
 

@@ -166,6 +166,9 @@ void StreamEngine::handle(const Event& event) {
       advance(event.object);
       cause_ = 0;
       break;
+    case custom_endpoint_passed:
+      on_custom_endpoint_passed(event.object, event.extra);
+      break;
     default:
       break;
   }
@@ -190,11 +193,24 @@ SharedBus::Pass StreamEngine::bus_pass(const Stream& stream, std::uint32_t index
   return {SharedBus::memory_side, !leaf, !leaf && index != child_gathered};
 }
 
+void StreamEngine::delay_at_endpoint(const Stream& stream, const Event& passed) {
+  timers_.after(stream.rank, endpoint_delay(stream), passed);
+}
+
+void StreamEngine::pass_endpoint(const Stream& stream, Bytes bytes, SharedBus::Pass pass,
+                                 const Event& passed) {
+  if (uses_bus(stream)) {
+    bus_->request(stream.rank, bytes, pass, passed);
+  } else {
+    delay_at_endpoint(stream, passed);
+  }
+}
+
 void StreamEngine::prepare(std::uint32_t number, std::uint32_t index) {
   const Stream& stream = streams_[number];
   const Event passed = event(endpoint_passed, number, index);
-  if (!bus_ || collectives_[stream.collective].small) {
-    timers_.after(stream.rank, endpoint_delay(stream), passed);
+  if (!uses_bus(stream)) {
+    delay_at_endpoint(stream, passed);
     return;
   }
   const Schedule& schedule = present(stream).shape->schedule;
@@ -255,7 +271,10 @@ std::vector<std::string> StreamEngine::waiting(std::uint32_t rank) const {
     for (const ChunkQueue::Item& item : queue.items()) {
       const Stream& stream = streams_[item.chunk];
       if (present(stream).custom) {
-        lines.push_back(fmt::format("a custom algorithm of which {} steps are left", stream.sends_left));
+        lines.push_back(fmt::format(
+            "{} phase {} of {} of a chunk among {} ranks: {}", present(stream).custom->name, stream.phase + 1,
+            stream.phases.size(), present(stream).members.size(),
+            item.started ? fmt::format("{} steps are left", stream.sends_left) : "waits for its turn"));
         continue;
       }
       const StreamShape& shape = *present(stream).shape;

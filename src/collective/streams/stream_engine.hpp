@@ -44,7 +44,14 @@ class StreamEngine final : public EventHandler {
   std::vector<std::string> waiting(std::uint32_t rank) const;
 
  private:
-  enum What : std::uint16_t { endpoint_passed, prepared, received, custom_step_ended, phase_ended };
+  enum What : std::uint16_t {
+    endpoint_passed,
+    prepared,
+    received,
+    custom_step_ended,
+    custom_endpoint_passed,
+    phase_ended
+  };
   enum Relation : std::uint32_t { parent, left, right };
   enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
   struct Collective {
@@ -90,6 +97,9 @@ class StreamEngine final : public EventHandler {
 
   void prepare(std::uint32_t stream, std::uint32_t index);
   bool reduces(const Stream& stream, std::uint32_t index) const;
+  bool uses_bus(const Stream& stream) const { return bus_ && !collectives_[stream.collective].small; }
+  void pass_endpoint(const Stream& stream, Bytes bytes, SharedBus::Pass pass, const Event& passed);
+  void delay_at_endpoint(const Stream& stream, const Event& passed);
   SharedBus::Pass bus_pass(const Stream& stream, std::uint32_t index) const;
   void on_endpoint_passed(std::uint32_t stream, std::uint32_t index);
   void on_prepared(std::uint32_t stream, std::uint32_t index);
@@ -102,6 +112,7 @@ class StreamEngine final : public EventHandler {
   bool try_exchange(std::uint32_t stream);
   void start_custom(std::uint32_t stream);
   void issue_custom(std::uint32_t stream, std::uint32_t step);
+  void on_custom_endpoint_passed(std::uint32_t stream, std::uint32_t step);
   void on_custom_step_ended(std::uint32_t stream, std::uint32_t step);
   void start_tree(std::uint32_t stream);
   void tree_prepared(std::uint32_t stream, std::uint32_t step);

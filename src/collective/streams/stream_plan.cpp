@@ -7,13 +7,12 @@
 
 namespace orrery {
 
-namespace {
-constexpr Bytes largest_data{std::uint64_t{1} << 53};  // exact in binary64
-}
-
 StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topology)
-    : config_(config), npus_(topology.npus()), dimensions_(topology.dimensions.size()) {
-  const std::vector<LogicalDimension> dimensions = logical_dimensions(topology);
+    : config_(config),
+      npus_(topology.npus()),
+      all_dimensions_(logical_dimensions(topology)),
+      dimensions_(topology.dimensions.size()) {
+  const std::vector<LogicalDimension>& dimensions = all_dimensions_;
   for (int k = 0; k < collective_kinds; ++k) {
     const auto& choices = config.algorithms_of(static_cast<CollectiveKind>(k));
     if (choices.size() > dimensions.size()) {
@@ -28,6 +27,7 @@ StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topolog
       if (choices[d].whole_machine) break;
     }
   }
+  for (int k = 0; k < rooted_kinds; ++k) check_rooted(static_cast<RootedKind>(k));
   queues_per_rank_ =
       static_cast<std::uint32_t>(dimensions_) * static_cast<std::uint32_t>(config.queues_per_dimension);
   counters_.resize(static_cast<std::size_t>(npus_) * dimensions_);
@@ -129,6 +129,13 @@ const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind ki
   return shape.get();
 }
 
+void StreamPlanner::check_data(double bytes) const {
+  constexpr double largest = 0x1p53;  // up to which binary64 is exact
+  if (bytes > largest)
+    throw InputError(config_.where,
+                     "a collective grows beyond 8 PiB on this machine, check the trace's sizes");
+}
+
 StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind,
                                     Bytes& bytes) {
   const std::uint32_t n = place.members.size();
@@ -144,9 +151,7 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
                     static_cast<std::uint32_t>(place.queue)};
   bytes = output_of(place.choice.algorithm,
                     {kind, bytes, n, place.backward, place.choice.window, odd, config_.where});
-  if (bytes > largest_data)
-    throw InputError(config_.where,
-                     "a collective grows beyond 8 PiB on this machine, check the trace's sizes");
+  check_data(bytes.as_double());
   return phase;
 }
 
@@ -172,20 +177,27 @@ std::vector<StreamPhase> StreamPlanner::custom_phases(std::uint32_t rank,
   return {phase};
 }
 
-std::vector<std::vector<StreamPhase>> StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
-  if (request.custom) return {custom_phases(rank, request)};
+// `contributions`: the size is what each rank brings, not what is split among ranks.
+StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
   const auto npus = static_cast<std::uint64_t>(npus_);
   const auto splits = static_cast<std::uint64_t>(config_.splits);
-  Bytes chunk = request.size / splits, size = request.size;
-  if (request.kind != CollectiveKind::all_gather && chunk.count() < npus) {
+  Bytes chunk = size / splits, all = size;
+  if (!contributions && chunk.count() < npus) {
     chunk = Bytes(npus);
-    size = chunk * splits;
+    all = chunk * splits;
   }
   if (chunk == Bytes()) {
-    throw InputError(config_.where, fmt::format("an all-gather of {} bytes cannot be cut into {} chunks",
-                                                request.size.count(), splits));
+    throw InputError(config_.where,
+                     fmt::format("an all-gather or gather of {} bytes cannot be cut into {} chunks",
+                                 size.count(), splits));
   }
-  const std::uint64_t count = (size.count() + chunk.count() - 1) / chunk.count();
+  return {chunk, (all.count() + chunk.count() - 1) / chunk.count()};
+}
+
+std::vector<std::vector<StreamPhase>> StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
+  if (request.custom) return {custom_phases(rank, request)};
+  if (request.rooted) return plan_rooted(rank, request);
+  const auto [chunk, count] = cut(request.size, request.kind == CollectiveKind::all_gather);
   const int queues = config_.queues_per_dimension;
   std::vector<std::vector<StreamPhase>> chunks(count);
   if (is_small(request)) {

@@ -41,7 +41,8 @@ struct StreamPhase {
   const StreamShape* shape = nullptr;  // or
   const CustomProgram* custom = nullptr;
   StreamMembers members;
-  std::uint32_t queue = 0;  // of the rank
+  std::uint32_t queue = 0;   // of the rank
+  std::uint32_t origin = 0;  // custom: what the program calls position 0
 };
 
 class StreamPlanner {
@@ -78,8 +79,27 @@ class StreamPlanner {
     int queue;
     bool backward, small;
   };
+  struct Cut {  // of a collective
+    Bytes chunk;
+    std::uint64_t chunks;
+  };
+  struct RootedStep {
+    RootedAlgorithm algorithm;
+    StreamMembers members;
+    std::uint32_t root;     // position
+    std::size_t dimension;  // whose queues it uses
+    bool takes_part;
+  };
+  using ProgramKey = std::tuple<RootedKind, RootedAlgorithm, std::uint64_t, std::uint32_t, std::uint32_t>;
   using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, std::uint32_t, int, bool, bool, bool>;
 
+  void check_data(double bytes) const;
+  Cut cut(Bytes size, bool contributions) const;
+  void check_rooted(RootedKind kind) const;
+  std::vector<std::vector<StreamPhase>> plan_rooted(std::uint32_t rank, const StreamRequest& request);
+  std::vector<RootedStep> rooted_steps(std::uint32_t rank, const StreamRequest& request) const;
+  std::vector<RootedStep> step_in_group(std::uint32_t rank, const StreamRequest& request) const;
+  StreamPhase rooted_phase(const RootedStep& step, const RootedPhase& phase, int queue);
   std::vector<StreamPhase> custom_phases(std::uint32_t rank, const StreamRequest& request) const;
   std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
   std::vector<std::size_t> used_dimensions(const StreamRequest& request) const;
@@ -91,12 +111,14 @@ class StreamPlanner {
 
   const StreamConfig& config_;
   int npus_;
+  std::vector<LogicalDimension> all_dimensions_;
   std::array<std::vector<Listed>, collective_kinds> lists_;
   std::uint32_t queues_per_rank_ = 0;
   std::size_t dimensions_;               // with queues
   std::vector<Counters> counters_;       // rank by rank
   std::vector<std::uint8_t> odd_trees_;  // rank by rank, by kind and dimension
   std::map<ShapeKey, std::unique_ptr<StreamShape>> shapes_;
+  std::map<ProgramKey, std::unique_ptr<CustomProgram>> programs_;  // of rooted collectives
 };
 
 }  // namespace orrery

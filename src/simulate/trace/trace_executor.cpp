@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace orrery {
 
-using chakra::CommType;
 using chakra::Node;
 using chakra::NodeType;
 
@@ -191,97 +189,6 @@ bool TraceExecutor::issue_memory(std::uint32_t rank, std::uint32_t number) {
   }
   require(rank, number, chakra::has_tensor_size, "tensor_size");
   memory_->request(rank, Bytes(node_of(rank, number).tensor_size), finished_event(rank, number));
-  return true;
-}
-
-const CommGroup* TraceExecutor::group_of(std::uint32_t rank, std::uint32_t number) {
-  const Node& node = node_of(rank, number);
-  const std::string& name = traces_[rank].graph->texts[node.pg_name];
-  if (name.empty() || name == "0") return nullptr;
-  if (const auto known = ranks_[rank].groups.find(name); known != ranks_[rank].groups.end()) {
-    const auto& members = known->second->members;
-    if (std::find(members.begin(), members.end(), static_cast<int>(rank)) == members.end())
-      reject(rank, number,
-             fmt::format("names the communicator group {}, of which this rank is no member", name));
-    return known->second;
-  }
-  int id = 0;
-  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), id);
-  const auto found = parsed.ec == std::errc() && parsed.ptr == name.data() + name.size()
-                         ? machine_.groups.find(id)
-                         : machine_.groups.end();
-  if (found == machine_.groups.end()) {
-    reject(rank, number,
-           fmt::format("names the communicator group {}, which is not among those of the machine", name));
-  }
-  const auto& members = found->second;
-  if (std::find(members.begin(), members.end(), static_cast<int>(rank)) == members.end())
-    reject(rank, number,
-           fmt::format("names the communicator group {}, of which this rank is no member", name));
-  ranks_[rank].all_groups.push_back({name, static_cast<std::uint64_t>(id) * 1'000'000, members});
-  return ranks_[rank].groups[name] = &ranks_[rank].all_groups.back();
-}
-
-void TraceExecutor::define_groups(std::uint32_t rank, std::uint32_t number) {
-  if (!traces_[rank].process_groups) return;
-  const auto found = traces_[rank].process_groups->find(number);
-  if (found == traces_[rank].process_groups->end()) return;
-  for (const ProcessGroup& defined : found->second) {
-    CommGroup group{std::to_string(defined.id), (static_cast<std::uint64_t>(defined.id) + 1) * 1'000'000,
-                    defined.members};
-    if (group.members.empty()) {
-      for (std::uint32_t member = 0; member < npus_; ++member)
-        group.members.push_back(static_cast<int>(member));
-    }
-    for (const int member : group.members) {
-      if (member < 0 || member >= static_cast<int>(npus_))
-        reject(rank, number,
-               fmt::format("puts rank {} into process group {}, but the machine has {} NPUs", member,
-                           defined.id, npus_));
-    }
-    ranks_[rank].all_groups.push_back(std::move(group));
-    ranks_[rank].groups[ranks_[rank].all_groups.back().name] = &ranks_[rank].all_groups.back();
-  }
-}
-
-bool TraceExecutor::issue_collective(std::uint32_t rank, std::uint32_t number) {
-  const Node& node = node_of(rank, number);
-  require(rank, number, chakra::has_comm_type, "comm_type");
-  StreamRequest request;
-  switch (node.comm_type) {
-    case CommType::all_reduce:
-      request.kind = CollectiveKind::all_reduce;
-      break;
-    case CommType::all_gather:
-      request.kind = CollectiveKind::all_gather;
-      break;
-    case CommType::all_to_all:
-      request.kind = CollectiveKind::all_to_all;
-      break;
-    case CommType::reduce_scatter:
-      request.kind = CollectiveKind::reduce_scatter;
-      break;
-    case CommType::broadcast:
-      timers_.after(rank,
-                    node.duration_us > 0 ? Time::from_ns(static_cast<std::int64_t>(node.duration_us) * 1000)
-                                         : Time::from_ns(1),
-                    finished_event(rank, number));
-      return true;
-    default:
-      reject(rank, number,
-             "is a collective that is not supported: use all-reduce, all-gather, all-to-all, "
-             "reduce-scatter or broadcast");
-  }
-  require(rank, number, chakra::has_comm_size, "comm_size");
-  request.size = Bytes(node.comm_size);
-  request.priority = node.comm_priority;
-  request.group = group_of(rank, number);
-  if ((node.has & chakra::has_involved_dims) != 0)
-    request.dimensions = node.involved_dims | (~std::uint32_t{0} << node.involved_count);
-  const auto of_node = machine_.custom_of_node.find(node.id);
-  const auto& of_kind = machine_.custom[static_cast<std::size_t>(request.kind)];
-  request.custom = of_node != machine_.custom_of_node.end() ? of_node->second.get() : of_kind.get();
-  collectives_->issue(rank, number, request);
   return true;
 }
 

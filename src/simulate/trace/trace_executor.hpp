@@ -10,6 +10,7 @@
 #include <optional>
 #include <queue>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "collective/streams/stream_engine.hpp"
@@ -83,6 +84,17 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   bool issue_message(std::uint32_t rank, std::uint32_t node);
   void define_groups(std::uint32_t rank, std::uint32_t node);
   const CommGroup* group_of(std::uint32_t rank, std::uint32_t node);
+  void choose_kind(std::uint32_t rank, std::uint32_t node, StreamRequest& request) const;
+  // Those that run a collective: the first and how many.
+  struct Members {
+    std::uint32_t first = 0;
+    std::uint64_t count = 1;
+  };
+  Members members_of(std::uint32_t rank, const StreamRequest& request) const;
+  std::uint32_t root_of(std::uint32_t rank, std::uint32_t node, const StreamRequest& request,
+                        std::uint32_t first) const;
+  void check_agreement(std::uint32_t rank, std::uint32_t node, const StreamRequest& request,
+                       const Members& members);
   void require(std::uint32_t rank, std::uint32_t node, chakra::Attribute attribute, const char* name) const;
   [[noreturn]] void reject(std::uint32_t rank, std::uint32_t node, const std::string& what) const;
   Event finished_event(std::uint32_t rank, std::uint32_t node) const {
@@ -101,6 +113,14 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   std::uint32_t npus_;  // of the machine
   std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;
+  // Rooted collectives that some of their members have begun, and what the first to do so said; by tag base,
+  // number of streams before, and first member.
+  struct Begun {
+    std::uint32_t rank;
+    StreamRequest request;
+    std::uint64_t members_left;
+  };
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, Begun> begun_;
   std::uint64_t finished_nodes_ = 0, all_nodes_ = 0;
 };
 

@@ -60,12 +60,27 @@ bool covers_machine(const std::string& group, const TraceMachine& machine) {
   return found != machine.groups.end() && static_cast<int>(found->second.size()) == machine.topology.npus();
 }
 
+// In which members do different things.
+bool has_rooted_collectives(const chakra::TraceGraph& graph) {
+  using chakra::CommType;
+  return std::ranges::any_of(graph.nodes, [](const chakra::Node& node) {
+    if (node.type != NodeType::collective) return false;
+    for (const CommType type : {CommType::all_reduce, CommType::all_gather, CommType::all_to_all,
+                                CommType::reduce_scatter, CommType::reduce_scatter_block})
+      if (node.comm_type == type) return false;
+    return true;
+  });
+}
+
 const char* why_every_rank(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
   const chakra::TraceGraph& graph = *traces[0].graph;
   if (std::ranges::any_of(traces, [&](const RankTrace& trace) { return trace.graph.get() != &graph; }))
     return "their traces differ";
   if (traces[0].process_groups) return "the trace defines process groups";
   if (has(graph, {NodeType::send, NodeType::receive})) return "the trace sends messages";
+  if (has_rooted_collectives(graph) &&
+      std::ranges::any_of(machine.streams.rooted, [](const RootedChoice& choice) { return choice.runs(); }))
+    return "rooted collectives give each rank a part of its own";
   if (!machine.custom_of_node.empty() ||
       std::ranges::any_of(machine.custom, [](const auto& custom) { return custom != nullptr; }))
     return "a custom algorithm gives each rank a part of its own";

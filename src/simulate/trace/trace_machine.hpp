@@ -37,6 +37,7 @@ struct TraceMachine {
   Dialect dialect;
   Roofline roofline;
   bool replay_only = false;
+  bool reduce_scatter_block = false;  // runs, as a reduce-scatter
   bool track_local_memory = false;
   std::string local_memory_file = "local_mem_trace";  // prefix of a file per rank
   RemoteMemory memory;

@@ -25,6 +25,18 @@ constexpr std::array<Word<CollectiveKind>, 4> list_keys{{
     {"all-gather-implementation", CollectiveKind::all_gather},
     {"all-to-all-implementation", CollectiveKind::all_to_all},
 }};
+constexpr std::array<Word<RootedKind>, rooted_kinds> rooted_keys{{
+    {"broadcast-implementation", RootedKind::broadcast},
+    {"reduce-implementation", RootedKind::reduce},
+    {"gather-implementation", RootedKind::gather},
+    {"scatter-implementation", RootedKind::scatter},
+    {"barrier-implementation", RootedKind::barrier},
+}};
+constexpr std::array<Word<RootedAlgorithm>, 3> rooted_algorithms{{
+    {"ring", RootedAlgorithm::ring},
+    {"tree", RootedAlgorithm::tree},
+    {"direct", RootedAlgorithm::direct},
+}};
 constexpr std::array<Word<AllReduceShape>, 2> shapes{{
     {"baseline", AllReduceShape::baseline},
     {"localBWAware", AllReduceShape::local_bandwidth_aware},
@@ -114,7 +126,8 @@ class SystemReader {
       bus_ = truth(value, key);
     } else if (key == "per-node-custom-implementation") {
       names_.custom_of_nodes = value.as_string(key);
-    } else if (!read_bus_key(key, value) && !read_algorithms(key, value) && !read_custom(key, value)) {
+    } else if (!read_bus_key(key, value) && !read_algorithms(key, value) && !read_rooted(key, value) &&
+               !read_custom(key, value)) {
       note_unused(member);
     }
   }
@@ -157,6 +170,24 @@ class SystemReader {
         throw InputError(entry.where(), fmt::format("`{}` names one algorithm per entry of its list", key));
       list.push_back(words[0]);
     }
+    return true;
+  }
+
+  // A list of words, or one.
+  bool read_rooted(const std::string& key, const JsonValue& value) {
+    const auto kind = value_of(rooted_keys, key);
+    if (!kind) return false;
+    RootedChoice& choice = machine_.streams.rooted[static_cast<std::size_t>(*kind)];
+    choice.where = value.where();
+    if (std::holds_alternative<std::string>(value.content())) {
+      choice.algorithms.push_back(word_value(value, key, rooted_algorithms));
+      return true;
+    }
+    for (const JsonValue& entry : value.as_array(key))
+      choice.algorithms.push_back(word_value(entry, key, rooted_algorithms));
+    if (choice.algorithms.empty())
+      throw InputError(value.where(), fmt::format("`{}` names no algorithm, use {}", key,
+                                                  alternatives(words_of(rooted_algorithms))));
     return true;
   }
 

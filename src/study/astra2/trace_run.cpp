@@ -169,6 +169,12 @@ void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine)
   }
 }
 
+void run_all_collectives(TraceMachine& machine) {
+  machine.reduce_scatter_block = true;
+  for (RootedChoice& choice : machine.streams.rooted)
+    if (!choice.runs()) choice.algorithms = {RootedAlgorithm::tree};
+}
+
 }  // namespace
 
 TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
@@ -179,6 +185,7 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
   machine.topology = read_network_yaml_file(read_text_file(files.network), files.network, warnings);
   const SystemFileNames names =
       read_system_json(read_text_file(files.system), files.system, files.injection_scale, machine, warnings);
+  if (files.real_collectives) run_all_collectives(machine);
   read_custom_algorithms(names, machine);
   machine.streams.queues_per_dimension = files.queues_per_dimension;
   machine.streams.rendezvous = files.rendezvous;

@@ -14,6 +14,7 @@ struct TraceFiles {
   double injection_scale = 1;
   int queues_per_dimension = 1;
   bool rendezvous = false;
+  bool real_collectives = false;  // also what ASTRA-sim 2 does not run; as trees, unless the system file says
   NetworkModel model = NetworkModel::analytical;
 };
 

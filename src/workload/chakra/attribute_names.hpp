@@ -17,6 +17,7 @@ enum class AttributeName : std::uint8_t {
   comm_src,
   comm_dst,
   comm_tag,
+  comm_root,
   pg_name,
   involved_dim,
   inputs,
@@ -26,10 +27,10 @@ enum class AttributeName : std::uint8_t {
   other
 };
 
-inline constexpr std::array<std::string_view, 15> attribute_names{
-    "is_cpu_op",     "num_ops",  "tensor_size", "comm_type",          "comm_size",
-    "comm_priority", "comm_src", "comm_dst",    "comm_tag",           "pg_name",
-    "involved_dim",  "inputs",   "outputs",     "orrery_duration_ps", "orrery_operation"};
+inline constexpr std::array<std::string_view, 16> attribute_names{
+    "is_cpu_op", "num_ops",  "tensor_size",        "comm_type",       "comm_size", "comm_priority",
+    "comm_src",  "comm_dst", "comm_tag",           "comm_root",       "pg_name",   "involved_dim",
+    "inputs",    "outputs",  "orrery_duration_ps", "orrery_operation"};
 
 constexpr std::string_view text_of(AttributeName name) {
   return attribute_names[static_cast<std::size_t>(name)];

@@ -47,6 +47,7 @@ enum Attribute : std::uint16_t {
   has_involved_dims = 512,
   has_tensors = 1024,  // inputs and outputs, see Trace::tensors
   has_duration_ps = 2048,
+  has_comm_root = 4096,
 };
 
 struct Node {
@@ -58,6 +59,7 @@ struct Node {
   std::uint64_t comm_size = 0;    // bytes
   std::uint32_t comm_src = 0, comm_dst = 0;
   std::uint64_t comm_tag = 0;
+  std::uint32_t comm_root = 0;  // rank of the machine
   std::int32_t comm_priority = 0;
   std::uint16_t has = 0;  // Attribute bits
   NodeType type = NodeType::invalid;

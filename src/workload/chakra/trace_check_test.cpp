@@ -62,6 +62,20 @@ TEST(ChakraTraceCheck, CountsNodesAndBytes) {
   EXPECT_TRUE(check.can_run());
 }
 
+TEST(ChakraTraceCheck, CountsRootedCollectivesAndBarriersWithoutASize) {
+  TraceMaker maker;
+  maker.add_collective(CommType::broadcast, 7, 0);
+  maker.add_collective(CommType::scatter, 8, 1);
+  maker.add_collective(CommType::scatter, 9, 1);
+  Node& barrier = maker.add(NodeType::collective, 0);
+  barrier.comm_type = CommType::barrier;
+  barrier.has = has_comm_type;
+  EXPECT_EQ(
+      check_trace(maker.trace()).collectives,
+      (std::vector<CollectiveTotal>{
+          {CommType::scatter, "tp", 2, 17}, {CommType::broadcast, "", 1, 7}, {CommType::barrier, "", 1, 0}}));
+}
+
 TEST(ChakraTraceCheck, MeasuresTheLongestPaths) {
   TraceMaker maker;
   maker.add(NodeType::compute, 10);            // 1

@@ -226,6 +226,8 @@ void Reader::read_number(AttributeName name, const AttributeValue& attribute) {
       return keep(node_.comm_dst, has_comm_dst);
     case AttributeName::comm_tag:
       return keep(node_.comm_tag, has_comm_tag);
+    case AttributeName::comm_root:
+      return keep(node_.comm_root, has_comm_root);
     default:
       break;
   }

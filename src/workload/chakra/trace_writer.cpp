@@ -102,6 +102,7 @@ void NodeWriter::write_attributes(const Trace::NodeTensors* tensors, const Trace
   put_integer(has_comm_src, AttributeName::comm_src, fields::uint32_value, node_.comm_src);
   put_integer(has_comm_dst, AttributeName::comm_dst, fields::uint32_value, node_.comm_dst);
   put_integer(has_comm_tag, AttributeName::comm_tag, fields::uint64_value, node_.comm_tag);
+  put_integer(has_comm_root, AttributeName::comm_root, fields::uint32_value, node_.comm_root);
   if ((node_.has & has_pg_name) != 0) {
     std::string group = named(AttributeName::pg_name);
     put_bytes(group, fields::string_value, trace_.texts[node_.pg_name]);

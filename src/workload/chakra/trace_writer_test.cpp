@@ -46,7 +46,7 @@ class RandomTrace {
     node.duration_us = number();
     node.type = static_cast<NodeType>(random_.between(0, 7));
     node.on_cpu = maybe();
-    node.has = static_cast<std::uint16_t>(random_.between(0, 2 * has_tensors - 1));
+    node.has = static_cast<std::uint16_t>(random_.between(0, 2 * has_comm_root - 1));
     if (node.has & has_num_ops) node.num_ops = number();
     if (node.has & has_tensor_size) node.tensor_size = number();
     if (node.has & has_comm_type) node.comm_type = static_cast<CommType>(random_.between(0, 9));
@@ -55,6 +55,7 @@ class RandomTrace {
     if (node.has & has_comm_src) node.comm_src = static_cast<std::uint32_t>(number());
     if (node.has & has_comm_dst) node.comm_dst = static_cast<std::uint32_t>(number());
     if (node.has & has_comm_tag) node.comm_tag = number();
+    if (node.has & has_comm_root) node.comm_root = static_cast<std::uint32_t>(number());
     if (node.has & has_involved_dims) {
       node.involved_count = static_cast<std::uint8_t>(random_.between(0, 16));
       node.involved_dims = static_cast<std::uint16_t>(random_.between(0, (1 << node.involved_count) - 1));

@@ -1,0 +1,243 @@
+#include "collective/streams/rooted_algorithms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/words.hpp"
+
+namespace orrery {
+
+namespace {
+
+using Step = CustomProgram::Step;
+using Steps = std::vector<std::uint32_t>;
+
+constexpr std::array<Word<RootedKind>, rooted_kinds> kind_words{{
+    {"broadcast", RootedKind::broadcast},
+    {"reduce", RootedKind::reduce},
+    {"gather", RootedKind::gather},
+    {"scatter", RootedKind::scatter},
+    {"barrier", RootedKind::barrier},
+}};
+
+// The tree of an algorithm, as one position sees it. Subtrees are consecutive positions.
+struct Place {
+  std::uint32_t position, parent = 0;  // the root has none
+  std::uint32_t below = 1;             // positions of its subtree, itself included
+  std::vector<std::uint32_t> children;
+  std::vector<std::uint32_t> below_children;
+  bool at_once = false;  // it sends to all children at the same time
+
+  void add_child(std::uint32_t child, std::uint32_t below_child) {
+    children.push_back(child);
+    below_children.push_back(below_child);
+    below += below_child;
+  }
+};
+
+Place place_of(RootedAlgorithm algorithm, std::uint32_t position, std::uint32_t members) {
+  Place place{position, 0, 1, {}, {}};
+  switch (algorithm) {
+    case RootedAlgorithm::ring:
+      place.parent = position - 1;
+      if (position + 1 < members) place.add_child(position + 1, members - position - 1);
+      break;
+    case RootedAlgorithm::tree: {
+      // Of the children position + 2^j, 2^j below the position's lowest bit, the largest subtree comes first.
+      place.parent = position & (position - 1);
+      const std::uint32_t end = position == 0 ? std::bit_ceil(members) : position & -position;
+      for (std::uint32_t step = end / 2; step > 0; step /= 2) {
+        const std::uint32_t child = position + step;
+        if (child < members) place.add_child(child, std::min(step, members - child));
+      }
+      break;
+    }
+    case RootedAlgorithm::direct:
+      for (std::uint32_t child = 1; position == 0 && child < members; ++child) place.add_child(child, 1);
+      place.at_once = true;
+      break;
+  }
+  return place;
+}
+
+class ProgramMaker {
+ public:
+  ProgramMaker(const RootedPhase& phase, std::uint32_t position)
+      : phase_(phase), place_(place_of(phase.algorithm, position, phase.members)) {
+    program_.tagged = false;
+    program_.name = name_of(phase.kind);
+  }
+
+  CustomProgram make() {
+    switch (phase_.kind) {
+      case RootedKind::broadcast:
+      case RootedKind::scatter:
+        go_down(is_root() ? Steps{add_own(first_message())} : Steps{receive_from_parent()});
+        break;
+      case RootedKind::reduce:
+      case RootedKind::gather:
+        go_up();
+        break;
+      case RootedKind::barrier:
+        make_barrier();
+        break;
+    }
+    return finish();
+  }
+
+ private:
+  bool is_root() const { return place_.position == 0; }
+
+  // Of a message between a parent and a child with a subtree of `below`.
+  Bytes message(std::uint32_t below) const {
+    switch (phase_.kind) {
+      case RootedKind::gather:
+        return phase_.bytes * below;
+      case RootedKind::scatter:
+        return phase_.bytes / phase_.members * below;
+      case RootedKind::barrier:
+        return barrier_token;
+      default:
+        return phase_.bytes;
+    }
+  }
+  Bytes first_message() const { return message(place_.below_children[0]); }
+
+  std::uint32_t add(const Step& step, const Steps& after) {
+    const auto index = static_cast<std::uint32_t>(program_.steps.size());
+    program_.steps.push_back(step);
+    program_.parents.push_back(static_cast<std::uint32_t>(after.size()));
+    for (const std::uint32_t parent : after) edges_.push_back({parent, index});
+    return index;
+  }
+  std::uint32_t add_own(Bytes bytes, const Steps& after = {}) {
+    return add({CustomProgram::Kind::prepare, 0, bytes, 0, {}}, after);
+  }
+  std::uint32_t add_send(std::uint32_t peer, Bytes bytes, const Steps& after) {
+    return add({CustomProgram::Kind::send, peer, bytes, 0, {}}, after);
+  }
+  // A reception and its preparation.
+  std::uint32_t add_reception(std::uint32_t peer, Bytes bytes, bool passed_on, const Steps& after = {}) {
+    const std::uint32_t received = add({CustomProgram::Kind::receive, peer, bytes, 0, {}}, after);
+    const bool reduces = phase_.kind == RootedKind::reduce;
+    return add({CustomProgram::Kind::prepare, 0, bytes, 0, reduces ? phase_.reduction : Time(), true, reduces,
+                passed_on},
+               {received});
+  }
+
+  std::uint32_t receive_from_parent(const Steps& after = {}) {
+    return add_reception(place_.parent, message(place_.below), !place_.children.empty(), after);
+  }
+
+  // To the children, one after the other or all at once; `ready` is the preparation of the first message.
+  void go_down(Steps ready) {
+    for (std::size_t i = 0; i < place_.children.size(); ++i) {
+      const Bytes bytes = message(place_.below_children[i]);
+      if (i > 0) ready = {add_own(bytes, ready)};
+      const std::uint32_t sent = add_send(place_.children[i], bytes, ready);
+      ready = place_.at_once ? Steps{} : Steps{sent};
+    }
+  }
+
+  // From all children, then to the parent. Returns what ends last.
+  Steps go_up() {
+    Steps gathered;
+    for (std::size_t i = 0; i < place_.children.size(); ++i) {
+      gathered.push_back(add_reception(place_.children[i], message(place_.below_children[i]), !is_root()));
+    }
+    if (is_root()) return gathered;
+    if (gathered.empty()) gathered = {add_own(message(place_.below))};
+    return {add_send(place_.parent, message(place_.below), gathered)};
+  }
+
+  void make_barrier() {
+    switch (phase_.algorithm) {
+      case RootedAlgorithm::ring:
+        go_around_twice();
+        break;
+      case RootedAlgorithm::tree: {
+        const Steps up = go_up();
+        go_down(is_root() ? up : Steps{receive_from_parent(up)});
+        break;
+      }
+      case RootedAlgorithm::direct:
+        tell_everyone();
+        break;
+    }
+  }
+
+  // When the token is back at the root, everyone has entered; the second time tells them. It ends before the
+  // root.
+  void go_around_twice() {
+    const std::uint32_t n = phase_.members, p = place_.position;
+    const std::uint32_t next = (p + 1) % n, previous = (p + n - 1) % n;
+    Steps ready{is_root() ? add_own(barrier_token) : add_reception(previous, barrier_token, true)};
+    ready = {add_send(next, barrier_token, ready)};
+    ready = {add_reception(previous, barrier_token, next != 0, ready)};
+    if (next != 0) add_send(next, barrier_token, ready);
+  }
+
+  void tell_everyone() {
+    for (std::uint32_t i = 1; i < phase_.members; ++i) {
+      const std::uint32_t to = (place_.position + i) % phase_.members;
+      const std::uint32_t from = (place_.position + phase_.members - i) % phase_.members;
+      add_send(to, barrier_token, {add_own(barrier_token)});
+      add_reception(from, barrier_token, false);
+    }
+  }
+
+  CustomProgram finish() {
+    program_.first_child.assign(program_.steps.size() + 1, 0);
+    for (const Edge& edge : edges_) ++program_.first_child[edge.parent + 1];
+    for (std::size_t i = 1; i < program_.first_child.size(); ++i)
+      program_.first_child[i] += program_.first_child[i - 1];
+    std::stable_sort(edges_.begin(), edges_.end(),
+                     [](const Edge& a, const Edge& b) { return a.parent < b.parent; });
+    for (const Edge& edge : edges_) program_.children.push_back(edge.child);
+    return std::move(program_);
+  }
+
+  struct Edge {
+    std::uint32_t parent, child;
+  };
+  const RootedPhase& phase_;
+  Place place_;
+  CustomProgram program_;
+  std::vector<Edge> edges_;
+};
+
+}  // namespace
+
+std::string_view name_of(RootedKind kind) {
+  return word_of(kind_words, kind);
+}
+
+CustomProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position) {
+  return ProgramMaker(phase, position).make();
+}
+
+RootedRole role_of(const RootedPhase& phase, std::uint32_t position) {
+  const bool shares = phase.kind == RootedKind::gather || phase.kind == RootedKind::scatter;
+  const std::uint32_t lowest_bit = position & -position;
+  switch (phase.algorithm) {
+    case RootedAlgorithm::ring:  // within the chain
+      if (!shares && position > 0 && position + 1 < phase.members) return {1, position - 1};
+      break;
+    case RootedAlgorithm::tree:  // whole subtrees of one size
+      if (position > 0 && position + lowest_bit <= phase.members) return {lowest_bit, position - lowest_bit};
+      break;
+    case RootedAlgorithm::direct:
+      if (phase.kind == RootedKind::barrier) return {0, position};
+      return {std::min(position, 1u), 0};
+  }
+  return {position, 0};
+}
+
+Bytes output_of(const RootedPhase& phase) {
+  if (phase.kind == RootedKind::gather) return phase.bytes * phase.members;
+  if (phase.kind == RootedKind::scatter) return phase.bytes / phase.members;
+  return phase.bytes;
+}
+
+}  // namespace orrery

@@ -1,0 +1,29 @@
+// Runs of execution traces made in memory, for tests that check times by hand.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulate/trace/trace_simulation.hpp"
+
+namespace orrery::test {
+
+// A collective of a rank's trace, and how long the rank computes before it.
+struct TracedCollective {
+  chakra::CommType type = chakra::CommType::broadcast;
+  std::uint64_t bytes = 0;
+  std::optional<std::uint32_t> root = {};
+  std::string group = {};                            // pg_name
+  std::optional<std::vector<bool>> dimensions = {};  // involved_dim
+  std::uint64_t compute_us = 0;
+};
+
+// A trace that does these one after the other. Collective k is node 2k + 1, behind its compute.
+RankTrace trace_of(const std::vector<TracedCollective>& collectives);
+
+// NPUs behind switches of 100 ns a link and 1 byte per ns, an endpoint delay of 10 ns, a memory of 2 GB/s,
+// and one algorithm for all rooted collectives.
+TraceMachine switched_machine(const std::vector<int>& sizes, RootedAlgorithm algorithm);
+
+}  // namespace orrery::test
