@@ -31,7 +31,8 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
       spec.system,
       spec.dialect,
       spec.compute_slowdown,
-      spec.slow_links};
+      spec.slow_links,
+      spec.network_model};
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
     throw InputError(spec.workload->where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
