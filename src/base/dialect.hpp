@@ -36,6 +36,11 @@ struct Dialect {
   // last one, or ignored when it is larger than the machine. Else it is an error.
   bool lenient_groups = false;
 
+  // A message has the bandwidth of one link, and the two ways around a ring are links of their own. Else it
+  // has that of all links toward its peer, in a ring of those of both ways, which messages of either way
+  // share.
+  bool one_link_per_message = false;
+
   // A delay computed in real nanoseconds, as this dialect rounds it.
   Time round_delay(double ns) const {
     return whole_nanoseconds ? Time::from_ns_truncated(ns) : Time::from_ns_rounded(ns);
@@ -47,7 +52,7 @@ inline constexpr Dialect astra_sim_1_dialect{
     "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true, false, true};
 // What its traces run by. Its collectives have no barrier at all (collective/streams/).
 inline constexpr Dialect astra_sim_2_dialect{
-    "astra-sim-2", PhaseBarrier::next_group, Time(), false, true, false, false, false};
+    "astra-sim-2", PhaseBarrier::next_group, Time(), false, true, false, false, false, true};
 
 // The words by which users choose one.
 inline constexpr std::array<Word<const Dialect*>, 2> dialect_words{{

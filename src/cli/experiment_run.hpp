@@ -1,6 +1,7 @@
 // Simulates an experiment's runs side by side, writes their results and shows them.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/commands.hpp"
@@ -11,9 +12,10 @@ namespace orrery {
 struct ExperimentOptions {
   std::string output = "results";  // folder for the experiment's own
   int threads = 1;
-  bool json = false;     // print the summary as JSON
-  bool fold = true;      // where that is exact
-  bool explain = false;  // say how each run was simulated
+  bool json = false;                          // print the summary as JSON
+  bool fold = true;                           // where that is exact
+  bool explain = false;                       // say how each run was simulated
+  std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says
 };
 
 // A run that fails is said so on stderr and in the results, and does not keep others from running. Gives the

@@ -37,9 +37,16 @@ bool fold_word(const std::string& word) {
   throw InputError({"--fold"}, backquoted(word) + " is unknown, choose auto or off");
 }
 
+NetworkModel network_model_named(const std::string& word) {
+  if (const auto model = value_of(network_model_words, word)) return *model;
+  throw InputError({"--network-model"},
+                   backquoted(word) + " is unknown, choose " + alternatives(words_of(network_model_words)));
+}
+
 int run_by_flags(const RunOptions& options) {
   Warnings warnings;
-  const RunSpec spec = read_run(options.flags, warnings);
+  RunSpec spec = read_run(options.flags, warnings);
+  spec.network_model = options.experiment.network_model.value_or(spec.network_model);
   const ResultOptions& results = options.flags.results;
   print_warnings(warnings);
   check_result_options(results, spec.system.separate_log);
@@ -90,6 +97,8 @@ int run(const RunOptions& options) {
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {
     experiments.push_back(read_experiment(read_text_file(file), file, options.overrides, warnings));
+    for (RunSpec& spec : experiments.back().runs)
+      spec.network_model = options.experiment.network_model.value_or(spec.network_model);
   }
   print_warnings(warnings);
   ExitCode code = success;
@@ -119,6 +128,14 @@ Command add_run_command(CLI::App& command) {
       .add_option_function<std::string>(
           "--fold", [options](const std::string& word) { options->experiment.fold = fold_word(word); },
           "Simulate equal ranks once where that is exact: auto (default) or off")
+      ->expected(1);
+  command
+      .add_option_function<std::string>(
+          "--network-model",
+          [options](const std::string& word) {
+            options->experiment.network_model = network_model_named(word);
+          },
+          "analytical (no contention, default) or link (messages queue for links)")
       ->expected(1);
   command.add_flag("--explain", options->experiment.explain, "Say what was folded and what was not, and why");
   options->flags.add_to(command);

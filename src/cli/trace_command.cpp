@@ -5,9 +5,12 @@
 #include <charconv>
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "base/file.hpp"
 #include "base/words.hpp"
 #include "cli/console.hpp"
+#include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
@@ -18,17 +21,12 @@ namespace orrery {
 
 namespace {
 
-constexpr std::array<Word<NetworkModel>, 2> network_models{{
-    {"analytical", NetworkModel::analytical},
-    {"link", NetworkModel::link},
-}};
-
 const std::string& required(const std::string& path, const char* flag) {
   if (path.empty()) throw InputError({flag}, "missing, name the file");
   return path;
 }
 
-TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
+TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model) {
   TraceFiles files;
   files.traces = required(flags.workload, "--workload-configuration");
   files.system = required(flags.system, "--system-configuration");
@@ -45,20 +43,27 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
   files.queues_per_dimension = flags.queues_per_dimension;
   files.rendezvous = flags.rendezvous;
   files.real_collectives = trace_flags.real_collectives;
-  const auto model = value_of(network_models, trace_flags.network_model);
-  if (!model) {
-    throw InputError({"--network-model"}, backquoted(trace_flags.network_model) + " is unknown, choose " +
-                                              alternatives(words_of(network_models)));
-  }
-  files.model = *model;
+  files.model = model;
   return files;
 }
 
 void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
   write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
   write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
-  write_file_atomically(path + "links.csv", links_csv(recording));
+  write_file_atomically(path + "links.csv",
+                        links_csv(recording.links, run.machine.topology, end_of(recording)));
   write_file_atomically(path + "summary.json", trace_json(run.traces, run.machine, recording) + "\n");
+}
+
+// To stderr: what is printed is ASTRA-sim 2's.
+void warn_of_overloaded_links(const TraceRun& run, const TraceRecording& recording, const std::string& file) {
+  const std::vector<BusiestLinks> busiest =
+      busiest_links(recording.links, run.machine.topology, end_of(recording));
+  if (busiest.empty() || !overloaded(busiest[0])) return;
+  Warnings warnings;
+  warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}",
+                                   busiest[0].dimension, busiest[0].utilization * 100, what_overload_means));
+  print_warnings(warnings);
 }
 
 // A file per rank, as ASTRA-sim 2 does.
@@ -84,8 +89,6 @@ void TraceFlags::add_to(CLI::App& command) {
   };
   add("--remote-memory-configuration", memory, "Remote-memory file (JSON)");
   add("--comm-group-configuration", groups, "Communicator groups (JSON); empty: none");
-  add("--network-model", network_model,
-      "analytical (no contention, default) or link (messages queue for links)");
   options_.push_back(
       command
           .add_flag("--real-collectives", real_collectives,
@@ -111,7 +114,8 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
   Warnings warnings;
-  TraceRun run = read_trace_run(files_of(flags, trace_flags), warnings);
+  TraceRun run = read_trace_run(
+      files_of(flags, trace_flags, options.network_model.value_or(NetworkModel::analytical)), warnings);
   run.machine.fold = options.fold;
   print_warnings(warnings);
   TraceRecording recording;
@@ -120,6 +124,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
     recording = simulate_traces(run.traces, run.machine, progress.listener());
   }
   if (flags.given("--path")) write_tables(run, recording, flags.results.path);
+  warn_of_overloaded_links(run, recording, flags.network);
   if (run.machine.track_local_memory) write_local_memory(run, recording);
   if (options.json) {
     std::cout << trace_json(run.traces, run.machine, recording) << '\n';

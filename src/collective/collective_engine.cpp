@@ -31,7 +31,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
   PhaseListener& ended = *this;
   if (representation.by_messages) {
     phases_ = std::make_unique<MessageEngine>(loop, timers, machine.system, machine.dialect, machine.network,
-                                              static_cast<int>(ranks_), dimensions, ended);
+                                              static_cast<int>(ranks_), dimensions, ended, machine.transport);
     return;
   }
   auto timelines = std::make_unique<TimelineEngine>(loop, timers, machine.system, machine.dialect,
@@ -39,6 +39,15 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
                                                     representation.watches_ties, ended);
   if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system);
   phases_ = std::move(timelines);
+}
+
+PhaseCounts CollectiveEngine::phases() const {
+  PhaseCounts phases;
+  for (const auto& collective : collectives_) {
+    for (const ChunkPlan& chunk : collective->plan.chunks)
+      for (const PhasePlan& phase : chunk.phases) ++phases[phase.shape];
+  }
+  return phases;
 }
 
 CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t rank,

@@ -1,6 +1,7 @@
 // Collectives on a machine: what a workload issues, until it is complete.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -8,9 +9,11 @@
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_records.hpp"
 #include "collective/phase_engine.hpp"
+#include "collective/phase_traffic.hpp"
 #include "collective/planner.hpp"
 #include "collective/tie_watch.hpp"
 #include "events/rank_timers.hpp"
+#include "network/transport.hpp"
 
 namespace orrery {
 
@@ -30,6 +33,7 @@ struct CollectiveMachine {
   const Topology& topology;
   const std::vector<LogicalDimension>& dimensions;
   const ContentionFreeNetwork& network;
+  Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet
 };
 
 // How much of the machine is simulated.
@@ -61,6 +65,8 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener, private
   const ChunkRecords& records() const { return records_; }
   const std::vector<Bytes>& payload() const { return phases_->payload(); }
   std::uint64_t messages() const { return phases_->messages(); }
+  // Points into the engine.
+  PhaseCounts phases() const;
 
   // For a stalled run, a line each.
   std::vector<std::string> waiting() const { return flow_->waiting(); }

@@ -8,12 +8,13 @@ namespace orrery {
 
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
                              const Dialect& dialect, const ContentionFreeNetwork& network, int ranks,
-                             int topology_dimensions, PhaseListener& listener)
+                             int topology_dimensions, PhaseListener& listener, Transport* transport)
     : loop_(loop),
       timers_(timers),
       system_(system),
       network_(network),
       listener_(listener),
+      transport_(transport),
       handler_(loop.add_handler(*this)),
       ranks_(static_cast<std::uint32_t>(ranks)),
       gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
@@ -73,16 +74,21 @@ void MessageEngine::handle(const Event& event) {
     case data_arrived:
       deliver(run, event.rank, event.extra);
       break;
-    case handshake_sent: {
-      const Message message = message_of(*runs_[run], event.rank, event.extra);
-      post(run, data, event.rank, message.from, message.bytes, event.extra);
+    case handshake_sent:
+      await_data(run, event.rank, event.extra);
       break;
-    }
     case handshake_arrived: {
       const Message message = message_of(*runs_[run], event.rank, event.extra);
       transmit(run, data, event.rank, message.to, message.bytes, event.extra);
       break;
     }
+    case data_carried:
+      carried(run, data, event.rank, event.extra);
+      break;
+    case handshake_carried:
+      await_data(run, event.rank, event.extra);
+      carried(run, handshake, event.rank, event.extra);
+      break;
     default:
       break;
   }

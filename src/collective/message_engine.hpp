@@ -12,14 +12,16 @@
 #include "collective/shared_bus.hpp"
 #include "events/rank_timers.hpp"
 #include "network/contention_free_network.hpp"
+#include "network/transport.hpp"
 
 namespace orrery {
 
 class MessageEngine final : public PhaseEngine, public EventHandler {
  public:
+  // Keeps references. Messages take what the transport makes of them; without one, they never meet.
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
                 const ContentionFreeNetwork& network, int ranks, int topology_dimensions,
-                PhaseListener& listener);
+                PhaseListener& listener, Transport* transport = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
   void start(RunId run, std::uint32_t rank) override;
@@ -30,7 +32,15 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   void handle(const Event& event) override;
 
  private:
-  enum What : std::uint16_t { endpoint_passed, prepared, data_arrived, handshake_sent, handshake_arrived };
+  enum What : std::uint16_t {
+    endpoint_passed,
+    prepared,
+    data_arrived,
+    handshake_sent,
+    handshake_arrived,
+    data_carried,  // by the transport, to where it may not be awaited yet
+    handshake_carried,
+  };
   enum Channel : std::uint8_t { data, handshake };
   struct Member {
     std::uint32_t sends_left = 0;
@@ -98,6 +108,8 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
                 std::uint32_t index);
   void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
             std::uint32_t index);
+  void await_data(RunId run, std::uint32_t rank, std::uint32_t index);
+  void carried(RunId run, Channel channel, std::uint32_t from, std::uint32_t index);
   void deliver(RunId run, std::uint32_t rank, std::uint32_t index);
   Message message_of(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
@@ -109,6 +121,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   const SystemConfig& system_;
   const ContentionFreeNetwork& network_;
   PhaseListener& listener_;
+  Transport* transport_;
   std::uint16_t handler_;
   std::uint32_t ranks_;
   std::unique_ptr<SharedBus> bus_;

@@ -1,12 +1,9 @@
 // Sends, receives and the rendezvous handshake. (spec: system layer, section 3.7; analytical network, section
 // 8)
+#include "collective/handshake.hpp"
 #include "collective/message_engine.hpp"
 
 namespace orrery {
-
-namespace {
-constexpr Bytes handshake_bytes{8192};
-}
 
 MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t rank,
                                                  std::uint32_t index) const {
@@ -32,13 +29,18 @@ void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index, c
 
 void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                              std::uint32_t index) {
+  ++messages_;
+  if (from == 0) payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+  if (transport_) {
+    transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
+                     event(channel == data ? data_carried : handshake_carried, id, from, index));
+    return;
+  }
   Run& run = *runs_[id];
   const auto& durations = run.shape->durations;
   const Stamp duration = channel == data && !durations.empty()
                              ? durations[durations.size() == 1 ? 0 : index % durations.size()]
                              : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
-  ++messages_;
-  if (from == 0) payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
   const std::uint32_t receive =
       run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
@@ -46,6 +48,27 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
   if (receive == MailPool::none) return;
   loop_.at(finish, event(channel == data ? data_arrived : handshake_arrived, id, to, mail_[receive].extra));
   mail_.release(receive);
+}
+
+// What `from` has sent is there. The transport keeps the order of messages that look alike.
+void MessageEngine::carried(RunId id, Channel channel, std::uint32_t from, std::uint32_t index) {
+  Run& run = *runs_[id];
+  const Message message = message_of(run, from, index);
+  const std::uint32_t to = channel == data ? message.to : message.from;
+  const Bytes bytes = channel == data ? message.bytes : handshake_bytes;
+  const std::uint32_t receive =
+      run.mailbox.match(mail_, to, {true, channel, from, bytes, loop_.now(), 0, MailPool::none});
+  if (receive == MailPool::none) return;
+  const Event arrived =
+      event(channel == data ? data_arrived : handshake_arrived, id, to, mail_[receive].extra);
+  mail_.release(receive);
+  handle(arrived);
+}
+
+// Its sender is told.
+void MessageEngine::await_data(RunId id, std::uint32_t rank, std::uint32_t index) {
+  const Message message = message_of(*runs_[id], rank, index);
+  post(id, data, rank, message.from, message.bytes, index);
 }
 
 void MessageEngine::post(RunId id, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,

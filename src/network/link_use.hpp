@@ -1,4 +1,4 @@
-// What a link has carried in a run.
+// What links have carried in a run.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,36 @@
 
 namespace orrery {
 
-struct LinkUse {
-  // Its ends: "npu3", "switch16". In a network without links, "npu3" and the dimension's name stand for the
-  // NPU's port into that dimension.
-  std::string from, to;
-  int dimension = 0;
-  // How long its bytes kept it, or where messages pass one another, would have kept it back to back: then it
-  // may exceed the run.
-  Time busy;
+struct LinkLoad {
   Bytes bytes;
   std::uint64_t messages = 0;
+
+  auto operator<=>(const LinkLoad&) const = default;
+  LinkLoad& operator+=(const LinkLoad& other) {
+    bytes += other.bytes;
+    messages += other.messages;
+    return *this;
+  }
+  LinkLoad& operator-=(const LinkLoad& other) {
+    bytes -= other.bytes;
+    messages -= other.messages;
+    return *this;
+  }
+  friend LinkLoad operator+(LinkLoad a, const LinkLoad& b) { return a += b; }
+  friend LinkLoad operator*(const LinkLoad& load, std::uint64_t n) {
+    return {load.bytes * n, load.messages * n};
+  }
+};
+
+// Links of one dimension that have carried equally much.
+struct LinkUse {
+  std::string from, to;  // ends of the first of them: "npu3", "switch16"
+  int dimension = 0;
+  std::uint64_t links = 1;  // how many they are
+  LinkLoad load;            // of each
+  // How long its bytes kept each; or where messages pass one another, would have kept it back to back: then
+  // it may exceed the run.
+  Time busy;
 };
 
 }  // namespace orrery

@@ -14,10 +14,10 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Dispatches `delivered` when the last byte has arrived. Source and destination differ; bytes > 0.
+  // Dispatches `delivered` when the last byte has arrived. Source and destination differ.
   virtual void send(int source, int destination, Bytes bytes, const Event& delivered) = 0;
 
-  // What each link has carried until now, in a fixed order. `now` is the loop's time or, when the run is
+  // What the links have carried until now, the busiest first. `now` is the loop's time or, when the run is
   // over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;
 };

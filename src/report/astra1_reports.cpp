@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "network/analytical/cost_model.hpp"
+#include "report/link_report.hpp"
 #include "report/statistics.hpp"
 
 namespace orrery {
@@ -42,6 +43,7 @@ class Reports {
     write_dimensions();
     write_tutorial_result();
     if (machine_.system.separate_log) write_utilization(warnings);
+    write_links();
   }
 
  private:
@@ -226,6 +228,11 @@ class Reports {
     }
     text += std::string(shares.size(), ',') + '\n';
     folder_.write(options_.run_name + "_dimension_utilization.csv", text);
+  }
+
+  void write_links() const {
+    const std::string name = options_.total_rows > 1 ? options_.run_name + "_links.csv" : "links.csv";
+    folder_.write(name, links_csv(recording_.links, machine_.topology, end_of_run(recording_)));
   }
 
   const ExecutionGraph& graph_;

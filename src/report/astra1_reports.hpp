@@ -1,5 +1,5 @@
-// ASTRA-sim 1.0's own result files, byte for byte. (spec: workload and reports, section 3; analytical
-// network, section 11)
+// ASTRA-sim 1.0's own result files, byte for byte, and links.csv. (spec: workload and reports, section 3;
+// analytical network, section 11)
 #pragma once
 
 #include "report/result_folder.hpp"
@@ -9,8 +9,8 @@ namespace orrery {
 
 // Writes EndToEnd.csv, detailed.csv, backend_end_to_end.csv, backend_dim_info.csv, tutorial_result.csv and
 // <run name>_dimension_utilization.csv; without the machine's separate log only those that are not per layer.
-// The last is left out, with a warning, when it would have more than ten million lines. Throws InputError
-// when the files cannot be written.
+// That is left out, with a warning, when it would have more than ten million lines. links.csv
+// is <run name>_links.csv where several runs share the files. Throws InputError when files cannot be written.
 void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
                           const ResultOptions& options, Warnings& warnings);
 

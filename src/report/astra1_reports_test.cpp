@@ -83,6 +83,18 @@ TEST_F(Astra1Reports, PrintTheSpecsExample) {
             "one,1.758000,0.400000,1.358000,0.000000,0.062500,1.356000,0.002000,0.062500,-1,-1,-1,-1,-1,-1");
 }
 
+TEST_F(Astra1Reports, EachRunHasItsLinksAlsoWhereFilesAreShared) {
+  recording.links = {{"npu0", "npu1", 0, 4, {Bytes(24), 3}, ns(1758)}};
+  const std::string expected = "from,to,dimension,links,busy_ns,utilization,bytes,messages\nnpu0,npu1,";
+  write("one", 0, 1);
+  EXPECT_EQ(file("links.csv").substr(0, expected.size()), expected);
+  EXPECT_NE(file("links.csv").find(",4,1758,1.000000,24,3\n"), std::string::npos);
+  write("first", 0, 2);
+  write("second", 1, 2);
+  EXPECT_EQ(file("first_links.csv"), file("links.csv"));
+  EXPECT_EQ(file("second_links.csv"), file("links.csv"));
+}
+
 TEST_F(Astra1Reports, GridsHaveTheirSizes) {
   write("one", 0, 2);
   const auto lines = [&](const char* name) {

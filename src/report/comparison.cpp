@@ -85,6 +85,34 @@ std::string busiest(const Summary& run) {
              : "";
 }
 
+// Of all runs, the one that asks most of its links, if that is too much.
+std::string overload(const std::vector<Summary>& runs) {
+  const Summary* worst = nullptr;
+  std::size_t count = 0;
+  for (const Summary& run : runs) {
+    const BusiestLinks* links = run.overloaded_links();
+    if (!links) continue;
+    ++count;
+    if (!worst || links->utilization > worst->overloaded_links()->utilization) worst = &run;
+  }
+  if (!worst) return {};
+  const BusiestLinks& links = *worst->overloaded_links();
+  return fmt::format(
+      "\n{} of {} runs send more over links than these can carry, {} most, {:.0f}% over {}:\n  {}\n", count,
+      runs.size(), worst->name, links.utilization * 100, links.dimension, what_overload_means);
+}
+
+// The links that carry most, and what it means if that is too much.
+std::string bottleneck(const Summary& run) {
+  if (run.busiest_links.empty()) return {};
+  const BusiestLinks& links = run.busiest_links.front();
+  std::string text = fmt::format("  {:<24} {:>9.1f}% used, {} to {} of {}", "busiest link",
+                                 links.utilization * 100, links.from, links.to, links.dimension);
+  text += links.links > 1 ? fmt::format(" and {} like it\n", links.links - 1) : "\n";
+  if (run.overloaded_links()) text += fmt::format("    more than it can carry: {}\n", what_overload_means);
+  return text;
+}
+
 std::string explain(const Summary& faster, const Summary& slower) {
   std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name,
                                 slower.total.ns() / faster.total.ns(), slower.name,
@@ -123,7 +151,7 @@ std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
   for (const auto& [fastest, slowest] : groups) {
     if (fastest->total < slowest->total && fastest->total > Time()) out += "\n" + explain(*fastest, *slowest);
   }
-  return out;
+  return out + overload(runs);
 }
 
 std::string run_report(const Summary& run, bool unicode) {
@@ -144,6 +172,7 @@ std::string run_report(const Summary& run, bool unicode) {
     out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,
                        dimension.busy * 100, dimension.payload.mib());
   }
+  out += bottleneck(run);
   const auto worst = run.worst_layers(3);
   if (worst.empty()) return out;
   out += "  layers that wait most for communication:\n";

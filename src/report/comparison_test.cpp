@@ -85,6 +85,30 @@ TEST(RunReport, FitsInAScreen) {
   EXPECT_FALSE(contains(run_report(run("a", 75, 0), false), "layers that wait"));
 }
 
+TEST(RunReport, NamesTheBusiestLinks) {
+  Summary summary = run("a", 75, 25);
+  EXPECT_FALSE(contains(run_report(summary, false), "busiest link"));
+  summary.busiest_links = {{"npu3", "switch16", "far", 1, 1.0}, {"npu0", "npu1", "near", 16, 0.5}};
+  EXPECT_TRUE(contains(run_report(summary, false), "100.0% used, npu3 to switch16 of far\n"));
+  EXPECT_FALSE(contains(run_report(summary, false), "more than it can carry"));
+  summary.busiest_links[0] = {"npu0", "npu1", "near", 16, 1.5};
+  const std::string report = run_report(summary, false);
+  EXPECT_TRUE(contains(report, "150.0% used, npu0 to npu1 of near and 15 like it\n")) << report;
+  EXPECT_TRUE(contains(report, "more than it can carry: messages meet there")) << report;
+}
+
+TEST(ComparisonReport, SaysWhereLinksCarryMoreThanTheyCan) {
+  std::vector<Summary> runs{run("a", 75, 25), run("b", 45, 5), run("c", 45, 5)};
+  EXPECT_FALSE(contains(comparison_report(runs, false), "than these can carry"));
+  runs[0].busiest_links = {{"npu0", "npu1", "near", 16, 1.5}};
+  runs[1].busiest_links = {{"npu0", "npu1", "far", 16, 2.5}};
+  runs[2].busiest_links = {{"npu0", "npu1", "far", 16, 1.0}};
+  const std::string report = comparison_report(runs, false);
+  EXPECT_TRUE(
+      contains(report, "\n2 of 3 runs send more over links than these can carry, b most, 250% over far:\n"))
+      << report;
+}
+
 Summary failed(const std::string& name, const std::string& error) {
   Summary summary;
   summary.name = name;

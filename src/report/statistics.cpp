@@ -79,6 +79,12 @@ Time finish_time(const Recording& recording) {
   return recording.finish[0];
 }
 
+Time end_of_run(const Recording& recording) {
+  Time end;
+  for (const Time finish : recording.finish) end = std::max(end, finish);
+  return end;
+}
+
 std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording) {
   std::vector<Time> ends;
   for (Id id = 0; id < graph.size(); ++id) {

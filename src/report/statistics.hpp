@@ -27,8 +27,10 @@ enum class FinalWait {
 std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
                                     FinalWait final_wait);
 
-// When rank 0's program ended, and when each of its training iterations reached its end.
+// When rank 0's program ended, when the last of all ranks' did, and when each of rank 0's training iterations
+// reached its end.
 Time finish_time(const Recording& recording);
+Time end_of_run(const Recording& recording);
 std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording);
 
 // Mean delays of a layer's chunks by phase, in nanoseconds; empty for a layer without collectives. (spec:

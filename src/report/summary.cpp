@@ -48,6 +48,10 @@ const DimensionSummary* Summary::busiest_dimension() const {
   return busiest == dimensions.end() || busiest->busy == 0 ? nullptr : &*busiest;
 }
 
+const BusiestLinks* Summary::overloaded_links() const {
+  return !busiest_links.empty() && overloaded(busiest_links.front()) ? &busiest_links.front() : nullptr;
+}
+
 Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
                   const Machine& machine, const Recording& recording) {
   Summary summary;
@@ -77,6 +81,8 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   for (std::size_t d = 0; d < served.size() && summary.total > Time(); ++d) {
     summary.dimensions[machine.dimensions[d].physical].busy += served[d].ns() / summary.total.ns();
   }
+  summary.network_model = machine.network_model;
+  summary.busiest_links = busiest_links(recording.links, machine.topology, end_of_run(recording));
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
   return summary;
@@ -112,6 +118,8 @@ nlohmann::json to_json(const Summary& summary) {
           {"iteration_ends_us", ends},
           {"layers", layers},
           {"dimensions", dimensions},
+          {"network_model", word_of(network_model_words, summary.network_model)},
+          {"busiest_links", to_json(summary.busiest_links)},
           {"network_cost_usd", summary.network_cost},
           {"messages", summary.messages}};
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/link_report.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
@@ -35,7 +36,9 @@ struct Summary {
   std::vector<Time> iteration_ends;
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
-  double network_cost = 0;  // dollars
+  NetworkModel network_model = NetworkModel::analytical;
+  std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
+  double network_cost = 0;                  // dollars
   std::uint64_t messages = 0;
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
@@ -43,6 +46,8 @@ struct Summary {
   std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
   // The dimension that is busy most; null when nothing is sent.
   const DimensionSummary* busiest_dimension() const;
+  // The links that would have to carry more than they can, by most; null where none do.
+  const BusiestLinks* overloaded_links() const;
 };
 
 Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,

@@ -7,11 +7,13 @@
 
 namespace orrery {
 
-// A line per rank, per node of each rank, and per link.
+// When the last rank has ended.
+Time end_of(const TraceRecording& recording);
+
+// A line per rank, and per node of each rank.
 std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                       const TraceRecording& recording);
 std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording& recording);
-std::string links_csv(const TraceRecording& recording);
 
 // One line, without a line break.
 std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,

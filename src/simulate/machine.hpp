@@ -5,6 +5,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/system_config.hpp"
+#include "network/make_transport.hpp"
 #include "topology/logical_dimension.hpp"
 #include "topology/slow_links.hpp"
 
@@ -17,6 +18,7 @@ struct Machine {
   Dialect dialect;
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
+  NetworkModel network_model = NetworkModel::analytical;
 
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collective/chunk_records.hpp"
+#include "network/link_use.hpp"
 #include "topology/rank_classes.hpp"
 #include "workload/execution_graph.hpp"
 
@@ -22,6 +23,7 @@ struct Recording {
   std::vector<Bytes> payload;                          // sent by rank 0, per dimension of the topology
   RankClasses classes = RankClasses::all_distinct(0);  // that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
+  std::vector<LinkUse> links;                          // of the machine, the busiest first
   double slowdown = 1;                                 // of rank 0's compute times
   int logical_dimensions = 0;
   std::uint64_t messages = 0;  // of all ranks, handshakes included

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 
 #include "collective/collective_engine.hpp"
 #include "collective/order_matters.hpp"
+#include "collective/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
+#include "network/link/link_transport.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/stall.hpp"
@@ -62,8 +65,12 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   EventLoop loop(network.clock());
   RankTimers timers(loop, static_cast<int>(folding.classes.count()));
   Executor executor(loop, timers, graph, machine, folding.classes);
+  std::unique_ptr<Transport> transport;
+  if (machine.network_model == NetworkModel::link)
+    transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
   CollectiveEngine collectives(
-      loop, timers, {machine.system, machine.dialect, machine.topology, machine.dimensions, network},
+      loop, timers,
+      {machine.system, machine.dialect, machine.topology, machine.dimensions, network, transport.get()},
       {folding.classes, !folding.folded, machine.compute_slowdown.empty(), watches_ties}, executor);
   executor.start(collectives);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
@@ -75,6 +82,10 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   recording.completed = executor.take_completed();
   recording.chunks = collectives.records();
   recording.payload = collectives.payload();
+  recording.links = transport
+                        ? transport->links(loop.time())
+                        : links_used(collectives.phases(), {machine.topology, machine.dialect,
+                                                            machine.slow_links, machine.system.rendezvous});
   recording.classes = folding.classes;
   recording.finish = executor.take_finish();
   recording.slowdown = machine.slowdown_of(0);

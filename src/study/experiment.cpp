@@ -32,6 +32,7 @@ struct Values {
   const YamlNode *name = nullptr, *dialect = nullptr, *passes = nullptr;
   const YamlNode *compute_scale = nullptr, *communication_scale = nullptr, *injection_scale = nullptr;
   const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
+  const YamlNode* network_model = nullptr;
   const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr;
   const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
 };
@@ -51,6 +52,7 @@ constexpr YamlKey<Values> document_keys[] = {
     {"stragglers", keep<&Values::stragglers>, yaml_straggler_keys},
     {"compute-jitter", keep<&Values::compute_jitter>, yaml_jitter_keys},
     {"slow-links", keep<&Values::slow_links>, yaml_slow_link_keys},
+    {"network-model", keep<&Values::network_model>},
     {"network", keep<&Values::network>, yaml_network_keys},
     {"system", keep<&Values::system>, yaml_system_keys},
     {"workload", keep<&Values::workload>, yaml_workload_keys},
@@ -59,7 +61,7 @@ constexpr YamlKey<Values> document_keys[] = {
     {"workloads", keep<&Values::workloads>},
     {"runs", keep<&Values::runs>},
 };
-constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(12);
+constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(13);
 
 // Names of runs become names of files and cells of tables.
 void check_name(const std::string& name, const SourceLocation& where) {
@@ -142,6 +144,8 @@ class Reader {
     RunSpec run;
     run.name = name;
     if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialect_words);
+    if (values.network_model)
+      run.network_model = word_value_of(*values.network_model, "network-model", network_model_words);
     if (values.passes) run.passes = int_of(*values.passes, "passes", 1, most_passes);
     run.compute_scale = scale(values.compute_scale, "compute-scale");
     run.comm_scale = scale(values.communication_scale, "communication-scale");

@@ -28,7 +28,8 @@ Machine machine_of(const RunSpec& spec, const std::optional<DimensionSplit>& spl
           spec.system,
           spec.dialect,
           spec.compute_slowdown,
-          spec.slow_links};
+          spec.slow_links,
+          spec.network_model};
 }
 
 void prepare_layer_table(const RunSpec& spec, RunResult& result, Warnings& warnings) {

@@ -7,6 +7,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/system_config.hpp"
+#include "network/make_transport.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 #include "workload/astra1/layer_table.hpp"
@@ -27,6 +28,7 @@ struct RunSpec {
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
+  NetworkModel network_model = NetworkModel::analytical;
 };
 
 }  // namespace orrery

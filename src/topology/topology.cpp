@@ -22,6 +22,10 @@ int Dimension::usable_links() const {
   return 0;
 }
 
+double Dimension::memory_ns(Bytes bytes) const {
+  return (hbm_latency_ns + bytes.as_double() / hbm_bandwidth.bytes_per_ns()) * hbm_scale;
+}
+
 int Dimension::hops(int a, int b) const {
   switch (block) {
     case Block::ring:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bandwidth.hpp"
+#include "base/bytes.hpp"
 
 namespace orrery {
 
@@ -33,6 +34,8 @@ struct Dimension {
   int links_per_message() const;
   // Links of one NPU that can be used at all, toward all peers.
   int usable_links() const;
+  // What NPU memory takes for a message; 0 where it is not modelled.
+  double memory_ns(Bytes bytes) const;
   // Hops between positions a and b of this dimension.
   int hops(int a, int b) const;
 };

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "collective/collective_words.hpp"
 #include "collective/system_file.hpp"
+#include "report/link_report.hpp"
 #include "report/summary.hpp"
 #include "report/trace_inspection.hpp"
 #include "study/experiment.hpp"
@@ -117,6 +118,7 @@ Words summary_keys() {
   Summary summary;
   summary.layers.resize(1);
   summary.dimensions.resize(1);
+  summary.busiest_links.resize(1);
   Words keys;
   add_keys(to_json(summary), "", keys);
   return keys;
@@ -149,6 +151,10 @@ Words column_titles() {
       titles.insert(title.substr(title.find_first_not_of(' ')));
     }
   }
+  const std::string header = links_csv({}, {}, {});
+  const std::regex cell("[a-z_]+");
+  for (std::sregex_iterator i(header.begin(), header.end(), cell), end; i != end; ++i)
+    titles.insert(i->str());
   return titles;
 }
 
@@ -209,7 +215,7 @@ TEST(Documentation, Options) {
 TEST(Documentation, SummaryKeys) {
   const Words page = codes_of_page("outputs.md"), keys = summary_keys();
   EXPECT_TRUE(all_among(keys, page));
-  for (const char* prefix : {"layers[].", "dimensions[]."}) {
+  for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[]."}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
 }

@@ -32,9 +32,10 @@ void expect_same(const TraceRecording& folded, const TraceRecording& every, std:
   EXPECT_EQ(folded.messages, every.messages);
   ASSERT_EQ(folded.links.size(), every.links.size());
   for (std::size_t i = 0; i < every.links.size(); ++i) {
-    EXPECT_EQ(folded.links[i].busy, every.links[i].busy) << "link " << i;
-    EXPECT_EQ(folded.links[i].bytes, every.links[i].bytes) << "link " << i;
-    EXPECT_EQ(folded.links[i].messages, every.links[i].messages) << "link " << i;
+    EXPECT_EQ(folded.links[i].from, every.links[i].from) << "set " << i;
+    EXPECT_EQ(folded.links[i].links, every.links[i].links) << "set " << i;
+    EXPECT_EQ(folded.links[i].load, every.links[i].load) << "set " << i;
+    EXPECT_EQ(folded.links[i].busy, every.links[i].busy) << "set " << i;
   }
 }
 

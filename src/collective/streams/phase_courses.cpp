@@ -86,7 +86,7 @@ void visit_flows(const PhaseCourse& course, std::uint32_t first, std::uint64_t t
   const std::uint32_t n = members.size();
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&course.shape->schedule)) {
     const std::uint64_t kinds = exchange->steps.size();
-    for (std::uint64_t kind = 0; kind < kinds; ++kind) {
+    for (std::uint64_t kind = 0; kind < std::min(kinds, exchange->messages); ++kind) {
       const std::uint64_t messages = (exchange->messages + kinds - 1 - kind) / kinds;
       const auto& step = exchange->steps[kind];
       for (std::uint32_t x = 0; x < n; ++x)
@@ -124,8 +124,10 @@ PhaseCourse& PhaseCourses::course(const StreamShape& shape, const StreamMembers&
   PhaseCourse made{&shape, members, endpoint_delay, {}, {}, {}};
   const std::uint32_t n = members.size();
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule)) {
-    made.latencies.reserve(exchange->steps.size() * n);
-    for (const auto& step : exchange->steps) {
+    // Steps behind the last message only tell how much is prepared.
+    const std::size_t sent = std::min<std::size_t>(exchange->steps.size(), exchange->messages);
+    made.latencies.reserve(sent * n);
+    for (const auto& step : std::span(exchange->steps).first(sent)) {
       for (std::uint32_t x = 0; x < n; ++x)
         made.latencies.push_back(
             latency_(members.rank_at(made.source(step, x)), members.rank_at(x), step.bytes));

@@ -60,8 +60,7 @@ Stamp AnalyticalNetwork::duration_over(const Dimension& dimension, double bytes_
   link = cut(link + bytes.as_double() / bytes_per_ns);
   link = cut(link + 2 * dimension.nic_latency_ns);
   if (dimension.block == Block::switched) link = cut(link + dimension.router_latency_ns);
-  double memory = (dimension.hbm_latency_ns + bytes.as_double() / dimension.hbm_bandwidth.bytes_per_ns()) *
-                  dimension.hbm_scale;
+  const double memory = dimension.memory_ns(bytes);
   double ns = link > memory ? link : memory;
   check_message_time(ns, bytes, dimension.name);
   return clock_.span_of_ns(ns);

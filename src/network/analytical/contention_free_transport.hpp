@@ -3,13 +3,17 @@
 //   duration = hops * latency + bytes / bandwidth
 //
 // Only the lowest dimension in which source and destination differ is charged, and the bytes once, whatever
-// the number of hops. The sum is rounded once, as the dialect rounds.
+// the number of hops. The sum is rounded once, as the dialect rounds. What passes over the links is counted
+// all the same, along the way that a network of links would take.
 #pragma once
 
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
+#include "network/link/link_loads.hpp"
+#include "network/link/link_map.hpp"
+#include "network/link/link_speeds.hpp"
 #include "network/transport.hpp"
 #include "topology/logical_dimension.hpp"
 
@@ -24,15 +28,10 @@ class ContentionFreeTransport final : public Transport {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
   // So many such messages have been sent without the transport's help.
   void count(int source, int destination, Bytes bytes, std::uint64_t messages);
-  // The ports of all NPUs into dimension 0, then into dimension 1, ...; messages count when they are sent.
+  // Messages count when they are sent.
   std::vector<LinkUse> links(Time now) const override;
 
  private:
-  struct Port {
-    Time busy;
-    Bytes bytes;
-    std::uint64_t messages = 0;
-  };
   std::size_t carrying_dimension(int source, int destination) const;
 
   Topology topology_;
@@ -40,7 +39,9 @@ class ContentionFreeTransport final : public Transport {
   EventLoop& loop_;
   std::vector<LogicalDimension> dimensions_;
   std::vector<double> bytes_per_ns_;
-  std::vector<Port> ports_;
+  LinkMap map_;
+  LinkSpeeds speeds_;
+  LinkLoads loads_;
 };
 
 }  // namespace orrery

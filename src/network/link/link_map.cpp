@@ -4,19 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "base/diagnostics.hpp"
-
 namespace orrery {
 namespace {
 
-// Each keeps its own state, so this is about 3 GiB.
-constexpr std::uint64_t most_links = std::uint64_t{1} << 26;
-
-Link links_per_npu(Block block, int size) {
+Link links_per_npu_of(Block block, int size, bool ring_ways_apart) {
   if (size < 2) return 0;
   switch (block) {
     case Block::ring:
-      return size == 2 ? 1 : 2;
+      return size > 2 && ring_ways_apart ? 2 : 1;
     case Block::fully_connected:
       return static_cast<Link>(size - 1);
     case Block::switched:
@@ -31,18 +26,14 @@ std::string npu_name(int npu) {
 
 }  // namespace
 
-LinkMap::LinkMap(const Topology& topology) {
+LinkMap::LinkMap(const Topology& topology, bool ring_ways_apart) {
   const auto npus = static_cast<std::uint64_t>(topology.npus());
   int devices = topology.npus();
   for (const LogicalDimension& groups : logical_dimensions(topology)) {
     const Block block = topology.dimensions[static_cast<std::size_t>(groups.physical)].block;
-    const Link per_npu = links_per_npu(block, groups.size);
-    parts_.push_back({block, groups, per_npu, static_cast<Link>(size_), devices});
+    const Link per_npu = links_per_npu_of(block, groups.size, ring_ways_apart);
+    parts_.push_back({block, groups, per_npu, size_, devices});
     size_ += npus * per_npu;
-    if (size_ > most_links)
-      throw InputError({},
-                       "the machine has more than 2^26 links, each of which would be simulated; make it "
-                       "smaller or use a network without contention");
     if (block == Block::switched && per_npu > 0) devices += topology.npus() / groups.size;
   }
 }
@@ -71,14 +62,33 @@ bool LinkMap::enter(Course& course, std::size_t dimension) const {
   return true;
 }
 
+int LinkMap::next_position(const Course& course) const {
+  const Part& part = parts_[course.dimension];
+  if (part.block != Block::ring) return course.goal;
+  const int last = part.groups.size - 1;
+  const int to = course.second != 0 ? course.position - 1 : course.position + 1;
+  return to < 0 ? last : to > last ? 0 : to;
+}
+
+int LinkMap::next_npu(const Course& course) const {
+  const Part& part = parts_[course.dimension];
+  if (part.block == Block::switched) return course.npu;
+  return course.npu + (next_position(course) - course.position) * part.groups.stride;
+}
+
+bool LinkMap::leaves_dimension(const Course& course) const {
+  if (parts_[course.dimension].block == Block::switched) return course.second != 0;
+  return next_position(course) == course.goal;
+}
+
+bool LinkMap::cross(Course& course) const {
+  course.npu += (course.goal - course.position) * parts_[course.dimension].groups.stride;
+  return enter(course, course.dimension + std::size_t{1});
+}
+
 bool LinkMap::advance(Course& course) const {
   const Part& part = parts_[course.dimension];
-  const int last = part.groups.size - 1;
-  int to = course.goal;
-  if (part.block == Block::ring) {
-    to = course.second != 0 ? course.position - 1 : course.position + 1;
-    to = to < 0 ? last : to > last ? 0 : to;
-  }
+  const int to = next_position(course);
   course.npu += (to - course.position) * part.groups.stride;
   course.position = to;
   if (part.block == Block::switched && course.second == 0) {
@@ -94,23 +104,25 @@ int LinkMap::dimension(Link link) const {
   return d;
 }
 
-LinkMap::Ends LinkMap::ends(Link link) const {
+LinkMap::Npus LinkMap::npus(Link link) const {
   const Part& part = parts_[dimension(link)];
   const LogicalDimension& groups = part.groups;
   const int npu = static_cast<int>((link - part.first) / part.links_per_npu);
   const int which = static_cast<int>((link - part.first) % part.links_per_npu);
   const int position = groups.position(npu);
-  const auto peer = [&](int at) { return npu_name(npu + (at % groups.size - position) * groups.stride); };
-  switch (part.block) {
-    case Block::ring:
-      return {npu_name(npu), peer(which == 0 ? position + 1 : position + groups.size - 1)};
-    case Block::fully_connected:
-      return {npu_name(npu), peer(which < position ? which : which + 1)};
-    case Block::switched:
-      break;
-  }
-  const std::string device = fmt::format("switch{}", part.first_switch + groups.group(npu));
-  return which == 0 ? Ends{npu_name(npu), device} : Ends{device, npu_name(npu)};
+  int peer = position;
+  if (part.block == Block::ring)
+    peer = (which == 0 ? position + 1 : position + groups.size - 1) % groups.size;
+  if (part.block == Block::fully_connected) peer = which < position ? which : which + 1;
+  return {npu, npu + (peer - position) * groups.stride};
+}
+
+LinkMap::Ends LinkMap::ends(Link link) const {
+  const auto [npu, peer] = npus(link);
+  const Part& part = parts_[dimension(link)];
+  if (part.block != Block::switched) return {npu_name(npu), npu_name(peer)};
+  const std::string device = fmt::format("switch{}", part.first_switch + part.groups.group(npu));
+  return (link - part.first) % 2 == 0 ? Ends{npu_name(npu), device} : Ends{device, npu_name(npu)};
 }
 
 }  // namespace orrery

@@ -4,7 +4,8 @@
 // In every dimension, the NPUs that differ in that coordinate only are joined by one building block. Links
 // are numbered dimension by dimension and NPU by NPU:
 //
-//   Ring             to the next NPU, to the one before; a ring of two has only the first
+//   Ring             to the next NPU, to the one before; a ring of two has only the first. Where both ways
+//                    share a link, it is one, to the next
 //   FullyConnected   to each peer, in ascending order
 //   Switch           to the switch, from the switch
 //
@@ -12,6 +13,7 @@
 // unless the other way is shorter. Nothing of a way is stored: a Course knows the next link and how to go on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +22,7 @@
 
 namespace orrery {
 
-using Link = std::uint32_t;
+using Link = std::uint64_t;
 
 // Where a message is, between two hops.
 struct Course {
@@ -33,10 +35,10 @@ struct Course {
 
 class LinkMap {
  public:
-  // Throws InputError when the machine has more than 2^26 links.
-  explicit LinkMap(const Topology& topology);
+  // `ring_ways_apart`: else a ring's two ways share a link between neighbours.
+  explicit LinkMap(const Topology& topology, bool ring_ways_apart = true);
 
-  std::size_t size() const { return size_; }
+  Link size() const { return size_; }
 
   // Source and destination differ.
   Course course(int source, int destination) const;
@@ -45,12 +47,33 @@ class LinkMap {
     if (part.block == Block::fully_connected)
       return part.first + part.links_per_npu * static_cast<Link>(course.npu) +
              static_cast<Link>(course.goal - (course.goal > course.position ? 1 : 0));
+    if (part.block == Block::ring && part.links_per_npu == 1)  // of the one that stands before the other
+      return part.first + static_cast<Link>(course.second != 0 ? next_npu(course) : course.npu);
     return part.first + part.links_per_npu * static_cast<Link>(course.npu) + course.second;
   }
+  // At the other end of the next link; at a switch, the NPU itself.
+  int next_npu(const Course& course) const;
+  // Whether the next link is the last one in its dimension.
+  bool leaves_dimension(const Course& course) const;
   // Takes the next link; false when that ended at the destination.
   bool advance(Course& course) const;
+  // Takes all links in the present dimension; false when they ended at the destination.
+  bool cross(Course& course) const;
+
+  std::size_t dimensions() const { return parts_.size(); }
+  Block block(std::size_t dimension) const { return parts_[dimension].block; }
+  const LogicalDimension& groups(std::size_t dimension) const { return parts_[dimension].groups; }
+  Link links_per_npu(std::size_t dimension) const { return parts_[dimension].links_per_npu; }
+  Link link(std::size_t dimension, int npu, Link which) const {
+    return parts_[dimension].first + parts_[dimension].links_per_npu * static_cast<Link>(npu) + which;
+  }
 
   int dimension(Link link) const;
+  // The NPUs it joins; twice the same at a switch.
+  struct Npus {
+    int npu, peer;
+  };
+  Npus npus(Link link) const;
   // The devices it joins: "npu3", "switch16". Switches are numbered behind the NPUs, dimension by dimension
   // and within one by their lowest NPU.
   struct Ends {
@@ -66,10 +89,11 @@ class LinkMap {
     Link first;
     int first_switch;
   };
+  int next_position(const Course& course) const;
   bool enter(Course& course, std::size_t dimension) const;
 
   std::vector<Part> parts_;
-  std::size_t size_ = 0;
+  Link size_ = 0;
 };
 
 }  // namespace orrery

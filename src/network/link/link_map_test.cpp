@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/diagnostics.hpp"
-
 namespace orrery {
 namespace {
 
@@ -102,10 +100,29 @@ TEST(LinkMap, EveryLinkJoinsOtherDevicesAndEveryWayIsAsLongAsItsHops) {
   }
 }
 
-TEST(LinkMap, RefusesTooManyLinks) {
-  EXPECT_THROW(LinkMap({{dimension(Block::fully_connected, 8193)}}), InputError);
-  EXPECT_THROW(LinkMap({{dimension(Block::fully_connected, 1 << 27)}}), InputError);
-  EXPECT_EQ(LinkMap({{dimension(Block::fully_connected, 8192)}}).size(), 8192u * 8191u);
+TEST(LinkMap, BothWaysOfARingMayShareALink) {
+  const LinkMap map({{dimension(Block::switched, 2), dimension(Block::ring, 4)}}, false);
+  EXPECT_EQ(map.size(), 16u + 8u);
+  EXPECT_EQ(map.links_per_npu(1), 1u);
+  const auto first_link = [&](int source, int destination) {
+    const LinkMap::Ends ends = map.ends(map.next_link(map.course(source, destination)));
+    return ends.from + " " + ends.to;
+  };
+  EXPECT_EQ(first_link(3, 5), "npu3 npu5");
+  EXPECT_EQ(first_link(5, 3), "npu3 npu5");
+  EXPECT_EQ(first_link(1, 7), "npu7 npu1");
+  EXPECT_EQ(first_link(7, 1), "npu7 npu1");
+  Course course = map.course(1, 5);
+  EXPECT_EQ(map.next_npu(course), 3);
+  EXPECT_FALSE(map.leaves_dimension(course));
+  EXPECT_TRUE(map.advance(course));
+  EXPECT_TRUE(map.leaves_dimension(course));
+  EXPECT_FALSE(map.advance(course));
+}
+
+TEST(LinkMap, CountsMoreLinksThanFitIntoMemory) {
+  EXPECT_EQ(LinkMap({{dimension(Block::fully_connected, 1 << 20)}}).size(),
+            (std::uint64_t{1} << 20) * ((1u << 20) - 1));
 }
 
 }  // namespace

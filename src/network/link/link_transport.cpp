@@ -3,29 +3,47 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/diagnostics.hpp"
+#include "network/link/link_sets.hpp"
 #include "network/message_time.hpp"
 
 namespace orrery {
+namespace {
 
-LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop)
+// Each keeps its own state, so this is about 3 GiB.
+Link number_of_links(const LinkMap& map) {
+  if (map.size() <= Link{1} << 26) return map.size();
+  throw InputError({},
+                   "the machine has more than 2^26 links, each of which would be simulated; make it "
+                   "smaller or use a network without contention");
+}
+
+}  // namespace
+
+LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
+                             const std::vector<SlowLinks>& slow_links)
     : topology_(topology),
       dialect_(dialect),
       loop_(loop),
       handler_(loop.add_handler(*this)),
-      map_(topology),
-      links_(map_.size()) {
-  for (const Dimension& dimension : topology_.dimensions)
-    bytes_per_ns_.push_back(dimension.link_bandwidth.bytes_per_ns());
+      map_(topology, dialect.one_link_per_message),
+      speeds_(topology, dialect, slow_links),
+      links_(number_of_links(map_)) {
+  for (std::size_t d = 0; d < topology_.dimensions.size(); ++d) {
+    const Dimension& dimension = topology_.dimensions[d];
+    hops_differ_.push_back(speeds_.any_slow(d) || dimension.nic_latency_ns > 0 ||
+                           dimension.router_latency_ns > 0 || dimension.hbm_scale > 0);
+  }
 }
 
 void LinkTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
-  assert(source != destination && bytes > Bytes() && "the caller rejects such messages");
+  assert(source != destination && "the caller rejects such messages");
   const std::uint32_t number = new_message();
   Message& message = messages_[number];
   message.delivered = delivered;
   message.bytes = bytes;
   message.course = map_.course(source, destination);
-  set_times(message);
+  set_times(message, true);
   forward(number);
 }
 
@@ -40,10 +58,18 @@ std::uint32_t LinkTransport::new_message() {
   return number;
 }
 
-void LinkTransport::set_times(Message& message) const {
-  const Dimension& dimension = topology_.dimensions[message.course.dimension];
-  const double serialisation = message.bytes.as_double() / bytes_per_ns_[message.course.dimension];
-  const double ns = dimension.link_latency_ns + serialisation;
+void LinkTransport::set_times(Message& message, bool enters_dimension) const {
+  const Course& course = message.course;
+  const Dimension& dimension = topology_.dimensions[course.dimension];
+  const double serialisation =
+      speeds_.busy_ns(course.dimension, {course.npu, map_.next_npu(course)}, message.bytes);
+  double ns = dimension.link_latency_ns + serialisation;
+  if (hops_differ_[course.dimension]) {
+    const int nics = (enters_dimension ? 1 : 0) + (map_.leaves_dimension(course) ? 1 : 0);
+    ns += nics * dimension.nic_latency_ns;
+    if (enters_dimension && dimension.block == Block::switched) ns += dimension.router_latency_ns;
+    if (enters_dimension) ns = std::max(ns, dimension.memory_ns(message.bytes));
+  }
   check_message_time(ns, message.bytes, dimension.name);
   message.until_there = loop_.clock().span(dialect_.round_delay(ns));
   message.until_free = loop_.clock().span(dialect_.round_delay(serialisation));
@@ -71,14 +97,15 @@ void LinkTransport::start(Link link, std::uint32_t number) {
   state.bytes += message.bytes;
   ++state.messages;
   loop_.after(message.until_there, Event{handler_, arrives, 0, number, 0});
-  loop_.at(state.free_at, Event{handler_, frees, 0, link, 0});
+  loop_.at(state.free_at, Event{handler_, frees, 0, static_cast<std::uint32_t>(link), 0});
 }
 
 void LinkTransport::arrive(std::uint32_t number) {
   Message& message = messages_[number];
   const std::uint16_t dimension = message.course.dimension;
   if (map_.advance(message.course)) {
-    if (message.course.dimension != dimension) set_times(message);
+    const bool enters = message.course.dimension != dimension;
+    if (enters || hops_differ_[dimension]) set_times(message, enters);
     forward(number);
     return;
   }
@@ -105,16 +132,13 @@ void LinkTransport::handle(const Event& event) {
 }
 
 std::vector<LinkUse> LinkTransport::links(Time now) const {
-  std::vector<LinkUse> uses;
-  uses.reserve(links_.size());
+  LinkSets sets(map_);
   for (Link link = 0; link < links_.size(); ++link) {
     const LinkState& state = links_[link];
     const Time ahead = std::max(Time(), loop_.clock().time(state.free_at) - now);
-    auto [from, to] = map_.ends(link);
-    uses.push_back({std::move(from), std::move(to), map_.dimension(link), state.used - ahead, state.bytes,
-                    state.messages});
+    sets.add(link, 1, {state.bytes, state.messages}, state.used - ahead);
   }
-  return uses;
+  return sets.busiest_first();
 }
 
 }  // namespace orrery

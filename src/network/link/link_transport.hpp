@@ -7,7 +7,11 @@
 //   link free after        bytes / bandwidth            both rounded, as the dialect rounds
 //
 // so several messages can be in flight on a link of long latency. Queues are as long as need be, and the two
-// directions between devices do not meet. When both happen at once, the arrival comes first.
+// directions between devices do not meet, but for rings of messages that use the links of both ways. When
+// both happen at once, the arrival comes first. In each dimension that a message passes, its first and its
+// last hop pay the NIC latency, the first one the router's, and where memory is modelled the first one takes
+// the longer of its own and the memory's time: a message that makes one hop and meets none takes as long as
+// without contention.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +20,7 @@
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
 #include "network/link/link_map.hpp"
+#include "network/link/link_speeds.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
@@ -23,10 +28,10 @@ namespace orrery {
 class LinkTransport final : public Transport, public EventHandler {
  public:
   // Throws InputError when the machine has too many links.
-  LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop);
+  LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
+                const std::vector<SlowLinks>& slow_links = {});
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
-  // As LinkMap orders them.
   std::vector<LinkUse> links(Time now) const override;
 
   void handle(const Event& event) override;
@@ -37,7 +42,7 @@ class LinkTransport final : public Transport, public EventHandler {
   struct Message {
     Event delivered;
     Bytes bytes;
-    Stamp until_free, until_there;  // of a hop in the present dimension
+    Stamp until_free, until_there;  // of the next hop
     Course course;
     std::uint32_t next;  // in its link's queue, or unused
   };
@@ -51,7 +56,7 @@ class LinkTransport final : public Transport, public EventHandler {
   };
 
   std::uint32_t new_message();
-  void set_times(Message& message) const;
+  void set_times(Message& message, bool enters_dimension) const;
   void forward(std::uint32_t number);
   void start(Link link, std::uint32_t number);
   void arrive(std::uint32_t number);
@@ -62,7 +67,8 @@ class LinkTransport final : public Transport, public EventHandler {
   EventLoop& loop_;
   std::uint16_t handler_;
   LinkMap map_;
-  std::vector<double> bytes_per_ns_;
+  LinkSpeeds speeds_;
+  std::vector<bool> hops_differ_;  // by dimension
   std::vector<LinkState> links_;
   std::vector<Message> messages_;
   std::uint32_t unused_ = none;  // messages

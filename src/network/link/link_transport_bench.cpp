@@ -30,7 +30,7 @@ class Traffic final : public EventHandler {
         left_(messages),
         loop_(Clock(Clock::Mode::picoseconds)),
         handler_(loop_.add_handler(*this)),
-        transport_(topology, native_dialect, loop_) {}
+        transport_(topology, astra_sim_2_dialect, loop_) {}
 
   std::uint64_t hops(int per_npu) {
     for (int npu = 0; npu < npus_; ++npu)

@@ -1,5 +1,6 @@
 #include "network/link/link_transport.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/diagnostics.hpp"
@@ -33,6 +34,13 @@ Dimension simple(Block block, int size, double latency_ns = 10, double bytes_per
 Dialect whole_nanoseconds() {
   Dialect dialect;
   dialect.whole_nanoseconds = true;
+  dialect.one_link_per_message = true;
+  return dialect;
+}
+
+Dialect picoseconds() {
+  Dialect dialect;
+  dialect.one_link_per_message = true;
   return dialect;
 }
 
@@ -118,10 +126,10 @@ TEST(LinkTransport, ThreeDimensions) {
 TEST(LinkTransport, RoundsEveryHop) {
   const Topology ring{{simple(Block::ring, 8, 0.6, 5.0 / 5.001)}};
   EXPECT_EQ(arrivals(ring, {{0, 3, 1000}}), (Arrivals{{0, 3000}}));
-  EXPECT_EQ(arrivals(ring, {{0, 3, 1000}}, native_dialect), (Arrivals{{0, 3002.4}}));
+  EXPECT_EQ(arrivals(ring, {{0, 3, 1000}}, picoseconds()), (Arrivals{{0, 3002.4}}));
   // The link is free after 1000 ns, natively after 1000.2 ns.
   EXPECT_EQ(arrivals(ring, {{0, 1, 1000}, {0, 1, 1000}}), (Arrivals{{0, 1000}, {1, 2000}}));
-  EXPECT_EQ(arrivals(ring, {{0, 1, 1000}, {0, 1, 1000}}, native_dialect), (Arrivals{{0, 1000.8}, {1, 2001}}));
+  EXPECT_EQ(arrivals(ring, {{0, 1, 1000}, {0, 1, 1000}}, picoseconds()), (Arrivals{{0, 1000.8}, {1, 2001}}));
 }
 
 // Without latency, a message arrives while its link still counts as busy. What is then sent over that link
@@ -150,34 +158,95 @@ TEST(LinkTransport, DeliversWithinTheArrival) {
   EXPECT_EQ(sent.loop.events(), 3u);  // that it is sent, that the link is free, that it is there
 }
 
+// Of the links that carried so much, how many, which first, and for how long: "2 npu0-npu1 1000".
+std::vector<std::string> lines(const std::vector<LinkUse>& links) {
+  std::vector<std::string> lines;
+  for (const LinkUse& link : links)
+    lines.push_back(fmt::format("{} {}-{} {} ns, {} B, {}", link.links, link.from, link.to, link.busy.ns(),
+                                link.load.bytes.count(), link.load.messages));
+  return lines;
+}
+
 TEST(LinkTransport, CountsWhatLinksCarry) {
   SentMessages sent;
-  LinkTransport transport({{simple(Block::ring, 4), simple(Block::switched, 2, 10, 0.5)}}, native_dialect,
+  LinkTransport transport({{simple(Block::ring, 4), simple(Block::switched, 2, 10, 0.5)}}, picoseconds(),
                           sent.loop);
-  Time half_way;
+  std::vector<std::string> half_way;
   sent.on_delivery = [&](std::size_t message) {
-    if (message == 1) half_way = transport.links(sent.loop.time())[2].busy;
+    if (message == 1) half_way = lines(transport.links(sent.loop.time()));
   };
   sent.add({0, 6, 1000});  // 0 -> 1 -> 2 -> switch 10 -> 6
   sent.add({2, 1, 1500});  // delivered at 1510: for 500 ns, the first has been on 1 -> 2
   sent.run(transport);
-  const std::vector<LinkUse> links = transport.links(sent.loop.time());
-  ASSERT_EQ(links.size(), 32u);
-  EXPECT_EQ(half_way, Time::from_ns(500));
-  EXPECT_EQ(links[2].from, "npu1");
-  EXPECT_EQ(links[2].to, "npu2");
-  EXPECT_EQ(links[2].busy, Time::from_ns(1000));
-  EXPECT_EQ(links[5].to, "npu1");
-  EXPECT_EQ(links[5].bytes, Bytes(1500));
-  EXPECT_EQ(links[20].to, "switch10");
-  EXPECT_EQ(links[20].dimension, 1);
-  EXPECT_EQ(links[20].busy, Time::from_ns(2000));
-  EXPECT_EQ(links[29].from, "switch10");
-  EXPECT_EQ(links[29].to, "npu6");
-  EXPECT_EQ(links[29].messages, 1u);
-  std::uint64_t messages = 0;
-  for (const LinkUse& link : links) messages += link.messages;
-  EXPECT_EQ(messages, 5u);
+  EXPECT_EQ(half_way,
+            (std::vector<std::string>{"1 npu2-npu1 1500 ns, 1500 B, 1", "1 npu0-npu1 1000 ns, 1000 B, 1",
+                                      "1 npu1-npu2 500 ns, 1000 B, 1", "13 npu0-npu3 0 ns, 0 B, 0",
+                                      "16 npu0-switch8 0 ns, 0 B, 0"}));
+  EXPECT_EQ(lines(transport.links(sent.loop.time())),
+            (std::vector<std::string>{"2 npu2-switch10 2000 ns, 1000 B, 1", "1 npu2-npu1 1500 ns, 1500 B, 1",
+                                      "2 npu0-npu1 1000 ns, 1000 B, 1", "13 npu0-npu3 0 ns, 0 B, 0",
+                                      "14 npu0-switch8 0 ns, 0 B, 0"}));
+}
+
+// Native machines: a ring of two links per NPU, each of half a byte per ns, so that a message takes a
+// nanosecond per byte on both.
+Dimension native(Block block, int size) {
+  Dimension made = simple(block, size, 10, block == Block::ring ? 0.5 : 1);
+  made.links = least_links(block, size);
+  return made;
+}
+
+TEST(LinkTransport, OppositeWaysAroundARingMeetWhereMessagesUseTheLinksOfBoth) {
+  EXPECT_EQ(arrivals({{native(Block::ring, 4)}}, {{0, 1, 1000}, {1, 0, 1000}, {1, 2, 1000}}, native_dialect),
+            (Arrivals{{0, 1010}, {2, 1010}, {1, 2010}}));
+}
+
+// Each is on its own way up by 1010, and they go down to 0 one by one.
+TEST(LinkTransport, MessagesToOneNpuQueueAtTheSwitch) {
+  EXPECT_EQ(
+      arrivals({{native(Block::switched, 4)}}, {{1, 0, 1000}, {2, 0, 1000}, {3, 0, 1000}}, native_dialect),
+      (Arrivals{{0, 2020}, {1, 3020}, {2, 4020}}));
+}
+
+// First hop 1000 + 10, NIC 5 and router 7; second 1000 + 10 and NIC 5. Over a ring of 4, from 0 to 2: 1010 +
+// 5 twice. Of one hop: 1010 + 2 * 5.
+TEST(LinkTransport, NicsAndRoutersArePaidWhereAMessageEntersAndLeavesADimension) {
+  Dimension switched = native(Block::switched, 4), ring = native(Block::ring, 4);
+  switched.nic_latency_ns = ring.nic_latency_ns = 5;
+  switched.router_latency_ns = 7;
+  EXPECT_EQ(arrivals({{switched}}, {{0, 1, 1000}}, native_dialect), (Arrivals{{0, 2037}}));
+  EXPECT_EQ(arrivals({{ring}}, {{0, 2, 1000}}, native_dialect), (Arrivals{{0, 2030}}));
+  EXPECT_EQ(arrivals({{ring}}, {{0, 1, 1000}}, native_dialect), (Arrivals{{0, 1020}}));
+}
+
+// The memory takes 100 + 1000 / 0.5 ns, while the link is busy for 1000: a second message waits for that.
+TEST(LinkTransport, MemoryDelaysTheFirstHop) {
+  Dimension dimension = native(Block::fully_connected, 2);
+  dimension.hbm_latency_ns = 100;
+  dimension.hbm_bandwidth = Bandwidth::from_gb_per_s(0.5);
+  dimension.hbm_scale = 1;
+  EXPECT_EQ(arrivals({{dimension}}, {{0, 1, 1000}, {0, 1, 1000}}, native_dialect),
+            (Arrivals{{0, 2100}, {1, 3100}}));
+}
+
+// NPU 1's links need twice as long, toward it and from it; 2 -> 3 is not among them.
+TEST(LinkTransport, SlowLinks) {
+  SentMessages sent;
+  LinkTransport transport({{native(Block::ring, 4)}}, native_dialect, sent.loop, {{0, {1}, 2}});
+  sent.add({0, 2, 1000});
+  sent.add({2, 3, 1000});
+  EXPECT_EQ(sent.run(transport), (std::vector<Delivery>{{1, 1'010'000}, {0, 4'020'000}}));
+  EXPECT_EQ(lines(transport.links(sent.loop.time())),
+            (std::vector<std::string>{"2 npu0-npu1 2000 ns, 1000 B, 1", "1 npu2-npu3 1000 ns, 1000 B, 1",
+                                      "1 npu3-npu0 0 ns, 0 B, 0"}));
+}
+
+TEST(LinkTransport, RefusesTooManyLinks) {
+  SentMessages sent;
+  for (const int size : {8193, 1 << 27}) {
+    const Topology topology{{simple(Block::fully_connected, size)}};
+    EXPECT_THROW(LinkTransport(topology, picoseconds(), sent.loop), InputError);
+  }
 }
 
 TEST(LinkTransport, RefusesMessagesOfMoreThanTenDays) {

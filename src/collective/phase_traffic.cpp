@@ -1,0 +1,225 @@
+#include "collective/phase_traffic.hpp"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "collective/handshake.hpp"
+#include "network/link/link_loads.hpp"
+#include "network/link/link_map.hpp"
+#include "network/link/link_sets.hpp"
+#include "network/link/link_speeds.hpp"
+
+namespace orrery {
+
+namespace {
+
+using Peer = ExchangeSchedule::Peer;
+
+int peer_of(int position, Peer peer, int amount, int size) {
+  return peer == Peer::exclusive_or ? position ^ amount : (position + amount) % size;
+}
+
+// The links of one dimension, by position: its groups are all alike.
+class DimensionTraffic {
+ public:
+  DimensionTraffic(const Topology& topology, std::size_t dimension, bool ring_ways_apart)
+      : alone_{{topology.dimensions[dimension]}}, map_(alone_, ring_ways_apart), size_(alone_.npus()) {
+    of_each_.resize(map_.block(0) == Block::fully_connected ? static_cast<std::size_t>(size_) : 2);
+  }
+
+  // Every member of every group sends to the peer. Members of a group stand `step` positions apart.
+  void add_exchange(int members, int step, Peer peer, int amount, const LinkLoad& load) {
+    const bool whole = members == size_ && peer == Peer::shift;
+    if (map_.block(0) == Block::switched) {
+      of_each_[0] += load;
+      of_each_[1] += load;
+    } else if (whole && map_.block(0) == Block::fully_connected) {
+      of_each_[static_cast<std::size_t>(amount)] += load;
+    } else if (whole) {
+      const Course course = map_.course(0, amount);
+      const auto hops = static_cast<std::uint64_t>(alone_.dimensions[0].hops(0, amount));
+      of_each_[map_.links_per_npu(0) == 1 ? 0 : course.second] += load * hops;
+    } else {
+      for (int position = 0; position < size_; ++position) {
+        const int member = position / step % members;
+        add(position, position + (peer_of(member, peer, amount, members) - member) * step, load);
+      }
+    }
+  }
+
+  void add(int position, int peer, const LinkLoad& load) {
+    if (!differing_) differing_.emplace(map_);
+    differing_->add(position, peer, load);
+  }
+
+  void settle() {
+    if (differing_) differing_->settle();
+  }
+  // Whether equal links of all positions have carried equally much.
+  bool even() const { return !differing_; }
+  LinkLoad of(int position, Link which) const {
+    LinkLoad load = of_each_[kind_of(position, which)];
+    if (differing_) load += differing_->of(map_.link(0, position, which));
+    return load;
+  }
+
+ private:
+  // Fully connected, links are of one kind when they lead equally far around.
+  std::size_t kind_of(int position, Link which) const {
+    if (map_.block(0) != Block::fully_connected) return which;
+    const int peer = map_.npus(map_.link(0, position, which)).peer;
+    return static_cast<std::size_t>((peer - position + size_) % size_);
+  }
+
+  Topology alone_;
+  LinkMap map_;
+  int size_;
+  std::vector<LinkLoad> of_each_;  // at every position, by kind
+  std::optional<LinkLoads> differing_;
+};
+
+class MachineTraffic {
+ public:
+  explicit MachineTraffic(const TrafficMachine& machine)
+      : machine_(machine),
+        map_(machine.topology, machine.dialect.one_link_per_message),
+        speeds_(machine.topology, machine.dialect, machine.slow_links),
+        npus_(machine.topology.npus()) {
+    for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d)
+      dimensions_.emplace_back(machine.topology, d, machine.dialect.one_link_per_message);
+  }
+
+  void add(const PhaseShape& shape, std::uint64_t times) {
+    if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule))
+      add_tree(shape.group, *tree, times);
+    else
+      add_exchange(shape.group, std::get<ExchangeSchedule>(shape.schedule), times);
+  }
+
+  std::vector<LinkUse> links() {
+    for (const auto& [flow, load] : flows_) expand(flow, load);
+    if (across_) across_->settle();
+    LinkSets sets(map_);
+    for (std::size_t d = 0; d < map_.dimensions(); ++d) {
+      if (map_.links_per_npu(d) == 0) continue;
+      dimensions_[d].settle();
+      if (across_ || speeds_.any_slow(d))
+        collect_each(d, sets);
+      else
+        collect_by_position(d, sets);
+    }
+    return sets.busiest_first();
+  }
+
+ private:
+  // Stride, size and dimension of the group; kind of peer and amount.
+  using Flow = std::tuple<int, int, int, Peer, int>;
+
+  void add_flow(const LogicalDimension& group, Peer peer, int amount, const LinkLoad& load) {
+    flows_[{group.stride, group.size, group.physical, peer, amount}] += load;
+  }
+
+  void add_exchange(const LogicalDimension& group, const ExchangeSchedule& schedule, std::uint64_t times) {
+    const std::uint64_t rounds = schedule.messages / schedule.steps.size();
+    const std::uint64_t rest = schedule.messages % schedule.steps.size();
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+      const std::uint64_t messages = (rounds + (i < rest ? 1 : 0)) * times;
+      if (messages == 0) continue;
+      const auto amount = static_cast<int>(schedule.steps[i].amount);
+      add_flow(group, schedule.peer, amount, LinkLoad{schedule.steps[i].bytes, 1} * messages);
+      if (!machine_.rendezvous) continue;
+      const int back = schedule.peer == Peer::shift ? group.size - amount : amount;
+      add_flow(group, schedule.peer, back, LinkLoad{handshake_bytes, 1} * messages);
+    }
+  }
+
+  // One message up and one down between each node and its parent, and their handshakes.
+  void add_tree(const LogicalDimension& group, const TreeSchedule& tree, std::uint64_t times) {
+    LinkLoad load{tree.bytes, 1};
+    if (machine_.rendezvous) load += {handshake_bytes, 1};
+    load = load * times;
+    const bool spans_machine = group.physical < 0;
+    const int step = spans_machine ? 1 : step_of(group);
+    const int size = spans_machine ? group.size : map_.groups(static_cast<std::size_t>(group.physical)).size;
+    for (int position = 0; position < size; ++position) {
+      const int member = position / step % group.size;
+      const int parent = tree.nodes[static_cast<std::size_t>(member)].parent;
+      if (parent == TreeSchedule::none) continue;
+      const int above = position + (parent - member) * step;
+      for (const auto& [from, to] : {std::pair(position, above), std::pair(above, position)}) {
+        if (spans_machine)
+          across().add(from, to, load);
+        else
+          dimension_of(group).add(from, to, load);
+      }
+    }
+  }
+
+  void expand(const Flow& flow, const LinkLoad& load) {
+    const auto [stride, size, physical, peer, amount] = flow;
+    const LogicalDimension group{stride, size, physical};
+    if (physical >= 0) {
+      dimension_of(group).add_exchange(size, step_of(group), peer, amount, load);
+      return;
+    }
+    for (int npu = 0; npu < size; ++npu) across().add(npu, peer_of(npu, peer, amount, size), load);
+  }
+
+  DimensionTraffic& dimension_of(const LogicalDimension& group) {
+    return dimensions_[static_cast<std::size_t>(group.physical)];
+  }
+  int step_of(const LogicalDimension& group) const {
+    return group.stride / map_.groups(static_cast<std::size_t>(group.physical)).stride;
+  }
+  LinkLoads& across() {
+    if (!across_) across_.emplace(map_);
+    return *across_;
+  }
+
+  void collect(std::size_t d, Link link, std::uint64_t count, const LinkLoad& load, LinkSets& sets) const {
+    sets.add(link, count, load, speeds_.total_busy(d, map_.npus(link), load.bytes));
+  }
+
+  void collect_by_position(std::size_t d, LinkSets& sets) const {
+    const DimensionTraffic& traffic = dimensions_[d];
+    const LogicalDimension& groups = map_.groups(d);
+    const int positions = traffic.even() ? 1 : groups.size;
+    const auto alike = static_cast<std::uint64_t>(npus_ / positions);
+    for (int position = 0; position < positions; ++position) {
+      for (Link which = 0; which < map_.links_per_npu(d); ++which)
+        collect(d, map_.link(d, position * groups.stride, which), alike, traffic.of(position, which), sets);
+    }
+  }
+
+  void collect_each(std::size_t d, LinkSets& sets) const {
+    for (int npu = 0; npu < npus_; ++npu) {
+      for (Link which = 0; which < map_.links_per_npu(d); ++which) {
+        const Link link = map_.link(d, npu, which);
+        LinkLoad load = dimensions_[d].of(map_.groups(d).position(npu), which);
+        if (across_) load += across_->of(link);
+        collect(d, link, 1, load, sets);
+      }
+    }
+  }
+
+  const TrafficMachine& machine_;
+  LinkMap map_;
+  LinkSpeeds speeds_;
+  int npus_;
+  std::deque<DimensionTraffic> dimensions_;
+  std::map<Flow, LinkLoad> flows_;
+  std::optional<LinkLoads> across_;  // of algorithms that span the machine
+};
+
+}  // namespace
+
+std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine) {
+  MachineTraffic traffic(machine);
+  for (const auto& [shape, times] : phases) traffic.add(*shape, times);
+  return traffic.links();
+}
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+// Sums up the links of a machine, of which there can be millions, as few sets of equal ones.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "network/link/link_map.hpp"
+#include "network/link_use.hpp"
+
+namespace orrery {
+
+class LinkSets {
+ public:
+  // Keeps a reference.
+  explicit LinkSets(const LinkMap& map) : map_(map), latest_(sets_.end()) {}
+
+  // Several links that have carried this each; `first` is the one of the lowest number.
+  void add(Link first, std::uint64_t count, const LinkLoad& load, Time busy);
+
+  // A set for each dimension and what its links have carried; the busiest first, of equal ones that of the
+  // lowest number.
+  std::vector<LinkUse> busiest_first() const;
+
+ private:
+  struct Key {
+    int dimension;
+    Time busy;
+    LinkLoad load;
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Set {
+    Link first;
+    std::uint64_t links;
+  };
+
+  const LinkMap& map_;
+  std::map<Key, Set> sets_;
+  std::map<Key, Set>::iterator latest_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+#include "network/link/link_speeds.hpp"
+
+namespace orrery {
+
+LinkSpeeds::LinkSpeeds(const Topology& topology, const Dialect& dialect,
+                       const std::vector<SlowLinks>& slow_links) {
+  const int npus = topology.npus();
+  for (const Dimension& dimension : topology.dimensions) {
+    const double of_one = dimension.link_bandwidth.bytes_per_ns();
+    bytes_per_ns_.push_back(dialect.one_link_per_message ? of_one : of_one * dimension.links_per_message());
+    slowdown_.push_back(slowdown_by_npu(slow_links, static_cast<int>(slowdown_.size()), npus));
+  }
+}
+
+Time LinkSpeeds::total_busy(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const {
+  constexpr double longest_ns = 9.2e15;  // what a Time can hold
+  return Time::from_ns_rounded(std::min(busy_ns(dimension, npus, bytes), longest_ns));
+}
+
+}  // namespace orrery

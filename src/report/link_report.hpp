@@ -1,0 +1,41 @@
+// What is said of links, of every kind of run. docs/outputs.md lists columns and keys.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "network/link_use.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// links.csv: a line per set of links that have carried equally much. `end`: of the run.
+std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
+
+// The links of one dimension that carry most.
+struct BusiestLinks {
+  std::string from, to;  // ends of the first of them
+  std::string dimension;
+  std::uint64_t links = 0;
+  double utilization = 0;  // busy time / run; above 1 where more is sent than they can carry in it
+};
+
+// Of each dimension that carries something, the busiest first.
+std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,
+                                        Time end);
+
+// Whether they would have to carry more than they can, by more than rounding does: messages that meet have
+// passed one another, so the run takes longer than it seems.
+inline bool overloaded(const BusiestLinks& links) {
+  return links.utilization > 1.01;
+}
+
+inline constexpr std::string_view what_overload_means =
+    "messages meet there, which the contention-free network leaves out, so real times are longer; see "
+    "--network-model=link";
+
+nlohmann::json to_json(const std::vector<BusiestLinks>& links);
+
+}  // namespace orrery

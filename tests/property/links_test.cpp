@@ -1,0 +1,77 @@
+// What links carry is worked out from schedules without contention, and counted message by message with it:
+// both agree on random runs. ORRERY_TEST_LONG=1 tries many more.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "report/link_report.hpp"
+#include "report/statistics.hpp"
+#include "study/run.hpp"
+#include "support/random_run.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::uint64_t seeds() {
+  return std::getenv("ORRERY_TEST_LONG") ? 10'000 : 200;
+}
+
+// How many links of each dimension carry how much.
+using Carried = std::map<std::pair<int, LinkLoad>, std::uint64_t>;
+Carried carried(const Recording& recording) {
+  Carried links;
+  for (const LinkUse& use : recording.links) links[{use.dimension, use.load}] += use.links;
+  return links;
+}
+
+Recording recording_of(RunSpec spec, NetworkModel model) {
+  Warnings warnings;
+  spec.network_model = model;
+  return carry_out(spec, warnings).recording;
+}
+
+// How it cuts chunks depends on when collectives are issued.
+bool uses_themis(const RunSpec& spec) {
+  return spec.system.dimension_order == DimensionOrder::themis ||
+         spec.system.dimension_order == DimensionOrder::themis_flex;
+}
+
+class Links : public testing::TestWithParam<Dialect> {};
+
+TEST_P(Links, CarryTheSameInBothNetworkModels) {
+  std::size_t some = 0;
+  for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    RunSpec spec = random_run(seed, GetParam());
+    if (uses_themis(spec)) continue;
+    if (seed % 2 != 0) vary_ranks(spec, seed);
+    const Recording link = recording_of(spec, NetworkModel::link);
+    const Recording free = recording_of(spec, NetworkModel::analytical);
+    ASSERT_EQ(carried(link), carried(free)) << describe(spec);
+    ASSERT_EQ(link.messages, free.messages) << describe(spec);
+    EXPECT_FALSE(link.folded);
+    const auto busiest = busiest_links(link.links, spec.topology, end_of_run(link));
+    for (const BusiestLinks& links : busiest) ASSERT_LE(links.utilization, 1) << describe(spec);
+    some += busiest.empty() ? 0 : 1;
+  }
+  EXPECT_GT(some, seeds() / 4);
+}
+
+TEST_P(Links, TheLinkModelIsDeterministic) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const RunSpec spec = random_run(seed, GetParam());
+    const Recording a = recording_of(spec, NetworkModel::link), b = recording_of(spec, NetworkModel::link);
+    EXPECT_EQ(a.finish, b.finish);
+    EXPECT_EQ(a.events, b.events);
+    EXPECT_EQ(links_csv(a.links, spec.topology, end_of_run(a)),
+              links_csv(b.links, spec.topology, end_of_run(b)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Dialects, Links, testing::Values(native_dialect, astra_sim_1_dialect),
+                         [](const auto& instance) {
+                           return instance.param.name == "native" ? "native" : "astra_sim_1";
+                         });
+
+}  // namespace
+}  // namespace orrery::test
