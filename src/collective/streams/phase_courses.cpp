@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collective/streams/direct_course.hpp"
 #include "collective/streams/exchange_course.hpp"
 
 namespace orrery {
@@ -121,7 +122,7 @@ PhaseCourse& PhaseCourses::course(const StreamShape& shape, const StreamMembers&
   auto& known = courses_[&shape];
   for (const auto& course : known)
     if (same_group(course->members, members)) return *course;
-  PhaseCourse made{&shape, members, endpoint_delay, {}, {}, {}};
+  PhaseCourse made{&shape, members, endpoint_delay, {}, false, {}, {}};
   const std::uint32_t n = members.size();
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule)) {
     // Steps behind the last message only tell how much is prepared.
@@ -146,6 +147,7 @@ PhaseCourse& PhaseCourses::course(const StreamShape& shape, const StreamMembers&
       }
     }
   }
+  made.direct = std::holds_alternative<ExchangeSchedule>(shape.schedule) && is_direct_course(made);
   made.together.resize(n);
   run(made, std::vector<Time>(n), made.together);
   return *known.emplace_back(std::make_unique<PhaseCourse>(std::move(made)));
@@ -157,7 +159,7 @@ void PhaseCourses::run(const PhaseCourse& course, std::span<const Time> starts, 
     run_tree(course, starts, ends);
   } else if (exchange->in_flight == 1 && exchange->gate == 0) {
     run_one_in_flight(course, starts, ends);
-  } else {
+  } else if (!course.direct || !run_direct(course, starts, ends)) {
     ExchangeCourse(course).run(starts, ends);
   }
 }

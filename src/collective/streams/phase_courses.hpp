@@ -21,6 +21,7 @@ struct PhaseCourse {
   // Exchanges: of message steps[k] to position x, [k * size + x]. Trees: to the parent of x, then, behind
   // those, from it.
   std::vector<Time> latencies;
+  bool direct;                                   // see direct_course.hpp
   std::vector<Time> together;                    // when all start at 0, x ends
   std::map<std::uint32_t, std::uint64_t> times;  // it ran, by the group's first rank
 
