@@ -1,0 +1,27 @@
+// How long a device takes for an operator. Systolic arrays, rooflines and measured tables are behind this one
+// interface.
+#pragma once
+
+#include "compute/operator.hpp"
+
+namespace orrery {
+
+struct OperatorCost {
+  enum class Bound : std::uint8_t { compute, memory, launch };
+
+  double seconds = 0;
+  double flops = 0;                          // two per multiply-accumulate
+  double bytes_read = 0, bytes_written = 0;  // of the device's main memory
+  Bound bound = Bound::compute;              // what takes most of the time
+  double utilization = 0;                    // of the device's compute peak, 0 to 1
+};
+
+class ComputeModel {
+ public:
+  virtual ~ComputeModel() = default;
+
+  // Pure: the same for the same operator. Throws InputError when the device cannot run it.
+  virtual OperatorCost cost(const Operator& op) const = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,48 @@
+// What one step of a network computes, as every compute model takes it: shapes, not times.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "compute/datatype.hpp"
+
+namespace orrery {
+
+// `batch` products of an M x K with a K x N matrix each. M are rows of activations, N output features, K
+// input features.
+struct Gemm {
+  std::uint64_t m = 1, n = 1, k = 1;
+  std::uint64_t batch = 1;
+
+  bool operator==(const Gemm&) const = default;
+};
+
+// Of `batch` images; `channels` come in, `filters` go out, both of all groups.
+struct Convolution {
+  std::uint64_t height = 1, width = 1, channels = 1;  // of the input
+  std::uint64_t filters = 1, filter_height = 1, filter_width = 1;
+  std::uint64_t stride_height = 1, stride_width = 1;
+  std::uint64_t pad_height = 0, pad_width = 0;  // on each side
+  std::uint64_t groups = 1;
+  std::uint64_t batch = 1;
+
+  bool operator==(const Convolution&) const = default;
+};
+
+// Everything that passes over its data once: activation functions, norms, softmax, pooling, embedding
+// lookups, optimizer steps.
+struct Elementwise {
+  double flops = 0;
+  std::uint64_t elements_read = 0, elements_written = 0;
+
+  bool operator==(const Elementwise&) const = default;
+};
+
+struct Operator {
+  std::string name;
+  std::variant<Gemm, Convolution, Elementwise> work;
+  Datatype type = Datatype::fp16;
+};
+
+}  // namespace orrery
