@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iostream>
 
 #include "base/file.hpp"
 #include "base/words.hpp"
 #include "cli/console.hpp"
+#include "cli/flag_values.hpp"
 #include "report/local_memory.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
+#include "simulate/trace/trace_faults.hpp"
 #include "simulate/trace/trace_simulation.hpp"
 #include "study/astra2/trace_run.hpp"
 
@@ -35,14 +36,8 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
   files.network = required(flags.network, "--network-configuration");
   files.memory = trace_flags.memory;
   if (trace_flags.groups != "empty") files.groups = trace_flags.groups;
-  const char* end = flags.injection_scale.data() + flags.injection_scale.size();
-  const auto parsed = std::from_chars(flags.injection_scale.data(), end, files.injection_scale);
-  if (parsed.ec != std::errc() || parsed.ptr != end || !(files.injection_scale >= 0))
-    throw InputError({"--injection-scale"},
-                     backquoted(flags.injection_scale) + " is no number of at least 0");
-  if (flags.queues_per_dimension < 1 || flags.queues_per_dimension > 1024)
-    throw InputError({"--num-queues-per-dim"}, "is out of range, choose 1 to 1024");
-  files.queues_per_dimension = flags.queues_per_dimension;
+  files.injection_scale = scale_factor(flags.injection_scale, "--injection-scale", false);
+  files.queues_per_dimension = checked_queues(flags.queues_per_dimension);
   files.rendezvous = flags.rendezvous;
   const auto model = value_of(network_models, trace_flags.network_model);
   if (!model) {
@@ -51,6 +46,35 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags) {
   }
   files.model = *model;
   return files;
+}
+
+void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) {
+  for (const char* flag :
+       {"--compute-scale", "--comm-scale", "--num-passes", "--run-name", "--total-stat-rows", "--stat-row",
+        "--units-count", "--links-count", "--link-bandwidth", "--link-latency", "--dialect"}) {
+    if (flags.given(flag)) warnings.add({flag}, "has no effect on execution traces");
+  }
+}
+
+TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, Warnings& warnings) {
+  warn_of_flags_without_effect(flags, warnings);
+  TraceRun run = read_trace_run(files_of(flags, trace_flags), warnings);
+  if (run.machine.track_local_memory)
+    require_folder_of(run.machine.local_memory_file, run.machine.streams.where);
+  return run;
+}
+
+// The warnings are printed also when there is an error.
+TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags) {
+  Warnings warnings;
+  try {
+    TraceRun run = read_run(flags, trace_flags, warnings);
+    print_warnings(warnings);
+    return run;
+  } catch (const InputError&) {
+    print_warnings(warnings);
+    throw;
+  }
 }
 
 void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
@@ -104,9 +128,8 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
-  Warnings warnings;
-  const TraceRun run = read_trace_run(files_of(flags, trace_flags), warnings);
-  print_warnings(warnings);
+  if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
+  const TraceRun run = read_and_warn(flags, trace_flags);
   TraceRecording recording;
   {
     ProgressLine progress("traces");
@@ -119,6 +142,19 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   } else {
     std::cout << astra2_lines(run.traces, run.machine, recording);
   }
+  return success;
+}
+
+ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
+  constexpr std::size_t most_faults = 20;
+  Warnings warnings;
+  const TraceRun run = read_and_warn(flags, trace_flags);
+  const std::vector<std::string> faults = faults_of(run.traces, run.machine, warnings);
+  print_warnings(warnings);
+  for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i) std::cerr << faults[i] << '\n';
+  if (faults.size() > most_faults) std::cerr << "and " << faults.size() - most_faults << " more errors\n";
+  if (!faults.empty()) return bad_input;
+  std::cout << flags.workload << ": ok, traces of " << run.traces.size() << " ranks\n";
   return success;
 }
 

@@ -1,12 +1,9 @@
 // Sends, receives and the rendezvous handshake. (spec: system layer, section 3.7; analytical network, section
 // 8)
+#include "collective/handshake.hpp"
 #include "collective/message_engine.hpp"
 
 namespace orrery {
-
-namespace {
-constexpr Bytes handshake_bytes{8192};
-}
 
 MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t rank,
                                                  std::uint32_t index) const {

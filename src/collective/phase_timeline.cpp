@@ -4,6 +4,7 @@
 #include <functional>
 #include <queue>
 
+#include "collective/handshake.hpp"
 #include "collective/message_engine.hpp"
 
 namespace orrery {
@@ -276,7 +277,6 @@ std::uint32_t PhaseTimelines::course_of(const PhaseShape& shape) {
 
 PhaseTimeline PhaseTimelines::of_alike_members(const PhaseShape& shape, int base) const {
   const auto& schedule = std::get<ExchangeSchedule>(shape.schedule);
-  constexpr Bytes handshake_bytes{8192};
   StepTimes times;
   PhaseTimeline timeline;
   timeline.payload.resize(static_cast<std::size_t>(topology_dimensions_));

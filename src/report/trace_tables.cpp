@@ -6,6 +6,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "report/local_memory.hpp"
+
 namespace orrery {
 
 namespace {
@@ -43,13 +45,17 @@ double busy_ns(const RankStatistics& of, NodeClass node_class) {
 std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                       const TraceRecording& recording) {
   std::string text =
-      "rank,trace,finish_ns,exposed_ns,wall_ns,gpu_ns,cpu_ns,communication_ns,remote_memory_ns,overlap_ns\n";
+      "rank,trace,finish_ns,exposed_ns,wall_ns,gpu_ns,cpu_ns,communication_ns,remote_memory_ns,overlap_ns";
+  text += machine.track_local_memory ? ",peak_memory_bytes\n" : "\n";
   for (std::size_t r = 0; r < traces.size(); ++r) {
     const RankStatistics of = rank_statistics(*traces[r].graph, recording.ranks[r], machine.roofline);
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", r, cell(traces[r].file), of.finish.ns(),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}", r, cell(traces[r].file), of.finish.ns(),
                         (of.finish - of.gpu_time).ns(), of.wall.ns(), busy_ns(of, NodeClass::gpu),
                         busy_ns(of, NodeClass::cpu), busy_ns(of, NodeClass::communication),
                         busy_ns(of, NodeClass::remote_memory), of.overlap.ns());
+    if (machine.track_local_memory)
+      text += fmt::format(",{}", peak_local_memory(*traces[r].graph, recording.ranks[r]));
+    text += '\n';
   }
   return text;
 }
@@ -94,6 +100,8 @@ std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine&
                      {"communication_us", busy_ns(of, NodeClass::communication) / 1000},
                      {"remote_memory_us", busy_ns(of, NodeClass::remote_memory) / 1000},
                      {"overlap_us", of.overlap.us()}});
+    if (machine.track_local_memory)
+      ranks.back()["peak_memory_bytes"] = peak_local_memory(*traces[r].graph, recording.ranks[r]);
   }
   const Time end = end_of(recording);
   nlohmann::json document{{"npus", traces.size()},

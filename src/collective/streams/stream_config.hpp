@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +26,13 @@ struct StreamConfig {
   double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
   std::optional<SharedBusConfig> shared_bus;
   bool rendezvous = false;
-  SourceLocation where;  // of the description, for errors found while planning
+  SourceLocation where;                                           // of the description, and of
+  std::array<SourceLocation, collective_kinds> algorithms_where;  // each list of algorithms; for errors
 
+  const SourceLocation& where_of(CollectiveKind kind) const {
+    const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
+    return list.file.empty() ? where : list;
+  }
   const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
     return algorithms[static_cast<std::size_t>(kind)];
   }
@@ -38,6 +44,11 @@ struct CommGroup {
   std::uint64_t tag_base = 0;
   std::vector<int> members;
 };
+
+// 0 for all ranks.
+inline std::uint64_t tag_base_of(const CommGroup* group) {
+  return group ? group->tag_base : 0;
+}
 
 // What one rank asks for.
 struct StreamRequest {

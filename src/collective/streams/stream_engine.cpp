@@ -12,8 +12,7 @@ constexpr Time small_group_delay = Time::from_ns(10);
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const StreamConfig& config, const Dialect& dialect, const Topology& topology,
                            StreamListener& listener)
-    : loop_(loop),
-      timers_(timers),
+    : timers_(timers),
       messenger_(messenger),
       config_(config),
       listener_(listener),
@@ -53,7 +52,7 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
   }
   collectives_[collective] = {rank, token, static_cast<std::uint32_t>(chunks.size()),
                               planner_.is_small(request)};
-  const std::uint64_t base = request.group ? request.group->tag_base : 0;
+  const std::uint64_t base = tag_base_of(request.group);
   for (auto& phases : chunks) {
     const std::uint32_t stream = add_stream();
     Stream& made = streams_[stream];
@@ -221,25 +220,21 @@ void StreamEngine::receive(std::uint32_t number, std::uint32_t position, Bytes b
                      event(received, number, index));
 }
 
-std::uint64_t StreamEngine::issued_streams(std::uint32_t rank, std::uint64_t tag_base) const {
-  const auto found = ranks_[rank].next_tag.find(tag_base);
-  return found == ranks_[rank].next_tag.end() ? 0 : found->second;
-}
-
 std::vector<std::string> StreamEngine::waiting(std::uint32_t rank) const {
   std::vector<std::string> lines;
   for (const ChunkQueue& queue : ranks_[rank].queues) {
     for (const ChunkQueue::Item& item : queue.items()) {
       const Stream& stream = streams_[item.chunk];
       if (present(stream).custom) {
-        lines.push_back(fmt::format("a custom algorithm of which {} steps are left", stream.sends_left));
+        lines.push_back(fmt::format("a custom algorithm, steps left: {}", stream.sends_left));
         continue;
       }
       const StreamShape& shape = *present(stream).shape;
-      lines.push_back(fmt::format(
-          "{} phase {} of {} of a chunk ({} bytes among {} ranks): {}", name_of(shape.kind), stream.phase + 1,
-          stream.phases.size(), shape.input.count(), present(stream).members.size(),
-          item.started ? fmt::format("{} messages received so far", stream.received) : "waits for its turn"));
+      lines.push_back(fmt::format("{} phase {} of {} of a chunk ({} bytes among {} ranks), {}",
+                                  name_of(shape.kind), stream.phase + 1, stream.phases.size(),
+                                  shape.input.count(), present(stream).members.size(),
+                                  item.started ? fmt::format("messages received so far: {}", stream.received)
+                                               : "waits for its turn"));
     }
   }
   return lines;

@@ -30,13 +30,11 @@ class StreamEngine final : public EventHandler {
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
                const Dialect& dialect, const Topology& topology, StreamListener& listener);
 
-  // A rank starts its next collective. Throws InputError when it cannot run.
+  // A rank starts its next collective. Throws what StreamPlanner::plan() does.
   void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
 
   void handle(const Event& event) override;
 
-  // Streams that a rank has started in a group.
-  std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const;
   // For a stalled run: what `rank`'s streams wait for, a line each.
   std::vector<std::string> waiting(std::uint32_t rank) const;
 
@@ -101,7 +99,6 @@ class StreamEngine final : public EventHandler {
     return Event{handler_, what, streams_[stream].rank, stream, index};
   }
 
-  EventLoop& loop_;
   RankTimers& timers_;
   Messenger& messenger_;
   const StreamConfig& config_;

@@ -5,13 +5,14 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <map>
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "collective/streams/stream_engine.hpp"
+#include "simulate/trace/comm_groups.hpp"
+#include "simulate/trace/node_request.hpp"
 #include "simulate/trace/remote_memory.hpp"
 #include "simulate/trace/trace_recording.hpp"
 
@@ -36,10 +37,17 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   struct WaitingCollective {
     std::uint32_t rank, node;
     const CommGroup* group;  // null: all ranks
+    std::uint64_t number;    // of the rank's collectives in this group, from 1
+    CollectiveKind kind;
+    Bytes size;
   };
   // For a stalled run: collectives under way, and what each rank that has not ended waits for, a line each.
   std::vector<WaitingCollective> waiting_collectives() const;
   std::vector<std::string> waiting() const;
+  // Collectives that a rank has started in a group.
+  std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const;
+  // "node 3 (`name`)".
+  std::string name_of_node(std::uint32_t rank, std::uint32_t node) const;
 
   std::vector<RankRecording> take_ranks();
   std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
@@ -57,8 +65,7 @@ class TraceExecutor final : public EventHandler, public StreamListener {
     bool passing = false;  // through its free nodes
     bool ended = false;
     RankRecording recording;
-    std::map<std::string, const CommGroup*> groups;  // by pg_name, made when first used
-    std::deque<CommGroup> all_groups;                // those replaced included
+    std::map<std::uint64_t, std::uint64_t> collectives;  // started, by tag base of the group
   };
 
   static Slot slot_of(const chakra::Node& node);
@@ -71,15 +78,11 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   void release(std::uint32_t rank, std::uint32_t node);
   void finish(std::uint32_t rank, std::uint32_t node);
   void end_if_done(std::uint32_t rank);
+  // Until an event of its own.
+  void compute_for(std::uint32_t rank, std::uint32_t node, Time duration);
   bool replay(std::uint32_t rank, std::uint32_t node);
   bool issue_compute(std::uint32_t rank, std::uint32_t node);
-  bool issue_memory(std::uint32_t rank, std::uint32_t node);
-  bool issue_collective(std::uint32_t rank, std::uint32_t node);
-  bool issue_message(std::uint32_t rank, std::uint32_t node);
-  void define_groups(std::uint32_t rank, std::uint32_t node);
-  const CommGroup* group_of(std::uint32_t rank, std::uint32_t node);
-  void require(std::uint32_t rank, std::uint32_t node, chakra::Attribute attribute, const char* name) const;
-  [[noreturn]] void reject(std::uint32_t rank, std::uint32_t node, const std::string& what) const;
+  void issue_collective(std::uint32_t rank, std::uint32_t node);
   Event finished_event(std::uint32_t rank, std::uint32_t node) const {
     return Event{handler_, 0, rank, node, 0};
   }
@@ -88,11 +91,13 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   RankTimers& timers_;
   const TraceMachine& machine_;
   const std::vector<RankTrace>& traces_;
+  NodeRequests requests_;
   StreamEngine* collectives_ = nullptr;
   Messenger* messenger_ = nullptr;
   MemoryServers* memory_ = nullptr;
   std::uint16_t handler_;
   std::vector<Rank> ranks_;
+  std::vector<CommGroups> groups_;  // by rank
   std::vector<std::uint32_t> finish_order_;
   std::uint64_t finished_nodes_ = 0, all_nodes_ = 0;
 };

@@ -19,7 +19,7 @@ TraceRecording simulate_traces(const std::vector<RankTrace>& traces, const Trace
   executor.start(collectives, messenger, memory);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
   constexpr std::size_t most_lines = 20;
-  if (!executor.finished()) throw_stall(explain_stall(executor, collectives, messenger), most_lines);
+  if (!executor.finished()) throw_stall(explain_stall(executor, messenger), most_lines);
 
   TraceRecording recording;
   recording.ranks = executor.take_ranks();

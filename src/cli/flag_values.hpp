@@ -1,0 +1,17 @@
+// Values of flags that several commands check alike.
+#pragma once
+
+#include <string>
+
+namespace orrery {
+
+// A number of at least 0, rounded to binary32 if asked for. Throws InputError naming `flag`.
+double scale_factor(const std::string& text, const char* flag, bool single_precision);
+
+// Throws InputError naming `flag` unless `value` is from `least` to `most`; returns it.
+int checked(int value, int least, int most, const char* flag);
+
+// Of --num-queues-per-dim.
+int checked_queues(int queues);
+
+}  // namespace orrery
