@@ -31,6 +31,9 @@ class Bytes {
   // Rounds down, as every algorithm here splits its data.
   friend constexpr Bytes operator/(Bytes a, std::uint64_t n) { return Bytes(a.count_ / n); }
 
+  // 8 PiB, the most that a user may ask for in one input: exact in binary64.
+  static constexpr Bytes largest_input() { return Bytes(std::uint64_t{1} << 53); }
+
  private:
   std::uint64_t count_ = 0;
 };

@@ -7,8 +7,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/diagnostics.hpp"
-
 namespace orrery {
 namespace {
 
@@ -45,6 +43,22 @@ bool holds(const std::string& path, std::string_view content) {
 }
 
 }  // namespace
+
+bool file_exists(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
+}
+
+std::string folder_of(const std::string& prefix) {
+  const auto slash = prefix.rfind('/');
+  return slash == std::string::npos ? "." : prefix.substr(0, slash + 1);
+}
+
+void require_folder_of(const std::string& prefix, const SourceLocation& where) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(folder_of(prefix), unknown))
+    throw InputError(where, "the folder '" + folder_of(prefix) + "' does not exist, create it");
+}
 
 std::string read_text_file(const std::string& path) {
   constexpr std::size_t limit = std::size_t{1} << 30;

@@ -60,9 +60,9 @@ class TokenPlaces {
 };
 
 // Receives the parser's events and builds the tree.
-class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
+class JsonTreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  TreeBuilder(std::string_view text, const std::string& file)
+  JsonTreeBuilder(std::string_view text, const std::string& file)
       : size_(text.size()), places_(text), file_(std::make_shared<const std::string>(file)) {}
 
   JsonValue take() { return std::move(root_.front()); }
@@ -173,7 +173,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 }  // namespace
 
 JsonValue parse_json(std::string_view text, const std::string& file) {
-  TreeBuilder builder(text, file);
+  JsonTreeBuilder builder(text, file);
   // What the library says of an empty text differs from release to release.
   if (text.find_first_not_of(" \t\r\n") == text.npos) builder.refuse(0, "there is nothing in it");
   // The parser would take a zero byte for the end of the text.

@@ -18,7 +18,7 @@ namespace orrery {
 Time parse_time(std::string_view text, const SourceLocation& where);
 
 // The largest size a user may ask for: 8 PiB, as far as a double counts exactly.
-inline constexpr Bytes largest_size{1ull << 53};
+inline constexpr Bytes largest_size = Bytes::largest_input();
 
 // B KB MB GB TB PB, KiB MiB GiB TiB PiB. Rounded to the nearest byte; at most largest_size.
 Bytes parse_bytes(std::string_view text, const SourceLocation& where);

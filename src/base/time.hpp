@@ -48,6 +48,8 @@ class Time {
 
   // The longest time a user may ask for in one input: 30 days, far inside what the clock can count.
   static constexpr Time longest_input() { return from_ns(30LL * 86'400 * 1'000'000'000); }
+  // Whether `ns` is from 0 to longest_input(). False for what is no number.
+  static constexpr bool is_input_ns(double ns) { return ns >= 0 && ns <= longest_input().ns(); }
 
  private:
   constexpr explicit Time(std::int64_t ps) : ps_(ps) {}

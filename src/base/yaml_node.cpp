@@ -29,9 +29,9 @@ constexpr std::size_t most_nodes = 200'000;
 
 // Builds the tree from the parser's events. yaml-cpp's own tree keeps duplicate keys silently and can hold
 // cycles.
-class TreeBuilder final : public YAML::EventHandler {
+class YamlTreeBuilder final : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const std::string& file) : file_(file) {}
+  explicit YamlTreeBuilder(const std::string& file) : file_(file) {}
 
   YamlNode take() { return std::move(root_); }
 
@@ -149,13 +149,13 @@ YamlNode* YamlNode::find(std::string_view name) {
 
 YamlNode parse_yaml(std::string_view text, const std::string& file) {
   std::istringstream stream{std::string(text)};
-  TreeBuilder builder(file);
+  YamlTreeBuilder builder(file);
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
     YamlNode root = builder.take();
     if (root.where.file.empty()) root.where.file = file;
-    TreeBuilder rest(file);
+    YamlTreeBuilder rest(file);
     if (parser.HandleNextDocument(rest))
       throw InputError(rest.take().where, "a second document begins here; a file holds one");
     return root;

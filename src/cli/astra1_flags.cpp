@@ -1,11 +1,10 @@
 #include "cli/astra1_flags.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <memory>
 
 #include "base/file.hpp"
+#include "cli/flag_values.hpp"
 #include "collective/system_file.hpp"
 #include "study/workload_file.hpp"
 
@@ -13,34 +12,12 @@ namespace orrery {
 
 namespace {
 
-// The original reads its scale factors in single precision.
-double scale_factor(const std::string& text, const char* flag, bool single_precision) {
-  float rounded = 0;
-  double exact = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = single_precision ? std::from_chars(text.data(), end, rounded)
-                                       : std::from_chars(text.data(), end, exact);
-  const double value = single_precision ? rounded : exact;
-  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value) || value < 0) {
-    throw InputError({flag}, "'" + text + "' is no scale factor, write a number of at least 0 such as 0.41");
-  }
-  return value;
-}
-
 std::string read_named(const std::string& path, const char* flag, const char* what) {
   if (path.empty()) {
     throw InputError({flag},
                      std::string("missing, name the ") + what + " file, or give an experiment file instead");
   }
   return read_text_file(path);
-}
-
-int checked(int value, int least, int most, const char* flag) {
-  if (value < least || value > most) {
-    throw InputError({flag}, std::to_string(value) + " is out of range, choose " + std::to_string(least) +
-                                 " to " + std::to_string(most));
-  }
-  return value;
 }
 
 }  // namespace
@@ -92,6 +69,7 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   if (!dialect)
     throw InputError({"--dialect"}, "'" + flags.dialect + "' is unknown, choose astra-sim-1.0 or native");
   spec.dialect = **dialect;
+  // The original reads its scale factors in single precision.
   const bool single = spec.dialect.single_precision_scaling;
   spec.passes = checked(flags.passes, 0, 1'000'000, "--num-passes");
   spec.compute_scale = scale_factor(flags.compute_scale, "--compute-scale", single);
@@ -102,7 +80,7 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
   const std::string system = read_named(flags.system, "--system-configuration", "system");
   spec.system = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);
-  spec.system.queues_per_dimension = checked(flags.queues_per_dimension, 1, 1024, "--num-queues-per-dim");
+  spec.system.queues_per_dimension = checked_queues(flags.queues_per_dimension);
   spec.system.rendezvous = flags.rendezvous;
   const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
   const Workload read = read_workload_file(workload, flags.workload, warnings);

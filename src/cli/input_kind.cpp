@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "base/words.hpp"
 #include "collective/system_file.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
@@ -36,9 +39,29 @@ bool is_network_file(std::string_view text, std::string_view word) {
           text.find("\"units-count\"") != std::string_view::npos);
 }
 
+// What is wrong with several runs is one error.
+void check_runs(const Experiment& experiment, Warnings& warnings, std::vector<std::string>& errors) {
+  std::map<std::string, std::size_t> runs_of;              // by text
+  std::vector<std::pair<std::string, std::string>> found;  // text, first run
+  for (const RunSpec& run : experiment.runs) {
+    try {
+      prepare_run(run, warnings);
+    } catch (const InputError& error) {
+      if (++runs_of[error.what()] == 1) found.emplace_back(error.what(), run.name);
+    }
+  }
+  for (const auto& [text, run] : found) {
+    const std::size_t others = runs_of[text] - 1;
+    const std::string which = others > 0 ? fmt::format(" (run {} and {} more)", backquoted(run), others)
+                                         : fmt::format(" (run {})", backquoted(run));
+    errors.push_back(experiment.runs.size() > 1 ? text + which : text);
+  }
+}
+
 }  // namespace
 
-std::string check_input(std::string_view text, const std::string& file, Warnings& warnings) {
+std::string check_input(std::string_view text, const std::string& file, Warnings& warnings,
+                        std::vector<std::string>& errors) {
   const std::string_view word = first_word(text);
   if (word.empty())
     throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
@@ -55,7 +78,7 @@ std::string check_input(std::string_view text, const std::string& file, Warnings
     return fmt::format("system file, {} chunks per collective", system.chunks);
   }
   const Experiment experiment = read_experiment(text, file, {}, warnings);
-  for (const RunSpec& run : experiment.runs) prepare_run(run, warnings);
+  check_runs(experiment, warnings, errors);
   return fmt::format("experiment of {} run{}", experiment.runs.size(),
                      experiment.runs.size() == 1 ? "" : "s");
 }

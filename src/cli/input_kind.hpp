@@ -3,13 +3,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostics.hpp"
 
 namespace orrery {
 
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
-// experiment are put together, so that parts that do not fit each other are found too.
-std::string check_input(std::string_view text, const std::string& file, Warnings& warnings);
+// experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
+// for each run that cannot be.
+std::string check_input(std::string_view text, const std::string& file, Warnings& warnings,
+                        std::vector<std::string>& errors);
 
 }  // namespace orrery

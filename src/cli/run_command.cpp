@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/experiment_run.hpp"
 #include "cli/failure.hpp"
+#include "cli/flag_values.hpp"
 #include "cli/trace_command.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
@@ -35,12 +36,6 @@ struct RunOptions {
 bool fold_word(const std::string& word) {
   if (word == "auto" || word == "off") return word == "auto";
   throw InputError({"--fold"}, backquoted(word) + " is unknown, choose auto or off");
-}
-
-NetworkModel network_model_named(const std::string& word) {
-  if (const auto model = value_of(network_model_words, word)) return *model;
-  throw InputError({"--network-model"},
-                   backquoted(word) + " is unknown, choose " + alternatives(words_of(network_model_words)));
 }
 
 int run_by_flags(const RunOptions& options) {
@@ -78,8 +73,14 @@ int run(const RunOptions& options) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
     }
-    if (names_traces(options.flags, options.trace_flags))
+    if (names_traces(options.flags, options.trace_flags)) {
+      Warnings unused;
+      for (const char* flag : {"--fold", "--explain"}) {
+        if (options.command->count(flag) > 0) unused.add({flag}, "has no effect on execution traces");
+      }
+      print_warnings(unused);
       return run_traces(options.flags, options.trace_flags, options.experiment);
+    }
     return run_by_flags(options);
   }
   if (options.flags.any_given() || options.trace_flags.any_given()) {
@@ -129,14 +130,7 @@ Command add_run_command(CLI::App& command) {
           "--fold", [options](const std::string& word) { options->experiment.fold = fold_word(word); },
           "Simulate equal ranks once where that is exact: auto (default) or off")
       ->expected(1);
-  command
-      .add_option_function<std::string>(
-          "--network-model",
-          [options](const std::string& word) {
-            options->experiment.network_model = network_model_named(word);
-          },
-          "analytical (no contention, default) or link (messages queue for links)")
-      ->expected(1);
+  add_network_model(command, options->experiment.network_model);
   command.add_flag("--explain", options->experiment.explain, "Say what was folded and what was not, and why");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -10,10 +9,12 @@
 #include "base/file.hpp"
 #include "base/words.hpp"
 #include "cli/console.hpp"
+#include "cli/flag_values.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
+#include "simulate/trace/trace_faults.hpp"
 #include "simulate/trace/trace_simulation.hpp"
 #include "study/astra2/trace_run.hpp"
 
@@ -33,18 +34,42 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags, Net
   files.network = required(flags.network, "--network-configuration");
   files.memory = trace_flags.memory;
   if (trace_flags.groups != "empty") files.groups = trace_flags.groups;
-  const char* end = flags.injection_scale.data() + flags.injection_scale.size();
-  const auto parsed = std::from_chars(flags.injection_scale.data(), end, files.injection_scale);
-  if (parsed.ec != std::errc() || parsed.ptr != end || !(files.injection_scale >= 0))
-    throw InputError({"--injection-scale"},
-                     backquoted(flags.injection_scale) + " is no number of at least 0");
-  if (flags.queues_per_dimension < 1 || flags.queues_per_dimension > 1024)
-    throw InputError({"--num-queues-per-dim"}, "is out of range, choose 1 to 1024");
-  files.queues_per_dimension = flags.queues_per_dimension;
+  files.injection_scale = scale_factor(flags.injection_scale, "--injection-scale", false);
+  files.queues_per_dimension = checked_queues(flags.queues_per_dimension);
   files.rendezvous = flags.rendezvous;
   files.real_collectives = trace_flags.real_collectives;
   files.model = model;
   return files;
+}
+
+void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) {
+  for (const char* flag :
+       {"--compute-scale", "--comm-scale", "--num-passes", "--run-name", "--total-stat-rows", "--stat-row",
+        "--units-count", "--links-count", "--link-bandwidth", "--link-latency", "--dialect"}) {
+    if (flags.given(flag)) warnings.add({flag}, "has no effect on execution traces");
+  }
+}
+
+TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model,
+                  Warnings& warnings) {
+  warn_of_flags_without_effect(flags, warnings);
+  TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings);
+  if (run.machine.track_local_memory)
+    require_folder_of(run.machine.local_memory_file, run.machine.streams.where);
+  return run;
+}
+
+// The warnings are printed also when there is an error.
+TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model) {
+  Warnings warnings;
+  try {
+    TraceRun run = read_run(flags, trace_flags, model, warnings);
+    print_warnings(warnings);
+    return run;
+  } catch (const InputError&) {
+    print_warnings(warnings);
+    throw;
+  }
 }
 
 void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
@@ -113,11 +138,9 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
-  Warnings warnings;
-  TraceRun run = read_trace_run(
-      files_of(flags, trace_flags, options.network_model.value_or(NetworkModel::analytical)), warnings);
+  if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
+  TraceRun run = read_and_warn(flags, trace_flags, options.network_model.value_or(NetworkModel::analytical));
   run.machine.fold = options.fold;
-  print_warnings(warnings);
   TraceRecording recording;
   {
     ProgressLine progress("traces");
@@ -132,6 +155,19 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
     std::cout << astra2_lines(run.traces, run.machine, recording);
     if (options.explain) std::cout << "explanation: " << recording.folding << '\n';
   }
+  return success;
+}
+
+ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model) {
+  constexpr std::size_t most_faults = 20;
+  Warnings warnings;
+  const TraceRun run = read_and_warn(flags, trace_flags, model);
+  const std::vector<std::string> faults = faults_of(run.traces, run.machine, warnings);
+  print_warnings(warnings);
+  for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i) std::cerr << faults[i] << '\n';
+  if (faults.size() > most_faults) std::cerr << "and " << faults.size() - most_faults << " more errors\n";
+  if (!faults.empty()) return bad_input;
+  std::cout << flags.workload << ": ok, traces of " << run.traces.size() << " ranks\n";
   return success;
 }
 

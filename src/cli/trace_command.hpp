@@ -25,6 +25,9 @@ struct TraceFlags {
 // Whether the flags name the files of ASTRA-sim 2, told by what the system file holds.
 bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags);
 
+// Says what is wrong with the run without simulating it. Throws InputError when its files cannot be read.
+ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model);
+
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options);
 

@@ -1,28 +1,70 @@
-// orrery validate: reads input files and says what is wrong with them.
+// orrery validate: reads inputs and says what is wrong with them.
 #include <iostream>
 
 #include "base/file.hpp"
+#include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/trace_command.hpp"
+#include "study/run.hpp"
 
 namespace orrery {
 
 namespace {
 
-int validate(const std::vector<std::string>& files) {
-  int result = success;
-  for (const std::string& file : files) {
-    Warnings warnings;
-    try {
-      const std::string kind = check_input(read_text_file(file), file, warnings);
-      print_warnings(warnings);
-      std::cout << file << ": ok, " << kind << '\n';
-    } catch (const InputError& error) {
-      print_warnings(warnings);
-      std::cerr << error.what() << '\n';
-      result = bad_input;
-    }
+struct ValidateOptions {
+  std::vector<std::string> files;
+  Astra1Flags flags;
+  TraceFlags trace_flags;
+  std::optional<NetworkModel> network_model;
+};
+
+ExitCode validate_file(const std::string& file) {
+  Warnings warnings;
+  std::vector<std::string> errors;
+  std::string kind;
+  try {
+    kind = check_input(read_text_file(file), file, warnings, errors);
+  } catch (const InputError& error) {
+    errors.emplace_back(error.what());
+  }
+  print_warnings(warnings);
+  for (const std::string& error : errors) std::cerr << error << '\n';
+  if (!errors.empty()) return bad_input;
+  std::cout << file << ": ok, " << kind << '\n';
+  return success;
+}
+
+ExitCode validate_layer_table_run(const Astra1Flags& flags, NetworkModel model) {
+  Warnings warnings;
+  RunSpec spec = read_run(flags, warnings);
+  spec.network_model = model;
+  prepare_run(spec, warnings);
+  print_warnings(warnings);
+  std::cout << flags.workload << ": ok, a run on " << spec.topology.npus() << " NPUs\n";
+  return success;
+}
+
+ExitCode validate(const ValidateOptions& options) {
+  const bool by_flags =
+      options.flags.any_given() || options.trace_flags.any_given() || options.network_model.has_value();
+  if (options.files.empty() && !by_flags)
+    throw InputError({}, "there is nothing to validate: name files, or give the flags of `orrery run`");
+  if (!options.files.empty() && by_flags)
+    throw InputError({options.files[0]},
+                     "files are validated one by one, the flags of `orrery run` together: "
+                     "give either");
+  if (by_flags) {
+    const NetworkModel model = options.network_model.value_or(NetworkModel::analytical);
+    return names_traces(options.flags, options.trace_flags)
+               ? validate_traces(options.flags, options.trace_flags, model)
+               : validate_layer_table_run(options.flags, model);
+  }
+  ExitCode result = success;
+  for (const std::string& file : options.files) {
+    if (validate_file(file) != success) result = bad_input;
   }
   return result;
 }
@@ -30,10 +72,12 @@ int validate(const std::vector<std::string>& files) {
 }  // namespace
 
 Command add_validate_command(CLI::App& command) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  command.add_option("file", *files, "Experiment files, layer tables, system files or network files")
-      ->required();
-  return [files] { return validate(*files); };
+  auto options = std::make_shared<ValidateOptions>();
+  command.add_option("file", options->files, "Experiment files, layer tables, system files or network files");
+  options->flags.add_to(command);
+  options->trace_flags.add_to(command);
+  add_network_model(command, options->network_model);
+  return [options] { return validate(*options); };
 }
 
 }  // namespace orrery

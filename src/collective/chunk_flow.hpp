@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/dialect.hpp"
@@ -35,6 +34,21 @@ class ChunkHost {
   ~ChunkHost() = default;
 };
 
+// A phase of a chunk on a group of ranks that has not ended everywhere, for a stalled run.
+struct WaitingPhase {
+  enum class State : std::uint8_t {
+    running,  // `rank` has started it and not ended
+    absent,   // `rank` has not reached it
+    queued    // it waits for its turn; `rank` is one of the group
+  };
+  State state = State::running;
+  std::uint32_t chunk = 0, phase = 0;
+  std::uint32_t rank = 0;                // the lowest it can be said of
+  std::uint32_t members = 0, ready = 0;  // of the group: all, and those of whom it cannot be said
+
+  bool operator==(const WaitingPhase&) const = default;
+};
+
 // Ranks are numbers of simulated ones: of classes, where ranks are folded.
 class ChunkFlow {
  public:
@@ -46,8 +60,7 @@ class ChunkFlow {
   virtual void issued(std::uint32_t rank) = 0;
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
   virtual void instant_ends() {}
-  // For a stalled run: what chunks wait for, a line each.
-  virtual std::vector<std::string> waiting() const = 0;
+  virtual std::vector<WaitingPhase> waiting() const = 0;
 };
 
 // Queues of a dimension: slots of each, and where a new chunk goes.

@@ -1,5 +1,7 @@
 #include "collective/collective_engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "collective/message_engine.hpp"
@@ -21,7 +23,8 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       listener_(listener),
       handler_(loop.add_handler(*this)),
       loads_reset_by_rank_0_(machine.dialect.themis_resets_with_rank0),
-      ranks_(representation.classes.count()),
+      classes_(representation.classes),
+      ranks_(classes_.count()),
       planner_(machine.system, machine.dialect, machine.topology, machine.dimensions, machine.network),
       flow_(make_chunk_flow(machine.dialect.phase_barrier, *this, machine.system,
                             queue_dimensions(machine.system, machine.dimensions), representation.classes,
@@ -134,6 +137,44 @@ void CollectiveEngine::finished(std::uint32_t rank, std::uint32_t chunk) {
     collective.tokens = {};
   }
   listener_.collective_completed(rank, token);
+}
+
+std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
+  std::vector<WaitingPhase> phases = flow_->waiting();
+  // What has not been reached mostly waits for something else, and what is queued always does.
+  std::stable_sort(phases.begin(), phases.end(),
+                   [](const WaitingPhase& a, const WaitingPhase& b) { return a.state < b.state; });
+  std::vector<Waiting> found;
+  for (const WaitingPhase& phase : phases) {
+    const std::uint32_t number = chunks_[phase.chunk].info.collective;
+    const Collective& collective = *collectives_[number];
+    std::uint32_t rank = 0;  // that has issued it
+    while (issued_[rank] <= number) ++rank;
+    found.push_back({collective.tokens[rank], describe(phase)});
+  }
+  return found;
+}
+
+std::string CollectiveEngine::describe(const WaitingPhase& waiting) const {
+  const Chunk& chunk = chunks_[waiting.chunk];
+  const Collective& collective = *collectives_[chunk.info.collective];
+  const std::string where =
+      fmt::format("chunk {} of {}, phase {} of {}: ", waiting.chunk - collective.first_chunk + 1,
+                  collective.plan.chunks.size(), waiting.phase + 1, chunk.info.plan->phases.size());
+  const std::uint32_t rank = classes_.representative(waiting.rank);
+  switch (waiting.state) {
+    case WaitingPhase::State::running:
+      return where +
+             fmt::format("rank {} {}", rank, phases_->waiting(chunk.runs[waiting.phase], waiting.rank));
+    case WaitingPhase::State::absent:
+      return where + fmt::format("{} of {} ranks are there, rank {} {}", waiting.ready, waiting.members, rank,
+                                 issued_[waiting.rank] > chunk.info.collective
+                                     ? "is not"
+                                     : "has not issued the collective");
+    case WaitingPhase::State::queued:
+      return where + fmt::format("waits for its turn on rank {}", rank);
+  }
+  return where;
 }
 
 }  // namespace orrery

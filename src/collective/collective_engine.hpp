@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "collective/chunk_flow.hpp"
@@ -68,8 +69,12 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener, private
   // Points into the engine.
   PhaseCounts phases() const;
 
-  // For a stalled run, a line each.
-  std::vector<std::string> waiting() const { return flow_->waiting(); }
+  // For a stalled run: what collectives wait for, causes first.
+  struct Waiting {
+    std::uint32_t token;  // of the collective
+    std::string text;
+  };
+  std::vector<Waiting> waiting() const;
 
  private:
   struct Collective {
@@ -86,6 +91,7 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener, private
     std::uint32_t record = 0;              // of rank 0's present phase
   };
 
+  std::string describe(const WaitingPhase& waiting) const;
   Collective& next_collective(std::uint32_t rank, const CollectiveRequest& request);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 
@@ -102,6 +108,7 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener, private
   CollectiveListener& listener_;
   std::uint16_t handler_;
   bool loads_reset_by_rank_0_;
+  const RankClasses& classes_;
   std::uint32_t ranks_;
   Planner planner_;
   std::unique_ptr<PhaseEngine> phases_;

@@ -1,7 +1,5 @@
 #include "collective/group_flow.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -30,6 +28,7 @@ void GroupFlow::open(std::uint32_t number) {
   Chunk& chunk = chunks_[number];
   if (!chunk.phase.empty()) return;
   chunk.phase.assign(classes_.count(), 0);
+  chunk.reached.assign(classes_.count(), false);
   for (const PhasePlan& phase : host_.chunk(number).plan->phases) {
     chunk.phases.emplace_back(groups_of(phase).count());
   }
@@ -44,6 +43,7 @@ void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number) {
   const ClassGroups& groups = groups_of(phase);
   const std::uint32_t group = groups.group_of(rank);
   host_.entered(rank, number, next);
+  chunks_[number].reached[rank] = true;
   if (++chunks_[number].phases[next][group].arrived < groups.members(group).size()) return;
   queue_of(phase, group)
       .items.insert({number, info.priority, phase.input, phase.kind,
@@ -79,6 +79,7 @@ void GroupFlow::instant_ends() {
 void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
   const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
   const std::uint32_t left = chunks_[number].phase[rank]++;
+  chunks_[number].reached[rank] = false;
   const ClassGroups& groups = groups_of(phases[left]);
   const std::uint32_t group = groups.group_of(rank);
   const bool group_ended = ++chunks_[number].phases[left][group].ended == groups.members(group).size();
@@ -104,25 +105,52 @@ void GroupFlow::start_waiting(const Touched& touched) {
   }
 }
 
-std::vector<std::string> GroupFlow::waiting() const {
-  std::vector<std::string> lines;
+std::vector<WaitingPhase> GroupFlow::waiting() const {
+  std::vector<WaitingPhase> found;
   for (std::uint32_t number = 0; number < chunks_.size(); ++number) {
     const Chunk& chunk = chunks_[number];
-    for (std::size_t p = 0; p < chunk.phases.size(); ++p) {
+    for (std::uint32_t p = 0; p < chunk.phases.size(); ++p) {
       const LogicalDimension& dimension = host_.chunk(number).plan->phases[p].shape->group;
       const ClassGroups& groups = groups_.at({dimension.stride, dimension.size});
       for (std::uint32_t g = 0; g < groups.count(); ++g) {
         const GroupPhase& group = chunk.phases[p][g];
-        const std::size_t members = groups.members(g).size();
-        if (group.arrived == 0 || group.ended == members) continue;
-        const std::uint32_t rank = classes_.representative(groups.members(g)[0]);
-        lines.push_back(fmt::format(
-            "chunk {}: of the group of rank {} {} of {} members have reached phase {}, {} have ended it",
-            number, rank, group.arrived, members, p + 1, group.ended));
+        if (group.arrived > 0 && group.ended < groups.members(g).size())
+          found.push_back(waiting_group(number, p, groups, g));
       }
     }
   }
-  return lines;
+  return found;
+}
+
+WaitingPhase GroupFlow::waiting_group(std::uint32_t number, std::uint32_t p, const ClassGroups& groups,
+                                      std::uint32_t g) const {
+  const Chunk& chunk = chunks_[number];
+  const auto& members = groups.members(g);
+  WaitingPhase waiting{
+      WaitingPhase::State::running, number, p, members[0], static_cast<std::uint32_t>(members.size()),
+      chunk.phases[p][g].ended};
+  const auto first_of = [&](const auto& is_meant) {
+    return *std::find_if(members.begin(), members.end(), is_meant);
+  };
+  if (chunk.phases[p][g].arrived < members.size()) {
+    waiting.state = WaitingPhase::State::absent;
+    waiting.ready = chunk.phases[p][g].arrived;
+    waiting.rank = first_of([&](std::uint32_t rank) {
+      return chunk.phase[rank] < p || (chunk.phase[rank] == p && !chunk.reached[rank]);
+    });
+    return waiting;
+  }
+  const PhasePlan& phase = host_.chunk(number).plan->phases[p];
+  const LogicalDimension& dimension = phase.shape->group;
+  const auto& items =
+      queues_.at({phase.dimension, phase.queue, dimension.stride, dimension.size})[g].items.items();
+  if (std::none_of(items.begin(), items.end(),
+                   [&](const ChunkQueue::Item& item) { return item.chunk == number && item.started; })) {
+    waiting.state = WaitingPhase::State::queued;
+    return waiting;
+  }
+  waiting.rank = first_of([&](std::uint32_t rank) { return chunk.phase[rank] == p; });
+  return waiting;
 }
 
 }  // namespace orrery

@@ -27,7 +27,7 @@ class GroupFlow final : public ChunkFlow {
   void issued(std::uint32_t) override {}
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
   void instant_ends() override;
-  std::vector<std::string> waiting() const override;
+  std::vector<WaitingPhase> waiting() const override;
 
  private:
   struct GroupPhase {  // of one chunk, phase and group
@@ -37,6 +37,7 @@ class GroupFlow final : public ChunkFlow {
   struct Chunk {
     std::vector<std::vector<GroupPhase>> phases;  // [phase][group]
     std::vector<std::uint32_t> phase;             // per rank
+    std::vector<bool> reached;                    // per rank: its phase
     std::uint32_t finished = 0;
   };
   struct Queue {
@@ -60,6 +61,8 @@ class GroupFlow final : public ChunkFlow {
   void arrive(std::uint32_t rank, std::uint32_t chunk);
   void leave(std::uint32_t rank, std::uint32_t chunk);
   Queue& queue_of(const PhasePlan& phase, std::uint32_t group);
+  WaitingPhase waiting_group(std::uint32_t chunk, std::uint32_t phase, const ClassGroups& groups,
+                             std::uint32_t group) const;
   void touch(const PhasePlan& phase, std::uint32_t group);
   void await_end_of_instant();
   void start_waiting(const Touched& touched);

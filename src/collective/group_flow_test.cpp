@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,7 @@ namespace orrery {
 namespace {
 
 using Log = std::vector<std::string>;
+using Waiting = std::vector<WaitingPhase>;
 
 // A machine of 2 x 2; writes down "start rank.chunk.phase".
 class GroupFlowTest : public testing::Test, public ChunkHost {
@@ -104,8 +106,27 @@ TEST_F(GroupFlowTest, ClassesStandForTheirRanks) {
 TEST_F(GroupFlowTest, SaysWhoIsMissing) {
   const auto a = chunk_over({1});
   flow->create(3, a);
-  EXPECT_EQ(flow->waiting(),
-            (Log{"chunk 0: of the group of rank 1 1 of 2 members have reached phase 1, 0 have ended it"}));
+  EXPECT_EQ(flow->waiting(), (Waiting{{WaitingPhase::State::absent, a, 0, 1, 2, 1}}));
+}
+
+TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
+  const auto a = chunk_over({0, 1}), b = chunk_over({0, 1});
+  for (const std::uint32_t number : {a, b})
+    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number);
+  take_log();
+  const std::uint32_t first = flow->waiting()[0].state == WaitingPhase::State::running ? a : b;
+  flow->phase_ended(0, first);
+  take_log();
+  const Waiting waiting = flow->waiting();
+  ASSERT_EQ(waiting.size(), 3u);
+  // Rank 0 is in the second phase already, where rank 2 has not come yet.
+  const auto of = [&](WaitingPhase::State state) {
+    return *std::find_if(waiting.begin(), waiting.end(), [&](const auto& one) { return one.state == state; });
+  };
+  EXPECT_EQ(of(WaitingPhase::State::running),
+            (WaitingPhase{WaitingPhase::State::running, first, 0, 1, 2, 1}));
+  EXPECT_EQ(of(WaitingPhase::State::absent), (WaitingPhase{WaitingPhase::State::absent, first, 1, 2, 2, 1}));
+  EXPECT_EQ(of(WaitingPhase::State::queued).chunk, first == a ? b : a);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The rendezvous protocol's message from receiver to sender. (spec: analytical network, section 8)
+// With rendezvous a message waits for one of its receiver.
 #pragma once
 
 #include "base/bytes.hpp"

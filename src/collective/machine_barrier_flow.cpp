@@ -1,7 +1,5 @@
 #include "collective/machine_barrier_flow.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -18,9 +16,9 @@ MachineBarrierFlow::MachineBarrierFlow(ChunkHost& host, const QueueRules& rules,
       issued_(ranks_, 0),
       ranks_at_most_(ranks_) {}
 
-ChunkQueue& MachineBarrierFlow::queue_of(std::uint32_t rank, const PhasePlan& phase) {
-  return queues_[rank * queues_per_rank_ +
-                 static_cast<std::size_t>(phase.dimension) * rules_.queues_per_dimension + phase.queue];
+std::size_t MachineBarrierFlow::queue_index(std::uint32_t rank, const PhasePlan& phase) const {
+  return rank * queues_per_rank_ + static_cast<std::size_t>(phase.dimension) * rules_.queues_per_dimension +
+         phase.queue;
 }
 
 void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk) {
@@ -35,8 +33,8 @@ void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk) {
 }
 
 void MachineBarrierFlow::issued(std::uint32_t rank) {
-  if (!in_step_) return;
   const std::uint32_t count = ++issued_[rank];
+  if (!in_step_) return;
   if (count > most_issued_) {
     most_issued_ = count;
     ranks_at_most_ = 0;
@@ -110,19 +108,43 @@ void MachineBarrierFlow::start_waiting(std::uint32_t rank, ChunkQueue& queue) {
   }
 }
 
-std::vector<std::string> MachineBarrierFlow::waiting() const {
-  std::vector<std::string> lines;
-  for (std::uint32_t number = 0; number < chunks_.size(); ++number) {
-    const Chunk& chunk = chunks_[number];
-    if (chunk.stopped.empty() && chunk.ended == 0) continue;
-    for (std::uint32_t rank = 0; rank < ranks_ && !chunk.phase.empty(); ++rank) {
-      if (std::find(chunk.stopped.begin(), chunk.stopped.end(), rank) != chunk.stopped.end()) continue;
-      lines.push_back(fmt::format("chunk {}: {} of {} ranks have ended phase {}, rank {} has not", number,
-                                  chunk.stopped.size(), ranks_, chunk.phase[rank] + 1, rank));
-      break;
+std::vector<WaitingPhase> MachineBarrierFlow::waiting() const {
+  std::vector<WaitingPhase> found;
+  for (std::uint32_t number = 0; number < chunks_.size(); ++number)
+    if (!chunks_[number].phase.empty()) found.push_back(waiting_chunk(number));
+  return found;
+}
+
+// Of the ranks that are furthest behind. Before the first phase, of those that have not issued the
+// collective.
+WaitingPhase MachineBarrierFlow::waiting_chunk(std::uint32_t number) const {
+  const Chunk& chunk = chunks_[number];
+  const std::int32_t present = *std::min_element(chunk.phase.begin(), chunk.phase.end());
+  const std::uint32_t collective = host_.chunk(number).collective;
+  const auto waits = [&](std::uint32_t rank) {
+    if (present == before_first) return issued_[rank] <= collective;
+    return chunk.phase[rank] == present &&
+           std::find(chunk.stopped.begin(), chunk.stopped.end(), rank) == chunk.stopped.end();
+  };
+  WaitingPhase waiting{WaitingPhase::State::absent, number, 0, 0, ranks_, 0};
+  bool any = false;
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+    if (!waits(rank)) {
+      ++waiting.ready;
+    } else if (!any) {
+      any = true;
+      waiting.rank = rank;
     }
   }
-  return lines;
+  if (present == before_first) return waiting;
+  waiting.phase = static_cast<std::uint32_t>(present);
+  const PhasePlan& phase = host_.chunk(number).plan->phases[waiting.phase];
+  const auto& items = queues_[queue_index(waiting.rank, phase)].items();
+  const bool started = std::any_of(items.begin(), items.end(), [&](const ChunkQueue::Item& item) {
+    return item.chunk == number && item.started;
+  });
+  waiting.state = started ? WaitingPhase::State::running : WaitingPhase::State::queued;
+  return waiting;
 }
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ class MachineBarrierFlow final : public ChunkFlow {
   void create(std::uint32_t rank, std::uint32_t chunk) override;
   void issued(std::uint32_t rank) override;
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
-  std::vector<std::string> waiting() const override;
+  std::vector<WaitingPhase> waiting() const override;
 
  private:
   static constexpr std::int32_t before_first = -1;
@@ -37,7 +37,11 @@ class MachineBarrierFlow final : public ChunkFlow {
   void advance(std::uint32_t rank, std::uint32_t chunk);
   void move(std::uint32_t rank, std::uint32_t chunk);
   void start_waiting(std::uint32_t rank, ChunkQueue& queue);
-  ChunkQueue& queue_of(std::uint32_t rank, const PhasePlan& phase);
+  WaitingPhase waiting_chunk(std::uint32_t chunk) const;
+  std::size_t queue_index(std::uint32_t rank, const PhasePlan& phase) const;
+  ChunkQueue& queue_of(std::uint32_t rank, const PhasePlan& phase) {
+    return queues_[queue_index(rank, phase)];
+  }
 
   ChunkHost& host_;
   QueueRules rules_;

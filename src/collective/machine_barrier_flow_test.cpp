@@ -7,6 +7,7 @@ namespace orrery {
 namespace {
 
 using Log = std::vector<std::string>;
+using Waiting = std::vector<WaitingPhase>;
 
 // Two ranks that form the group of both dimensions; writes down what the flow tells it: "start
 // rank.chunk.phase".
@@ -128,9 +129,21 @@ TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
 TEST_F(MachineBarrierFlowTest, SaysWhoIsMissing) {
   const auto a = chunk_over({0});
   for (std::uint32_t rank : {0u, 1u}) issue(rank, a);
-  EXPECT_TRUE(flow.waiting().empty());
+  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, 0, 2, 0}}));
   flow.phase_ended(0, a);
-  EXPECT_EQ(flow.waiting(), (Log{"chunk 0: 1 of 2 ranks have ended phase 1, rank 1 has not"}));
+  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, 1, 2, 1}}));
+  flow.phase_ended(1, a);
+  EXPECT_TRUE(flow.waiting().empty());
+}
+
+TEST_F(MachineBarrierFlowTest, SaysWhatIsQueued) {
+  const auto a = chunk_over({0}), b = chunk_over({0});
+  for (std::uint32_t rank : {0u, 1u}) {
+    issue(rank, a);
+    issue(rank, b);
+  }
+  EXPECT_EQ(flow.waiting(), (Waiting{{WaitingPhase::State::running, a, 0, 0, 2, 0},
+                                     {WaitingPhase::State::queued, b, 0, 0, 2, 0}}));
 }
 
 }  // namespace

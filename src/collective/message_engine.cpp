@@ -161,6 +161,25 @@ void MessageEngine::ended(RunId id, std::uint32_t rank) {
   listener_.phase_ended(rank, chunk);
 }
 
+// Messages of an exchange arrive in the order in which they are received.
+std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
+  const Run& run = *runs_[id];
+  const Member& member = run.members[rank];
+  if (run.tree) {
+    const TreeSchedule::Node& node = node_of(run, rank);
+    const bool leaf = node.left == TreeSchedule::none;
+    const bool gathered = leaf || member.credit == 2;
+    const Message message = tree_message(run, rank, gathered ? parent : left);
+    return fmt::format("waits for {} bytes from rank {}{}", message.bytes.count(), message.from,
+                       gathered || node.right == TreeSchedule::none ? "" : " or its other child");
+  }
+  if (member.received == run.exchange->messages) return "has all its messages, but has not ended";
+  const Message message = exchange_message(run, rank, member.received);
+  return fmt::format("has sent {} and received {} of {} messages and waits for {} bytes from rank {}",
+                     run.exchange->messages - member.sends_left, member.received, run.exchange->messages,
+                     message.bytes.count(), message.from);
+}
+
 ReceiveStatistics MessageEngine::take_receive_statistics(RunId id) {
   Run& run = *runs_[id];
   run.statistics_taken = true;

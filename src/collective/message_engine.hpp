@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/dialect.hpp"
@@ -28,6 +29,8 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   ReceiveStatistics take_receive_statistics(RunId run) override;
   const std::vector<Bytes>& payload() const override { return payload_; }
   std::uint64_t messages() const override { return messages_; }
+
+  std::string waiting(RunId run, std::uint32_t rank) const override;
 
   void handle(const Event& event) override;
 

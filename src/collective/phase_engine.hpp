@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "collective/plan.hpp"
@@ -37,6 +38,9 @@ class PhaseEngine {
   virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
   // Bytes rank 0 has sent, per dimension of the topology.
   virtual const std::vector<Bytes>& payload() const = 0;
+  // For a stalled run: what `rank`, which has started the phase and not ended it, waits for: "has received
+  // ...".
+  virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
   // Sent by all ranks, folded ones included.
   virtual std::uint64_t messages() const = 0;
 };

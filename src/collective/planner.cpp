@@ -8,8 +8,7 @@ namespace orrery {
 
 namespace {
 constexpr int urgent_priority = 100'000'000;
-constexpr double memory_bytes_per_ns = 500'000;        // of the reduction: two reads and a write
-constexpr Bytes largest_data{std::uint64_t{1} << 53};  // exact in binary64
+constexpr double memory_bytes_per_ns = 500'000;  // of the reduction: two reads and a write
 }  // namespace
 
 Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
@@ -155,7 +154,7 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
                             static_cast<std::uint16_t>(queue), bytes, shape_of(listed, phase)});
     queue = (queue + 1) % queues;
     bytes = output_of(listed.choice.algorithm, phase);
-    if (bytes > largest_data) {
+    if (bytes > Bytes::largest_input()) {
       throw InputError(system_.where,
                        std::string(name_of(request.kind)) + " of " + std::to_string(request.size.count()) +
                            " bytes grows beyond 8 PiB on this machine, check the workload's sizes");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/diagnostics.hpp"
+
 namespace orrery {
 
 namespace {
@@ -55,7 +57,10 @@ void SharedBus::kick(std::uint32_t rank, EndId id) {
 }
 
 void SharedBus::timer(std::uint32_t rank, EndId end, What what, double ns) {
-  timers_.after(rank, dialect_.round_delay(std::max(ns, 0.0)), Event{handler_, what, rank, end, 0});
+  const double delay = std::max(ns, 0.0);
+  if (!Time::is_input_ns(delay))
+    throw InputError({}, "a transfer on the shared bus takes more than 30 days, check its G and the sizes");
+  timers_.after(rank, dialect_.round_delay(delay), Event{handler_, what, rank, end, 0});
 }
 
 void SharedBus::transmit(std::uint32_t rank, EndId id) {

@@ -105,7 +105,7 @@ Time endpoint_delay(const Value& value, const Reading& reading) {
   const double ns =
       narrow ? static_cast<double>(std::trunc(static_cast<float>(whole) * static_cast<float>(scale)))
              : static_cast<double>(whole) * scale;
-  if (!(ns >= 0 && ns <= Time::longest_input().ns()))
+  if (!Time::is_input_ns(ns))
     throw InputError(value.where, "the endpoint delay of " + std::to_string(whole) +
                                       " ns times the injection scale of " + fmt::format("{}", scale) +
                                       " has to be from 0 to 30 days, correct one of the two");

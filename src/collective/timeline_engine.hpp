@@ -1,6 +1,7 @@
 // Runs phases by their timelines: a few events per phase and class of ranks, however many messages it has.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "collective/phase_timeline.hpp"
@@ -23,6 +24,8 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   ReceiveStatistics take_receive_statistics(RunId run) override;
   const std::vector<Bytes>& payload() const override { return payload_; }
   std::uint64_t messages() const override { return messages_; }
+
+  std::string waiting(RunId, std::uint32_t) const override { return "has not ended it"; }
 
   void handle(const Event& event) override;
 

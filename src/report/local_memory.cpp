@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 struct Use {
   Interval when;
@@ -118,7 +118,7 @@ double mebibytes(std::uint64_t bytes) {
   return static_cast<double>(bytes) / 1048576.0;
 }
 
-void add_uses(json& events, const TensorLife& life, const std::vector<Use>& uses, const char* category,
+void add_uses(Json& events, const TensorLife& life, const std::vector<Use>& uses, const char* category,
               std::uint32_t rank, std::size_t tid) {
   for (const Use& use : uses) {
     for (const bool begins : {true, false}) {
@@ -134,16 +134,16 @@ void add_uses(json& events, const TensorLife& life, const std::vector<Use>& uses
   }
 }
 
-void add_heatmap(json& events, const Lives& lives, Time last, std::uint64_t pid) {
+void add_heatmap(Json& events, const Lives& lives, Time last, std::uint64_t pid) {
   events.push_back({{"ph", "M"},
                     {"pid", pid},
                     {"name", "process_name"},
-                    {"args", json::object({{"name", "Tensor Lifetime Heap"}})}});
+                    {"args", Json::object({{"name", "Tensor Lifetime Heap"}})}});
   events.push_back({{"ph", "M"},
                     {"pid", pid},
                     {"tid", 0},
                     {"name", "thread_name"},
-                    {"args", json::object({{"name", "Longest Lifetime → Shortest Lifetime"}})}});
+                    {"args", Json::object({{"name", "Longest Lifetime → Shortest Lifetime"}})}});
   struct Row {
     const TensorLife* life;
     Time length;
@@ -213,7 +213,7 @@ std::string local_memory_json(const chakra::TraceGraph& graph, const RankRecordi
   const std::vector<TensorLife>& tensors = lives.tensors;
   const std::size_t count = tensors.size();
   const std::uint64_t pid = rank;
-  json events = json::array();
+  Json events = Json::array();
   for (std::size_t t = 0; t < count; ++t)
     add_uses(events, tensors[t], tensors[t].reads, "tensorRead", rank, count - 1 - t);
   for (std::size_t t = 0; t < count; ++t)
@@ -229,7 +229,7 @@ std::string local_memory_json(const chakra::TraceGraph& graph, const RankRecordi
                         {"name", life.name},
                         {"ts", us(*time)},
                         {"tid", tid},
-                        {"args", json::object({{"size", life.write->bytes}})}});
+                        {"args", Json::object({{"size", life.write->bytes}})}});
     }
   }
   const auto usage = usage_of(lives);
@@ -239,11 +239,11 @@ std::string local_memory_json(const chakra::TraceGraph& graph, const RankRecordi
                       {"pid", pid + 2'000'000},
                       {"name", "GPU Memory Usage (MB)"},
                       {"ts", us(time)},
-                      {"args", json::object({{"Memory_MB", mebibytes(bytes)}})}});
+                      {"args", Json::object({{"Memory_MB", mebibytes(bytes)}})}});
   }
   add_heatmap(events, lives, usage.empty() ? Time() : usage.rbegin()->first, pid + 3'000'000);
-  return json::object({{"traceEvents", std::move(events)}})
-      .dump(2, ' ', false, json::error_handler_t::replace);
+  return Json::object({{"traceEvents", std::move(events)}})
+      .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::vector<std::string> repeated_writes(const chakra::TraceGraph& graph, const RankRecording& recording) {

@@ -16,11 +16,6 @@ namespace orrery {
 
 namespace {
 
-std::string folder_of(const std::string& prefix) {
-  const auto slash = prefix.rfind('/');
-  return slash == std::string::npos ? "." : prefix.substr(0, slash + 1);
-}
-
 struct SharedFile {
   std::string_view name;
   int lines_per_run;
@@ -61,9 +56,7 @@ void check_result_options(const ResultOptions& options, bool separate_log) {
                          " becomes a file name and a table cell, choose 1 to 200 characters without "
                          "comma, slash or line break");
   }
-  if (!std::filesystem::is_directory(folder_of(options.path))) {
-    throw InputError({"--path"}, "the folder '" + folder_of(options.path) + "' does not exist, create it");
-  }
+  require_folder_of(options.path, {"--path"});
   if (options.row == 0) return;
   for (const SharedFile& file : always_written) require(options, file);
   if (separate_log) {

@@ -280,7 +280,16 @@ nlohmann::ordered_json set_to_json(const InspectedSet& set) {
 
 }  // namespace
 
-void InspectedSet::judge(const MessageCheck& messages) {
+void InspectedSet::judge(const MessageCheck& messages, bool for_replay_only) {
+  replay_only = for_replay_only;
+  if (replay_only) {
+    for (const InspectedTrace& trace : traces) {
+      const auto& nodes = trace.check.nodes_of_type;
+      not_judged = sum(not_judged, sum(nodes[static_cast<std::size_t>(NodeType::send)],
+                                       nodes[static_cast<std::size_t>(NodeType::receive)]));
+    }
+    return;
+  }
   std::set<std::uint32_t> ranks;
   for (const InspectedTrace& trace : traces) ranks.insert(trace.rank);
   incomplete = messages.incomplete();
@@ -300,6 +309,17 @@ bool ok(const std::vector<InspectedSet>& sets) {
   return std::ranges::all_of(sets, &InspectedSet::ok);
 }
 
+namespace {
+
+bool only_messages_are_wrong(const std::vector<InspectedSet>& sets) {
+  const auto traces_are_ok = [](const InspectedSet& set) {
+    return std::ranges::all_of(set.traces, &InspectedTrace::ok);
+  };
+  return !ok(sets) && std::ranges::all_of(sets, traces_are_ok);
+}
+
+}  // namespace
+
 std::string inspection_text(const std::vector<InspectedSet>& sets) {
   const Totals totals = totals_of(sets);
   std::string text = nodes_line(totals) + collectives_table(totals.collectives);
@@ -312,10 +332,16 @@ std::string inspection_text(const std::vector<InspectedSet>& sets) {
     add_message_faults(set, faults);
     not_judged = sum(not_judged, set.not_judged);
   }
-  if (not_judged > 0)
-    text += fmt::format("not judged: {} with ranks whose traces were not named\n",
-                        counted(not_judged, "message"));
-  return text + (faults.empty() ? "nothing is wrong\n" : "wrong:\n" + faults.text());
+  if (not_judged > 0) {
+    text += fmt::format("not judged: {} {}\n", counted(not_judged, "message"),
+                        std::ranges::any_of(sets, &InspectedSet::replay_only)
+                            ? "that a run under replay-only does not send"
+                            : "with ranks whose traces were not named");
+  }
+  text += faults.empty() ? "nothing is wrong\n" : "wrong:\n" + faults.text();
+  if (only_messages_are_wrong(sets))
+    text += "under replay-only, messages need no partner: inspect --replay-only\n";
+  return text;
 }
 
 nlohmann::ordered_json inspection_to_json(const std::vector<InspectedSet>& sets) {

@@ -25,10 +25,11 @@ struct InspectedSet {
   std::vector<InspectedTrace> traces;
   std::vector<chakra::MessageCheck::Unmatched> unmatched;
   std::vector<chakra::MessageCheck::Incomplete> incomplete;
+  bool replay_only = false;      // the run sends no messages, so none is judged
   std::uint64_t not_judged = 0;  // sends and receives
 
   // Takes over what is wrong; the set's traces stand there already.
-  void judge(const chakra::MessageCheck& messages);
+  void judge(const chakra::MessageCheck& messages, bool for_replay_only = false);
   bool ok() const;
 };
 

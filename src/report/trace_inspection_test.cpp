@@ -83,8 +83,8 @@ TEST(TraceInspection, SaysWhatIsWrongOnceForAllTracesThatHaveIt) {
 TEST(TraceInspection, SaysWhichMessagesHaveNoPartner) {
   InspectedSet set = set_of({trace_of(0), trace_of(1)});
   MessageCheck messages;
-  messages.add(0, sends(3, 1));
-  messages.add(1, sends(3, 0, chakra::has_comm_tag));
+  messages.add(0, sends(3, 1).nodes);
+  messages.add(1, sends(3, 0, chakra::has_comm_tag).nodes);
   set.judge(messages);
   EXPECT_FALSE(set.ok());
   EXPECT_TRUE(contains(inspection_text({set}),
@@ -98,7 +98,7 @@ TEST(TraceInspection, DoesNotJudgeMessagesOfRanksThatAreNotThere) {
   InspectedSet set = set_of({trace_of(0)});
   set.all_ranks = false;
   MessageCheck messages;
-  messages.add(0, sends(3, 1));
+  messages.add(0, sends(3, 1).nodes);
   set.judge(messages);
   EXPECT_TRUE(set.ok());
   EXPECT_TRUE(

@@ -85,8 +85,10 @@ RankStatistics rank_statistics(const chakra::TraceGraph& graph, const RankRecord
   }
   const auto& gpu = statistics.busy[static_cast<std::size_t>(NodeClass::gpu)];
   const auto& communication = statistics.busy[static_cast<std::size_t>(NodeClass::communication)];
-  if (gpu && communication && *gpu + *communication > statistics.wall)
-    statistics.overlap = *gpu + *communication - statistics.wall;
+  if (gpu && communication) {
+    const Time busy = saturated_sum(*gpu, *communication);
+    if (busy > statistics.wall) statistics.overlap = busy - statistics.wall;
+  }
   if (roofline.enabled) statistics.roofline = averages(graph, recording, roofline);
   return statistics;
 }

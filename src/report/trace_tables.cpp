@@ -8,6 +8,7 @@
 
 #include "report/csv_cell.hpp"
 #include "report/link_report.hpp"
+#include "report/local_memory.hpp"
 
 namespace orrery {
 
@@ -34,13 +35,17 @@ Time end_of(const TraceRecording& recording) {
 std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                       const TraceRecording& recording) {
   std::string text =
-      "rank,trace,finish_ns,exposed_ns,wall_ns,gpu_ns,cpu_ns,communication_ns,remote_memory_ns,overlap_ns\n";
+      "rank,trace,finish_ns,exposed_ns,wall_ns,gpu_ns,cpu_ns,communication_ns,remote_memory_ns,overlap_ns";
+  text += machine.track_local_memory ? ",peak_memory_bytes\n" : "\n";
   for (std::size_t r = 0; r < traces.size(); ++r) {
     const RankStatistics of = rank_statistics(*traces[r].graph, recording.of(r), machine.roofline);
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", r, csv_cell(traces[r].file), of.finish.ns(),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}", r, csv_cell(traces[r].file), of.finish.ns(),
                         (of.finish - of.gpu_time).ns(), of.wall.ns(), busy_ns(of, NodeClass::gpu),
                         busy_ns(of, NodeClass::cpu), busy_ns(of, NodeClass::communication),
                         busy_ns(of, NodeClass::remote_memory), of.overlap.ns());
+    if (machine.track_local_memory)
+      text += fmt::format(",{}", peak_local_memory(*traces[r].graph, recording.of(r)));
+    text += '\n';
   }
   return text;
 }
@@ -74,6 +79,8 @@ std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine&
                      {"communication_us", busy_ns(of, NodeClass::communication) / 1000},
                      {"remote_memory_us", busy_ns(of, NodeClass::remote_memory) / 1000},
                      {"overlap_us", of.overlap.us()}});
+    if (machine.track_local_memory)
+      ranks.back()["peak_memory_bytes"] = peak_local_memory(*traces[r].graph, recording.of(r));
   }
   const Time end = end_of(recording);
   const nlohmann::json document{

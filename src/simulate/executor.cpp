@@ -118,18 +118,17 @@ std::string Executor::describe(Id id) const {
                      operation.iteration);
 }
 
-std::vector<std::string> Executor::waiting() const {
-  std::uint32_t unfinished = 0;
+std::string Executor::unfinished() const {
+  std::uint32_t ranks = 0;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank)
-    if (finish_[rank] == not_yet) unfinished += classes_.size(rank);
-  std::vector<std::string> lines{fmt::format("{} of {} ranks have not ended", unfinished, classes_.ranks())};
+    if (finish_[rank] == not_yet) ranks += classes_.size(rank);
+  return fmt::format("{} of {} ranks have not ended", ranks, classes_.ranks());
+}
+
+std::vector<std::string> Executor::circles() const {
+  std::vector<std::string> lines;
   for (Id id = 0; id < graph_.size(); ++id) {
-    if (intervals_[id].end != not_yet) continue;
-    if (intervals_[id].start != not_yet) {
-      lines.push_back(
-          fmt::format("rank 0 waits for {}, started at {} us", describe(id), intervals_[id].start.us()));
-      continue;
-    }
+    if (intervals_[id].start != not_yet) continue;
     // Of what cannot start only the causes: the rest waits for these.
     for (Id predecessor : graph_.predecessors(id)) {
       if (predecessor >= id) {
@@ -139,6 +138,13 @@ std::vector<std::string> Executor::waiting() const {
     }
   }
   return lines;
+}
+
+std::vector<Executor::Id> Executor::under_way() const {
+  std::vector<Id> ids;
+  for (Id id = 0; id < graph_.size(); ++id)
+    if (intervals_[id].start != not_yet && intervals_[id].end == not_yet) ids.push_back(id);
+  return ids;
 }
 
 }  // namespace orrery

@@ -28,8 +28,13 @@ class Executor final : public EventHandler, public CollectiveListener {
   // Operations complete, of all ranks, between 0 and 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
-  // For a stalled run: how many ranks have not ended, and what rank 0 waits for, a line each.
-  std::vector<std::string> waiting() const;
+  // For a stalled run: how many ranks have not ended; what rank 0 cannot start as it waits for what follows
+  // it, a line each; what rank 0 has started and not completed.
+  std::string unfinished() const;
+  std::vector<std::string> circles() const;
+  std::vector<Id> under_way() const;
+  Time started_at(Id id) const { return intervals_[id].start; }  // on rank 0
+  std::string describe(Id id) const;
 
   std::vector<Interval> take_intervals() { return std::move(intervals_); }
   std::vector<Id> take_completed() { return std::move(completed_ids_); }
@@ -40,7 +45,6 @@ class Executor final : public EventHandler, public CollectiveListener {
 
   void begin(std::uint32_t rank, Id id);
   void complete(std::uint32_t rank, Id id);
-  std::string describe(Id id) const;
   void record_completion(std::uint32_t rank, Id id);
   bool passes(std::uint32_t rank, Id id, Time duration);
   bool runs_at_once(std::uint32_t rank, Id id);

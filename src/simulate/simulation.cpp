@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 #include "collective/collective_engine.hpp"
 #include "collective/order_matters.hpp"
@@ -23,10 +25,26 @@ namespace {
 constexpr double most_messages_to_start_over = 5e9;
 
 [[noreturn]] void report_stall(const Executor& executor, const CollectiveEngine& collectives) {
-  constexpr std::size_t most_lines = 10;
-  std::vector<std::string> lines = executor.waiting();
-  const std::vector<std::string> chunks = collectives.waiting();
-  lines.insert(lines.end(), chunks.begin(), chunks.end());
+  constexpr std::size_t most_lines = 20, most_chunks = 3;
+  std::vector<std::string> lines{executor.unfinished()};
+  for (std::string& circle : executor.circles()) lines.push_back(std::move(circle));
+  std::map<ExecutionGraph::Id, std::vector<std::string>> chunks;  // by collective
+  for (CollectiveEngine::Waiting& one : collectives.waiting())
+    chunks[one.token].push_back(std::move(one.text));
+  const auto add_chunks = [&](const std::vector<std::string>& texts) {
+    for (std::size_t i = 0; i < std::min(texts.size(), most_chunks); ++i) lines.push_back("  " + texts[i]);
+    if (texts.size() > most_chunks)
+      lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_chunks));
+  };
+  for (const ExecutionGraph::Id id : executor.under_way()) {
+    lines.push_back(fmt::format("rank 0 waits for {}, started at {} us", executor.describe(id),
+                                executor.started_at(id).us()));
+    if (const auto of_id = chunks.extract(id)) add_chunks(of_id.mapped());
+  }
+  for (const auto& [id, texts] : chunks) {
+    lines.push_back(fmt::format("other ranks wait for {}", executor.describe(id)));
+    add_chunks(texts);
+  }
   throw_stall(lines, most_lines);
 }
 

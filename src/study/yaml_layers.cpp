@@ -91,13 +91,13 @@ void check_layer_policy(const YamlNode& node, const Layer& layer, Policy table_p
                                          "`data` or `model`");
 }
 
-struct Draft {
+struct LayersDraft {
   LayerTable table;
   std::map<std::string, int> index_of;  // by name
   std::vector<LocatedLayer> checkpoints, initiators;
 };
 
-void read_layers(const YamlNode& node, Draft& draft) {
+void read_layers(const YamlNode& node, LayersDraft& draft) {
   for (const YamlNode& item : list_of(node, "layers")) {
     Layer layer;
     layer.where = item.where;
@@ -111,7 +111,7 @@ void read_layers(const YamlNode& node, Draft& draft) {
 }
 
 // A layer by name or by index.
-LocatedLayer layer_of(const YamlNode& node, std::string_view key, const Draft& draft) {
+LocatedLayer layer_of(const YamlNode& node, std::string_view key, const LayersDraft& draft) {
   const std::string& text = scalar_of(node, key);
   if (const auto named = draft.index_of.find(text); named != draft.index_of.end())
     return {named->second, node.where};
@@ -123,47 +123,47 @@ LocatedLayer layer_of(const YamlNode& node, std::string_view key, const Draft& d
                                backquoted(text), draft.table.layers.size() - 1));
 }
 
-std::vector<LocatedLayer> layers_of(const YamlNode& node, std::string_view key, const Draft& draft) {
+std::vector<LocatedLayer> layers_of(const YamlNode& node, std::string_view key, const LayersDraft& draft) {
   std::vector<LocatedLayer> layers;
   for (const YamlNode& item : list_of(node, key)) layers.push_back(layer_of(item, key, draft));
   return layers;
 }
 
 // Refuses a key that the workload's policy has no use for.
-void require_policy(const YamlNode& node, std::string_view key, const Draft& draft, Policy one,
+void require_policy(const YamlNode& node, std::string_view key, const LayersDraft& draft, Policy one,
                     Policy other) {
   if (draft.table.policy == one || draft.table.policy == other) return;
   throw InputError(node.where, fmt::format("`{}` means nothing under the policy {}; remove it", key,
                                            in_lower_case(name_of(draft.table.policy))));
 }
 
-void read_group(const YamlNode& node, Draft& draft) {
+void read_group(const YamlNode& node, LayersDraft& draft) {
   constexpr auto key = "model-parallel-group";
   require_policy(node, key, draft, Policy::hybrid_transformer, Policy::hybrid_transformer_fwd_in_bckwd);
   draft.table.model_parallel_group = int_of(node, key, 1, 1 << 27);
   draft.table.group_where = node.where;
 }
 
-void read_last_bottom_layer(const YamlNode& node, Draft& draft) {
+void read_last_bottom_layer(const YamlNode& node, LayersDraft& draft) {
   constexpr auto key = "last-bottom-layer";
   require_policy(node, key, draft, Policy::hybrid_dlrm, Policy::hybrid_dlrm_enhanced);
   draft.table.last_bottom_layer = layer_of(node, key, draft).index;
 }
 
-template <std::vector<LocatedLayer> Draft::*list>
-void read_recomputation(const YamlNode& node, Draft& draft) {
+template <std::vector<LocatedLayer> LayersDraft::*list>
+void read_recomputation(const YamlNode& node, LayersDraft& draft) {
   constexpr auto policy = Policy::hybrid_transformer_fwd_in_bckwd;
   require_policy(node, "checkpoints` and `recompute-at", draft, policy, policy);
   draft.*list = layers_of(node, "layers", draft);
 }
 
 // A key may depend on those above it.
-constexpr YamlKey<Draft> table_keys[] = {
-    {"policy", [](const YamlNode& v, Draft& d) { d.table.policy = policy_of(v); }},
+constexpr YamlKey<LayersDraft> table_keys[] = {
+    {"policy", [](const YamlNode& v, LayersDraft& d) { d.table.policy = policy_of(v); }},
     {"layers", read_layers, [] { return key_paths("[].", layer_keys); }},
     {"model-parallel-group", read_group},
-    {"checkpoints", read_recomputation<&Draft::checkpoints>},
-    {"recompute-at", read_recomputation<&Draft::initiators>},
+    {"checkpoints", read_recomputation<&LayersDraft::checkpoints>},
+    {"recompute-at", read_recomputation<&LayersDraft::initiators>},
     {"last-bottom-layer", read_last_bottom_layer},
 };
 
@@ -176,7 +176,7 @@ std::vector<int> indices(const std::vector<LocatedLayer>& layers) {
 }  // namespace
 
 LayerTable read_yaml_layers(const YamlNode& workload) {
-  Draft draft;
+  LayersDraft draft;
   draft.table.where = workload.where;
   read_map(workload, "a workload", table_keys, draft);
   check_recomputation(draft.checkpoints, draft.initiators);

@@ -16,7 +16,7 @@ constexpr int most_slots = 1'000'000'000;
 constexpr int most_queues = 10'000;
 constexpr double longest_bus_time_ns = 1e9;
 
-struct Draft {
+struct SystemDraft {
   SystemConfig config;
   const Topology& topology;
   bool endpoint_delay_given = false;
@@ -53,67 +53,69 @@ constexpr YamlKey<SharedBusConfig> bus_keys[] = {
 };
 
 template <CollectiveKind kind>
-void read_algorithms(const YamlNode& node, Draft& draft) {
+void read_algorithms(const YamlNode& node, SystemDraft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
   draft.config.algorithms[index] =
       read_yaml_algorithms(node, word_of(collective_kind_words, kind), draft.topology);
   draft.config.algorithms_where[index] = node.where;
 }
 
-constexpr YamlKey<Draft> collective_keys[] = {
+constexpr YamlKey<SystemDraft> collective_keys[] = {
     {"all-reduce", read_algorithms<CollectiveKind::all_reduce>, yaml_algorithm_keys},
     {"reduce-scatter", read_algorithms<CollectiveKind::reduce_scatter>, yaml_algorithm_keys},
     {"all-gather", read_algorithms<CollectiveKind::all_gather>, yaml_algorithm_keys},
     {"all-to-all", read_algorithms<CollectiveKind::all_to_all>, yaml_algorithm_keys},
 };
 
-constexpr YamlKey<Draft> system_keys[] = {
-    {"collectives", [](const YamlNode& v, Draft& d) { read_map(v, "`collectives`", collective_keys, d); },
+constexpr YamlKey<SystemDraft> system_keys[] = {
+    {"collectives",
+     [](const YamlNode& v, SystemDraft& d) { read_map(v, "`collectives`", collective_keys, d); },
      [] { return key_paths(".", collective_keys); }},
     {"all-reduce-shape",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.all_reduce_shape = word_value_of(v, "all-reduce-shape", all_reduce_shape_words);
      }},
-    {"chunks", [](const YamlNode& v, Draft& d) { d.config.chunks = int_of(v, "chunks", 1, most_chunks); }},
+    {"chunks",
+     [](const YamlNode& v, SystemDraft& d) { d.config.chunks = int_of(v, "chunks", 1, most_chunks); }},
     {"scheduling",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.issue_order = word_value_of(v, "scheduling", issue_order_words);
      }},
     {"endpoint-delay",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.endpoint_delay = time_of(v, "endpoint-delay");
        d.endpoint_delay_given = true;
      }},
     {"active-chunks-per-dimension",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.active_chunks = int_of(v, "active-chunks-per-dimension", 1, most_slots);
      }},
     {"queues-per-dimension",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.queues_per_dimension = int_of(v, "queues-per-dimension", 1, most_queues);
      }},
     {"dimension-order",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.dimension_order = word_value_of(v, "dimension-order", dimension_order_words);
      }},
     {"queue-order",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.queue_order = word_value_of(v, "queue-order", queue_order_words);
      }},
     {"themis-gap-denominator",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        d.config.themis_gap_denominator = int_of(v, "themis-gap-denominator", 1, most_slots);
      }},
-    {"rendezvous", [](const YamlNode& v, Draft& d) { d.config.rendezvous = bool_of(v, "rendezvous"); }},
+    {"rendezvous", [](const YamlNode& v, SystemDraft& d) { d.config.rendezvous = bool_of(v, "rendezvous"); }},
     {"shared-bus",
-     [](const YamlNode& v, Draft& d) {
+     [](const YamlNode& v, SystemDraft& d) {
        read_map(v, "`shared-bus`", bus_keys, d.config.shared_bus.emplace());
      },
      [] { return key_paths(".", bus_keys); }},
 };
 
 // ASTRA-sim 1.0 scales in binary32, cuts to whole nanoseconds, and leaves the default alone.
-Time scaled_endpoint_delay(const Draft& draft, const Dialect& dialect, double scale,
+Time scaled_endpoint_delay(const SystemDraft& draft, const Dialect& dialect, double scale,
                            const SourceLocation& where) {
   const Time delay = draft.config.endpoint_delay;
   if (dialect.single_precision_scaling && !draft.endpoint_delay_given) return delay;
@@ -121,7 +123,7 @@ Time scaled_endpoint_delay(const Draft& draft, const Dialect& dialect, double sc
       dialect.single_precision_scaling
           ? std::trunc(static_cast<double>(static_cast<float>(delay.ns()) * static_cast<float>(scale)))
           : delay.ns() * scale;
-  if (!(ns <= Time::longest_input().ns()))
+  if (!Time::is_input_ns(ns))
     throw InputError(
         where, "the endpoint delay times the injection scale exceeds 30 days; make one of them smaller");
   return Time::from_ns_rounded(ns);
@@ -131,7 +133,7 @@ Time scaled_endpoint_delay(const Draft& draft, const Dialect& dialect, double sc
 
 SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale) {
-  Draft draft{{}, topology};
+  SystemDraft draft{{}, topology};
   draft.config.where = system.where;
   for (const auto& [word, kind] : collective_kind_words)
     draft.config.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);

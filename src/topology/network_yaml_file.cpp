@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-constexpr int most_npus = 1 << 27;
+constexpr int largest_dimension = 1 << 27;
 constexpr double largest = 1e15;
 
 void set_block(Dimension& dimension, const YamlNode& node, std::string_view key) {
@@ -43,7 +43,7 @@ constexpr ListKey list_keys[] = {
     {"topology", DimensionPart::block, set_block},
     {"npus_count", DimensionPart::size,
      [](Dimension& d, const YamlNode& node, std::string_view key) {
-       d.size = int_of(node, key, 2, most_npus);
+       d.size = int_of(node, key, 2, largest_dimension);
      }},
     {"bandwidth", DimensionPart::link_bandwidth, set_bandwidth},
     {"latency", DimensionPart::link_latency,

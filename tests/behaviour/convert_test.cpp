@@ -1,7 +1,9 @@
 // orrery convert, as its users call it.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,6 +81,11 @@ TEST_F(Convert, RunsAsATraceOfAstraSim2) {
               "--system-configuration=" + at("system.json"), "--network-configuration=" + at("network.yml")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_NE(outcome.output.find("sys[3] finished"), std::string::npos) << outcome.output;
+  // To the nanosecond, although Chakra's own durations are in microseconds.
+  const Outcome original = orrery({"run", at("small.yaml"), "--json", "--output", at("original")});
+  const double compute_us = nlohmann::json::parse(original.output).at("runs").at(0).at("compute_us");
+  const std::string gpu_time = "sys[3], GPU time: " + std::to_string(std::llround(compute_us * 1000)) + "\n";
+  EXPECT_NE(outcome.output.find(gpu_time), std::string::npos) << gpu_time << outcome.output;
 }
 
 }  // namespace

@@ -92,6 +92,32 @@ TEST(Inspect, JudgesMessagesOverAllRanksOfASet) {
   EXPECT_NE(both.output.find("unmatched message"), std::string::npos) << both.output;
 }
 
+// Its traces take their durations; the messages they name have no partners.
+TEST(Inspect, JudgesNoMessagesForReplayOnly) {
+  const Outcome strict = call_orrery({"inspect", golden("c21_replay_only")});
+  EXPECT_EQ(strict.exit_code, wrong);
+  EXPECT_NE(strict.output.find("messages need no partner: inspect --replay-only\n"), std::string::npos)
+      << strict.output;
+  const Outcome outcome = call_orrery({"inspect", "--replay-only", golden("c21_replay_only")});
+  EXPECT_EQ(outcome.exit_code, ok);
+  EXPECT_NE(outcome.output.find("that a run under replay-only does not send\nnothing is wrong\n"),
+            std::string::npos)
+      << outcome.output;
+}
+
+// Other faults remain.
+TEST(Inspect, FindsCyclesForReplayOnlyToo) {
+  const TemporaryFolder folder;
+  const std::string prefix = copy_to(folder.path(), "c21_replay_only");
+  spoil(prefix + ".0.et", [](chakra::Trace& trace) {
+    trace.parents.push_back(trace.nodes.back().id);  // of itself
+    ++trace.first_parent.back();
+  });
+  const Outcome outcome = call_orrery({"inspect", "--replay-only", prefix});
+  EXPECT_EQ(outcome.exit_code, wrong);
+  EXPECT_EQ(outcome.output.find("messages need no partner"), std::string::npos) << outcome.output;
+}
+
 TEST(Inspect, NamesFilesThatCannotBeRead) {
   const TemporaryFolder folder;
   const std::string missing = (folder.path() / "none").string();

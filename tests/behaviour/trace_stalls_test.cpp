@@ -120,14 +120,14 @@ TEST_F(TraceStalls, AMemberThatDoesNotJoin) {
 
 TEST_F(TraceStalls, ARankOutsideItsGroup) {
   for (int rank = 0; rank < 4; ++rank) trace({all_reduce_in_group_1()});
-  expect(2, "node 1 ('n') names the communicator group 1, of which this rank is no member\n");
+  expect(2, "node 1 (`n`) names the communicator group 1, of which rank 3 is no member");
 }
 
 TEST_F(TraceStalls, AMessageToItself) {
   write("groups.json", "{}");
   trace({message(1, NodeType::send, 0, 0, 8)});
   trace({compute()});
-  expect(2, "node 1 ('n') is a message of a rank to itself, which no network carries\n");
+  expect(2, "node 1 (`n`) is a message of rank 0 to itself, which no network carries");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -16,8 +17,11 @@
 #include "report/link_report.hpp"
 #include "report/summary.hpp"
 #include "report/trace_inspection.hpp"
+#include "report/trace_tables.hpp"
+#include "study/astra2/system_json.hpp"
 #include "study/experiment.hpp"
 #include "topology/network_file.hpp"
+#include "topology/network_yaml_file.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
 namespace orrery::test {
@@ -137,6 +141,51 @@ Words inspection_keys() {
   return keys;
 }
 
+// Of a run of one node on one rank, with everything that may be there.
+struct SmallTraceRun {
+  SmallTraceRun() {
+    auto graph = std::make_shared<chakra::TraceGraph>();
+    graph->nodes.resize(1);
+    graph->texts = {""};
+    traces = {{graph, "trace.0.et", nullptr}};
+    machine.track_local_memory = true;
+    recording.ranks.resize(1);
+    recording.ranks[0].nodes.resize(1);
+    recording.links.resize(1);
+  }
+  std::vector<RankTrace> traces;
+  TraceMachine machine;
+  TraceRecording recording;
+};
+
+// Objects in lists are below "list[].", others below "object.".
+void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Words& keys) {
+  if (value.is_array() && !value.empty()) add_trace_keys(value[0], prefix + "[].", keys);
+  if (!value.is_object()) return;
+  for (const auto& [key, below] : value.items()) {
+    keys.insert(prefix + key);
+    add_trace_keys(below, prefix + key + (below.is_object() ? "." : ""), keys);
+  }
+}
+
+Words trace_columns() {
+  const SmallTraceRun run;
+  Words columns;
+  for (const std::string& table :
+       {ranks_csv(run.traces, run.machine, run.recording), nodes_csv(run.traces, run.recording)}) {
+    std::istringstream header(table.substr(0, table.find('\n')));
+    for (std::string column; std::getline(header, column, ',');) columns.insert(column);
+  }
+  return columns;
+}
+
+Words trace_run_keys() {
+  const SmallTraceRun run;
+  Words keys;
+  add_trace_keys(nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording)), "", keys);
+  return keys;
+}
+
 // Titles of the result files of a run, with N for the number of a phase or dimension.
 Words column_titles() {
   const fs::path run = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/system/s01_ring8_allreduce/expected";
@@ -224,6 +273,20 @@ TEST(Documentation, InspectionKeys) {
   const Words page = codes_of_page("outputs.md"), keys = inspection_keys();
   EXPECT_TRUE(all_among(keys, page));
   EXPECT_TRUE(all_among(with_prefix(page, "sets[]."), keys)) << "no such key, but documented";
+}
+
+TEST(Documentation, TraceRunKeysAndColumns) {
+  const Words page = codes_of_page("outputs.md");
+  EXPECT_TRUE(all_among(trace_columns(), page));
+  EXPECT_TRUE(all_among(trace_run_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "ranks[]."), trace_run_keys())) << "no such key, but documented";
+}
+
+TEST(Documentation, TraceInputKeys) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(system_json_keys()), page));
+  EXPECT_TRUE(all_among(strings(memory_json_keys()), page));
+  EXPECT_TRUE(all_among(strings(network_yaml_file_keys()), page));
 }
 
 TEST(Documentation, ColumnTitles) {

@@ -9,6 +9,7 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/trace_text.hpp"
 
 namespace orrery::test {
 namespace {
@@ -22,6 +23,7 @@ std::vector<std::string> all_cases() {
   for (const auto& group : fs::directory_iterator(errors)) {
     if (!group.is_directory() || group.path().filename() == "common") continue;
     for (const auto& entry : fs::directory_iterator(group)) {
+      if (entry.path().filename() == "common") continue;
       cases.push_back(fs::relative(entry.path(), errors).string());
     }
   }
@@ -29,10 +31,23 @@ std::vector<std::string> all_cases() {
   return cases;
 }
 
+// Traces are written as text; an empty one says that there is none.
+void write_trace(const fs::path& text_file, const fs::path& to) {
+  const std::string text = read_text_file(text_file.string());
+  const fs::path trace = to / text_file.stem();
+  fs::remove(trace);
+  if (!text.empty()) write_file_atomically(trace.string(), trace_of_text(text));
+}
+
 void copy_inputs(const fs::path& from, const fs::path& to) {
+  if (!fs::exists(from)) return;
   for (const auto& entry : fs::directory_iterator(from)) {
     const std::string name = entry.path().filename().string();
     if (name.rfind("expected_", 0) == 0) continue;
+    if (name.ends_with(".et.txt")) {
+      write_trace(entry.path(), to);
+      continue;
+    }
     fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing);
   }
 }
@@ -53,6 +68,15 @@ std::vector<std::string> changed_files(const std::map<std::string, std::string>&
   for (const auto& [name, text] : before) {
     if (!after.contains(name)) names.push_back(name);
   }
+  return names;
+}
+
+// Those with something in them show by that.
+std::vector<std::string> empty_folders(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (fs::is_directory(entry) && fs::is_empty(entry))
+      names.push_back(fs::relative(entry.path(), folder).string());
   return names;
 }
 
@@ -79,6 +103,7 @@ TEST_P(Errors, AreReported) {
   const fs::path folder = errors / GetParam();
   const TemporaryFolder scratch;
   copy_inputs(errors / "common", scratch.path());
+  copy_inputs(folder.parent_path() / "common", scratch.path());
   copy_inputs(folder, scratch.path());
   fs::create_directory(scratch.path() / "out");
   const auto before = contents(scratch.path());
@@ -92,6 +117,8 @@ TEST_P(Errors, AreReported) {
   if (outcome.exit_code != 0) {
     EXPECT_EQ(changed_files(before, contents(scratch.path())), expected_files(folder))
         << "a failed run must not write";
+    for (const std::string& name : empty_folders(scratch.path()))
+      EXPECT_EQ(name, "out") << "a failed run must not make folders";
   }
 }
 

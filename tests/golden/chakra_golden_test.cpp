@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
@@ -113,6 +115,18 @@ TEST_P(ChakraGolden, PrintsWhatTheReferencePrinted) {
       }
     }
   }
+}
+
+TEST_P(ChakraGolden, IsValid) {
+  std::vector<std::string> words{"validate"};
+  for (const Flags& line : flags_of_case(golden / GetParam()))
+    words.insert(words.end(), line.begin(), line.end());
+  const fs::path before = fs::current_path();
+  fs::current_path(golden / GetParam());
+  const Outcome outcome = call_orrery(words);
+  fs::current_path(before);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.error, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ChakraGolden, testing::ValuesIn(all_cases()),

@@ -22,10 +22,6 @@ void StreamEngine::issue_custom(std::uint32_t number, std::uint32_t index) {
   const CustomProgram::Step& step = phase.custom->steps[index];
   const Event done = event(custom_step_ended, number, index);
   const std::uint64_t tag = phase.custom->tagged ? step.tag % trace_tags : stream.tag;
-  if (step.peer >= phase.members.size()) {
-    throw InputError(config_.where, fmt::format("a {} names position {}, but only {} ranks take part",
-                                                phase.custom->name, step.peer, phase.members.size()));
-  }
   const std::uint32_t peer = phase.members.rank_at((phase.origin + step.peer) % phase.members.size());
   switch (step.kind) {
     case CustomProgram::Kind::send:

@@ -4,10 +4,11 @@
 #include <tuple>
 #include <utility>
 
+#include "collective/handshake.hpp"
+
 namespace orrery {
 
 namespace {
-constexpr Bytes handshake_bytes{8192};
 constexpr std::uint64_t handshake_tags = 1'000'000'000;  // added to the tag of the message
 }  // namespace
 

@@ -92,15 +92,14 @@ StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, const RootedPhas
           (step.root + role.origin) % n};
 }
 
-std::vector<std::vector<StreamPhase>> StreamPlanner::plan_rooted(std::uint32_t rank,
-                                                                 const StreamRequest& request) {
+StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const StreamRequest& request) {
   const RootedKind kind = *request.rooted;
   const auto [chunk, count] =
       kind == RootedKind::barrier ? Cut{barrier_token, 1} : cut(request.size, kind == RootedKind::gather);
   check_data(chunk.as_double());
   const std::vector<RootedStep> steps = rooted_steps(rank, request);
   const int queues = config_.queues_per_dimension;
-  std::vector<std::vector<StreamPhase>> chunks(count);
+  Chunks chunks(count);
   for (auto& phases : chunks) {
     Bytes bytes = chunk;
     for (const RootedStep& step : steps) {

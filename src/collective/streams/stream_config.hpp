@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -35,8 +37,13 @@ struct StreamConfig {
   double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
   std::optional<SharedBusConfig> shared_bus;
   bool rendezvous = false;
-  SourceLocation where;  // of the description, for errors found while planning
+  SourceLocation where;                                           // of the description, and of
+  std::array<SourceLocation, collective_kinds> algorithms_where;  // each list of algorithms; for errors
 
+  const SourceLocation& where_of(CollectiveKind kind) const {
+    const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
+    return list.file.empty() ? where : list;
+  }
   const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
     return algorithms[static_cast<std::size_t>(kind)];
   }
@@ -50,6 +57,11 @@ struct CommGroup {
   std::vector<int> members;
 };
 
+// 0 for all ranks.
+inline std::uint64_t tag_base_of(const CommGroup* group) {
+  return group ? group->tag_base : 0;
+}
+
 // What one rank asks for.
 struct StreamRequest {
   CollectiveKind kind = CollectiveKind::all_reduce;
@@ -61,5 +73,9 @@ struct StreamRequest {
   std::uint32_t root = 0;                   // rank, one of those that take part
   int priority = 0;                         // for StreamPriority::explicit_
 };
+
+inline std::string_view name_of(const StreamRequest& request) {
+  return request.rooted ? name_of(*request.rooted) : name_of(request.kind);
+}
 
 }  // namespace orrery

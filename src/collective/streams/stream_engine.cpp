@@ -59,7 +59,7 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
                               planner_.is_small(request)};
   const std::uint64_t outer_cause = cause_;
   if (meetings_ && cause_ == 0) cause_ = meetings_->new_run();
-  const std::uint64_t base = request.group ? request.group->tag_base : 0;
+  const std::uint64_t base = tag_base_of(request.group);
   for (auto& phases : chunks) {
     const std::uint32_t stream = add_stream();
     Stream& made = streams_[stream];
@@ -274,14 +274,15 @@ std::vector<std::string> StreamEngine::waiting(std::uint32_t rank) const {
         lines.push_back(fmt::format(
             "{} phase {} of {} of a chunk among {} ranks: {}", present(stream).custom->name, stream.phase + 1,
             stream.phases.size(), present(stream).members.size(),
-            item.started ? fmt::format("{} steps are left", stream.sends_left) : "waits for its turn"));
+            item.started ? fmt::format("steps left: {}", stream.sends_left) : "waits for its turn"));
         continue;
       }
       const StreamShape& shape = *present(stream).shape;
-      lines.push_back(fmt::format(
-          "{} phase {} of {} of a chunk ({} bytes among {} ranks): {}", name_of(shape.kind), stream.phase + 1,
-          stream.phases.size(), shape.input.count(), present(stream).members.size(),
-          item.started ? fmt::format("{} messages received so far", stream.received) : "waits for its turn"));
+      lines.push_back(fmt::format("{} phase {} of {} of a chunk ({} bytes among {} ranks), {}",
+                                  name_of(shape.kind), stream.phase + 1, stream.phases.size(),
+                                  shape.input.count(), present(stream).members.size(),
+                                  item.started ? fmt::format("messages received so far: {}", stream.received)
+                                               : "waits for its turn"));
     }
   }
   return lines;

@@ -33,7 +33,7 @@ class StreamEngine final : public EventHandler {
                const Dialect& dialect, const Topology& topology, StreamListener& listener,
                Meetings* meetings = nullptr);
 
-  // A rank starts its next collective. Throws InputError when it cannot run.
+  // A rank starts its next collective. Throws what StreamPlanner::plan() does.
   void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
 
   void handle(const Event& event) override;

@@ -17,8 +17,8 @@ StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topolog
     const auto& choices = config.algorithms_of(static_cast<CollectiveKind>(k));
     if (choices.size() > dimensions.size()) {
       throw InputError(
-          config.where,
-          fmt::format("{} names {} algorithms but the network has {} dimensions, name one per dimension",
+          config.where_of(static_cast<CollectiveKind>(k)),
+          fmt::format("{} names algorithms: {}, the network has dimensions: {}, name one for each",
                       name_of(static_cast<CollectiveKind>(k)), choices.size(), dimensions.size()));
     }
     for (std::size_t d = 0; d < choices.size(); ++d) {
@@ -85,7 +85,13 @@ AlgorithmChoice StreamPlanner::small_choice(CollectiveKind kind) const {
 
 Time StreamPlanner::reduction_cost(Bytes bytes) const {
   if (config_.memory_gb_per_s <= 0) return {};
-  return Time::from_ns_truncated(bytes.as_double() / (config_.memory_gb_per_s * 1e9) * 1e9) * 3;
+  const double ns = bytes.as_double() / (config_.memory_gb_per_s * 1e9) * 1e9;
+  if (!Time::is_input_ns(ns * 3)) {
+    throw CollectiveError(fmt::format(
+        "reduces {} bytes at once, which takes more than 30 days at a local-mem-bw of {} GB/s: correct one",
+        bytes.count(), config_.memory_gb_per_s));
+  }
+  return Time::from_ns_truncated(ns) * 3;
 }
 
 const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind kind, Bytes input,
@@ -96,8 +102,8 @@ const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind ki
   std::unique_ptr<StreamShape>& shape = shapes_[key];
   if (shape) return shape.get();
   auto made = std::make_unique<StreamShape>();
-  made->schedule = make_schedule(
-      place.choice.algorithm, {kind, input, n, place.backward, place.choice.window, odd_tree, config_.where});
+  made->schedule = make_schedule(place.choice.algorithm, {kind, input, n, place.backward, place.choice.window,
+                                                          odd_tree, config_.where_of(place.requested)});
   made->input = input;
   made->kind = kind;
   if (auto* tree = std::get_if<TreeSchedule>(&made->schedule)) {
@@ -111,11 +117,10 @@ const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind ki
   for (std::size_t i = 0; i < exchange.steps.size(); ++i) {
     const auto& step = exchange.steps[i];
     if (step.bytes == Bytes() && i < exchange.messages) {
-      throw InputError(
-          config_.where,
-          fmt::format("a phase of {} bytes over {} ranks would send empty messages, use larger sizes or "
-                      "fewer chunks",
-                      input.count(), n));
+      throw CollectiveError(fmt::format(
+          "has a phase of {} bytes among {} ranks, whose messages would be empty: give it a larger "
+          "comm_size, or lower preferred-dataset-splits",
+          input.count(), n));
     }
     made->reductions.push_back(reduction_cost(step.bytes));
   }
@@ -129,11 +134,9 @@ const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind ki
   return shape.get();
 }
 
-void StreamPlanner::check_data(double bytes) const {
+void StreamPlanner::check_data(double bytes) {
   constexpr double largest = 0x1p53;  // up to which binary64 is exact
-  if (bytes > largest)
-    throw InputError(config_.where,
-                     "a collective grows beyond 8 PiB on this machine, check the trace's sizes");
+  if (bytes > largest) throw CollectiveError("grows beyond 8 PiB on this machine, correct its comm_size");
 }
 
 StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind,
@@ -149,10 +152,27 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
   }
   StreamPhase phase{shape_of(place, kind, bytes, odd), nullptr, place.members,
                     static_cast<std::uint32_t>(place.queue)};
-  bytes = output_of(place.choice.algorithm,
-                    {kind, bytes, n, place.backward, place.choice.window, odd, config_.where});
+  bytes = output_of(place.choice.algorithm, {kind, bytes, n, place.backward, place.choice.window, odd,
+                                             config_.where_of(place.requested)});
   check_data(bytes.as_double());
   return phase;
+}
+
+// Traces of a custom algorithm may run in groups of different sizes, so each of these looks at its peers.
+void StreamPlanner::check_peers(std::uint32_t rank, const StreamPhase& phase) {
+  for (const CustomProgram::Step& step : phase.custom->steps) {
+    if (step.kind == CustomProgram::Kind::compute) continue;
+    if (step.peer >= phase.members.size())
+      throw CollectiveError(
+          fmt::format("runs a custom algorithm that names position {} among {} ranks: correct "
+                      "the peers of its messages",
+                      step.peer, phase.members.size()));
+    if (phase.members.rank_at(step.peer) == rank)
+      throw CollectiveError(fmt::format(
+          "runs a custom algorithm in which rank {} sends to or receives from itself: correct the "
+          "peers of its messages",
+          rank));
+  }
 }
 
 // One stream in the first queue. A group's positions follow its sorted members, its peers the listed ones.
@@ -170,11 +190,41 @@ std::vector<StreamPhase> StreamPlanner::custom_phases(std::uint32_t rank,
     phase.members.dimension = {1, npus_, -1};
   }
   if (position >= request.custom->size()) {
-    throw InputError(config_.where, fmt::format("a custom algorithm has {} programs, none for position {}",
-                                                request.custom->size(), position));
+    throw CollectiveError(
+        fmt::format("runs a custom algorithm of {} traces among {} ranks: add the one of position {}",
+                    request.custom->size(), phase.members.size(), position));
   }
   phase.custom = &(*request.custom)[position];
+  check_peers(rank, phase);
   return {phase};
+}
+
+// A ring over the listed members, or the machine's only algorithm.
+StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const StreamRequest& request, Bytes chunk,
+                                                std::uint64_t count) {
+  const CollectiveKind kind = request.kind;
+  const AlgorithmChoice choice = small_choice(kind);
+  if (choice.algorithm == Algorithm::double_binary_tree) {
+    throw InputError(
+        config_.where_of(kind),
+        "double binary trees do not run in groups smaller than the machine, choose another algorithm");
+  }
+  const auto& members = request.group->members;
+  const auto position = static_cast<std::uint32_t>(
+      std::find(members.begin(), members.end(), static_cast<int>(rank)) - members.begin());
+  const bool aware =
+      kind == CollectiveKind::all_reduce && config_.all_reduce_shape == AllReduceShape::local_bandwidth_aware;
+  const int queues = config_.queues_per_dimension;
+  Chunks chunks(count);
+  for (auto& phases : chunks) {
+    const int queue = choose_queue(rank, 0, aware ? Chooser::first : Chooser::any);
+    const bool backward = !aware && queues > 1 && queue >= queues / 2;
+    Bytes bytes = chunk;
+    if (members.size() > 1)
+      phases.push_back(phase_of(rank, {kind, choice, {request.group, {}, 0, position}, queue, backward, true},
+                                kind, bytes));
+  }
+  return chunks;
 }
 
 // `contributions`: the size is what each rank brings, not what is split among ranks.
@@ -187,51 +237,30 @@ StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
     all = chunk * splits;
   }
   if (chunk == Bytes()) {
-    throw InputError(config_.where,
-                     fmt::format("an all-gather or gather of {} bytes cannot be cut into {} chunks",
-                                 size.count(), splits));
+    throw CollectiveError(
+        fmt::format("is an all-gather or gather of {} bytes, which cannot be cut into {} chunks: give it a "
+                    "larger comm_size, or lower preferred-dataset-splits",
+                    size.count(), splits));
   }
   return {chunk, (all.count() + chunk.count() - 1) / chunk.count()};
 }
 
-std::vector<std::vector<StreamPhase>> StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
+StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
   if (request.custom) return {custom_phases(rank, request)};
   if (request.rooted) return plan_rooted(rank, request);
   const auto [chunk, count] = cut(request.size, request.kind == CollectiveKind::all_gather);
-  const int queues = config_.queues_per_dimension;
-  std::vector<std::vector<StreamPhase>> chunks(count);
-  if (is_small(request)) {
-    const AlgorithmChoice choice = small_choice(request.kind);
-    if (choice.algorithm == Algorithm::double_binary_tree) {
-      throw InputError(
-          config_.where,
-          "double binary trees do not run in groups smaller than the machine, choose another algorithm");
-    }
-    const auto& members = request.group->members;
-    const auto position = static_cast<std::uint32_t>(
-        std::find(members.begin(), members.end(), static_cast<int>(rank)) - members.begin());
-    const CollectiveKind kind = request.kind;
-    const bool aware = kind == CollectiveKind::all_reduce &&
-                       config_.all_reduce_shape == AllReduceShape::local_bandwidth_aware;
-    for (auto& phases : chunks) {
-      const int queue = choose_queue(rank, 0, aware ? Chooser::first : Chooser::any);
-      const bool backward = !aware && queues > 1 && queue >= queues / 2;
-      Bytes bytes = chunk;
-      if (members.size() > 1)
-        phases.push_back(
-            phase_of(rank, {choice, {request.group, {}, 0, position}, queue, backward, true}, kind, bytes));
-    }
-    return chunks;
-  }
+  if (is_small(request)) return plan_small(rank, request, chunk, count);
   const std::vector<std::size_t> used = used_dimensions(request);
   if (used.empty()) {
-    throw InputError(config_.where,
-                     fmt::format("no dimension takes part in an {}, so it would never end: check "
-                                 "involved_dim and the list of its algorithms",
-                                 name_of(request.kind)));
+    throw CollectiveError(fmt::format(
+        "is an {} in which no dimension takes part: correct its involved_dim, or list the algorithms of all "
+        "dimensions in the system file",
+        name_of(request.kind)));
   }
+  const int queues = config_.queues_per_dimension;
   const auto& list = lists_[static_cast<std::size_t>(request.kind)];
   const std::vector<Step> steps = steps_of(request.kind, used);
+  Chunks chunks(count);
   for (auto& phases : chunks) {
     Bytes bytes = chunk;
     for (const Step& step : steps) {
@@ -243,7 +272,8 @@ std::vector<std::vector<StreamPhase>> StreamPlanner::plan(std::uint32_t rank, co
       const auto position = static_cast<std::uint32_t>(listed.dimension.position(static_cast<int>(rank)));
       const auto base = static_cast<std::uint32_t>(listed.dimension.base(static_cast<int>(rank)));
       phases.push_back(phase_of(rank,
-                                {listed.choice,
+                                {request.kind,
+                                 listed.choice,
                                  {nullptr, listed.dimension, base, position},
                                  static_cast<int>(queued) * queues + queue,
                                  backward,

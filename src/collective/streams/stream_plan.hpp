@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -45,13 +46,21 @@ struct StreamPhase {
   std::uint32_t origin = 0;  // custom: what the program calls position 0
 };
 
+// A collective that cannot run; what() goes on "the node ...".
+class CollectiveError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class StreamPlanner {
  public:
   // Keeps references. Throws InputError when the algorithms do not fit the topology.
   StreamPlanner(const StreamConfig& config, const Topology& topology);
 
-  // The phases of each chunk of the rank's next collective. Throws InputError when it cannot run.
-  std::vector<std::vector<StreamPhase>> plan(std::uint32_t rank, const StreamRequest& request);
+  using Chunks = std::vector<std::vector<StreamPhase>>;
+  // The phases of each chunk of the rank's next collective. Throws InputError when the algorithms cannot run
+  // there, CollectiveError when the collective itself is at fault.
+  Chunks plan(std::uint32_t rank, const StreamRequest& request);
 
   std::uint32_t queues_per_rank() const { return queues_per_rank_; }
   // A group smaller than the machine is a machine of its own: a ring with delays of its own.
@@ -73,7 +82,8 @@ class StreamPlanner {
     std::size_t dimension;  // in the list
     Chooser chooser;
   };
-  struct Place {  // of a phase: its algorithm, members and queue
+  struct Place {               // of a phase: its algorithm, members and queue
+    CollectiveKind requested;  // of the whole collective
     AlgorithmChoice choice;
     StreamMembers members;
     int queue;
@@ -93,13 +103,15 @@ class StreamPlanner {
   using ProgramKey = std::tuple<RootedKind, RootedAlgorithm, std::uint64_t, std::uint32_t, std::uint32_t>;
   using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, std::uint32_t, int, bool, bool, bool>;
 
-  void check_data(double bytes) const;
+  static void check_data(double bytes);
   Cut cut(Bytes size, bool contributions) const;
   void check_rooted(RootedKind kind) const;
-  std::vector<std::vector<StreamPhase>> plan_rooted(std::uint32_t rank, const StreamRequest& request);
+  Chunks plan_rooted(std::uint32_t rank, const StreamRequest& request);
   std::vector<RootedStep> rooted_steps(std::uint32_t rank, const StreamRequest& request) const;
   std::vector<RootedStep> step_in_group(std::uint32_t rank, const StreamRequest& request) const;
   StreamPhase rooted_phase(const RootedStep& step, const RootedPhase& phase, int queue);
+  Chunks plan_small(std::uint32_t rank, const StreamRequest& request, Bytes chunk, std::uint64_t count);
+  static void check_peers(std::uint32_t rank, const StreamPhase& phase);
   std::vector<StreamPhase> custom_phases(std::uint32_t rank, const StreamRequest& request) const;
   std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
   std::vector<std::size_t> used_dimensions(const StreamRequest& request) const;

@@ -1,5 +1,7 @@
 #include "simulate/trace/remote_memory.hpp"
 
+#include "simulate/trace/node_request.hpp"
+
 namespace orrery {
 
 namespace {
@@ -14,8 +16,7 @@ MemoryServers::MemoryServers(EventLoop& loop, RankTimers& timers, const RemoteMe
     : timers_(timers), config_(config), handler_(loop.add_handler(*this)), servers_(count_of(config, npus)) {}
 
 Time MemoryServers::service_time(Bytes bytes) const {
-  return Time::from_ns(config_.latency_ns) +
-         Time::from_ns_truncated(bytes.as_double() / static_cast<double>(config_.bytes_per_ns));
+  return Time::from_ns_truncated(memory_service_ns(config_, bytes));
 }
 
 void MemoryServers::request(std::uint32_t rank, Bytes bytes, const Event& done) {

@@ -11,21 +11,27 @@ namespace orrery {
 
 namespace {
 
-constexpr std::uint64_t first_tag_of_streams = 500'000'000;
+// Ranges of tags: messages that traces name, streams of collectives, and their handshakes likewise.
+constexpr std::uint64_t tags = 500'000'000, first_handshake = 2 * tags;
 
 using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // of a rank for others
 
 class StallReport {
  public:
-  StallReport(const TraceExecutor& executor, const StreamEngine& collectives, const Messenger& messenger)
-      : executor_(executor), collectives_(collectives) {
-    for (const Messenger::Unmatched& one : messenger.unmatched())
-      if (one.key.tag < first_tag_of_streams) unmatched_.push_back(one);
+  StallReport(const TraceExecutor& executor, const Messenger& messenger) : executor_(executor) {
+    for (const Messenger::Unmatched& one : messenger.unmatched()) {
+      if (one.key.tag < tags)
+        unmatched_.push_back(one);
+      else if (!one.is_send && one.key.tag >= first_handshake && one.key.tag < first_handshake + tags)
+        handshakes_.push_back(one.key);
+    }
   }
 
   std::vector<std::string> lines() {
     report_sizes();
     report_messages();
+    report_handshakes();
+    report_different_collectives();
     report_absent_members();
     report_circle();
     for (std::string& line : executor_.waiting()) lines_.push_back(std::move(line));
@@ -63,19 +69,55 @@ class StallReport {
     }
   }
 
+  // Senders that wait until they may send.
+  void report_handshakes() {
+    for (const MessageKey& key : handshakes_) {
+      const std::uint32_t sender = key.destination, receiver = key.source;
+      waits_[sender].insert(receiver);
+      if (!executor_.has_ended(receiver)) continue;
+      lines_.push_back(
+          fmt::format("rank {} sends to rank {} with tag {}, but rank {} has ended without receiving that",
+                      sender, receiver, key.tag - first_handshake, receiver));
+    }
+  }
+
+  // Of each group, the first two that the members take for the same one.
+  void report_different_collectives() {
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // tag base of the group, number
+    std::map<Key, TraceExecutor::WaitingCollective> first;
+    std::set<Key> reported;
+    for (const TraceExecutor::WaitingCollective& one : executor_.waiting_collectives()) {
+      const Key key{tag_base_of(one.group), one.number};
+      const auto [found, is_new] = first.try_emplace(key, one);
+      const TraceExecutor::WaitingCollective& other = found->second;
+      const StreamRequest &mine = one.request, &its = other.request;
+      const bool same = mine.kind == its.kind && mine.rooted == its.rooted && mine.size == its.size;
+      if (same || !reported.insert(key).second) continue;
+      lines_.push_back(fmt::format("collective {} of {} differs: {}, {}", one.number,
+                                   name_of_group(one.group), description(other), description(one)));
+    }
+  }
+
+  std::string description(const TraceExecutor::WaitingCollective& one) const {
+    return fmt::format("{} of rank {} is an {} of {} bytes", executor_.name_of_node(one.rank, one.node),
+                       one.rank, name_of(one.request), one.request.size.count());
+  }
+
+  static std::string name_of_group(const CommGroup* group) {
+    return group ? fmt::format("group {}", group->name) : "all ranks";
+  }
+
   void report_absent_members() {
     std::set<std::pair<std::uint64_t, std::uint32_t>> reported;  // by group and absent rank
     for (const TraceExecutor::WaitingCollective& waiting : executor_.waiting_collectives()) {
-      const std::uint64_t base = waiting.group ? waiting.group->tag_base : 0;
-      const std::uint64_t mine = collectives_.issued_streams(waiting.rank, base);
+      const std::uint64_t base = tag_base_of(waiting.group);
       const auto check = [&](std::uint32_t member) {
-        if (collectives_.issued_streams(member, base) >= mine) return;
+        if (executor_.collectives_of(member, base) >= waiting.number) return;
         waits_[waiting.rank].insert(member);
         if (!reported.insert({base, member}).second) return;
-        lines_.push_back(fmt::format(
-            "a collective of {}, which rank {} has started, waits for rank {}{}",
-            waiting.group ? fmt::format("group {}", waiting.group->name) : "all ranks", waiting.rank, member,
-            executor_.has_ended(member) ? ", which has ended without it" : ""));
+        lines_.push_back(fmt::format("a collective of {}, which rank {} has started, waits for rank {}{}",
+                                     name_of_group(waiting.group), waiting.rank, member,
+                                     executor_.has_ended(member) ? ", which has ended without it" : ""));
       };
       if (waiting.group) {
         for (const int member : waiting.group->members) check(static_cast<std::uint32_t>(member));
@@ -105,8 +147,8 @@ class StallReport {
   }
 
   const TraceExecutor& executor_;
-  const StreamEngine& collectives_;
   std::vector<Messenger::Unmatched> unmatched_;  // of messages that traces name
+  std::vector<MessageKey> handshakes_;           // that their senders wait for
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> explained_;
   Waits waits_;
   std::vector<std::string> lines_;
@@ -114,9 +156,8 @@ class StallReport {
 
 }  // namespace
 
-std::vector<std::string> explain_stall(const TraceExecutor& executor, const StreamEngine& collectives,
-                                       const Messenger& messenger) {
-  return StallReport(executor, collectives, messenger).lines();
+std::vector<std::string> explain_stall(const TraceExecutor& executor, const Messenger& messenger) {
+  return StallReport(executor, messenger).lines();
 }
 
 }  // namespace orrery

@@ -8,9 +8,9 @@
 
 namespace orrery {
 
-// A line each: messages whose sizes differ, what never comes because its rank has ended, who is missing in a
-// collective, circles of ranks that wait for each other, and what each rank waits for.
-std::vector<std::string> explain_stall(const TraceExecutor& executor, const StreamEngine& collectives,
-                                       const Messenger& messenger);
+// A line each: messages whose sizes differ, what never comes because its rank has ended, collectives that
+// ranks take for the same although they differ, who is missing in a collective, circles of ranks that wait
+// for each other, and what each rank waits for.
+std::vector<std::string> explain_stall(const TraceExecutor& executor, const Messenger& messenger);
 
 }  // namespace orrery

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace orrery {
 
 using chakra::Node;
@@ -15,11 +13,13 @@ TraceExecutor::TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMac
       timers_(timers),
       machine_(machine),
       traces_(traces),
+      requests_(machine, traces),
       handler_(loop.add_handler(*this)),
       ranks_(ranks),
-      npus_(static_cast<std::uint32_t>(traces.size())) {
+      rooted_(machine, requests_) {
   if (watch) watch_.emplace(ranks);
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    groups_.emplace_back(machine, traces, requests_, r);
     const chakra::TraceGraph& graph = *traces[r].graph;
     Rank& rank = ranks_[r];
     rank.missing = graph.parents;
@@ -132,24 +132,25 @@ void TraceExecutor::end_if_done(std::uint32_t number) {
 }
 
 bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
-  const Node& node = node_of(rank, number);
   if (machine_.replay_only) return replay(rank, number);
-  const bool communicates =
-      node.type == NodeType::collective || node.type == NodeType::send || node.type == NodeType::receive;
-  if (communicates && node.on_cpu) reject(rank, number, "communicates on the CPU, set is_cpu_op to false");
-  switch (node.type) {
+  switch (node_of(rank, number).type) {
     case NodeType::compute:
       return issue_compute(rank, number);
     case NodeType::memory_load:
     case NodeType::memory_store:
-      return issue_memory(rank, number);
+      memory_->request(rank, requests_.memory_bytes(rank, number), finished_event(rank, number));
+      return true;
     case NodeType::collective:
-      return issue_collective(rank, number);
+      issue_collective(rank, number);
+      return true;
     case NodeType::send:
+      messenger_->send(requests_.message(rank, number), finished_event(rank, number));
+      return true;
     case NodeType::receive:
-      return issue_message(rank, number);
+      messenger_->receive(requests_.message(rank, number), finished_event(rank, number));
+      return true;
     case NodeType::metadata:
-      define_groups(rank, number);
+      groups_[rank].define(number);
       return false;
     case NodeType::invalid:
       return false;
@@ -157,82 +158,47 @@ bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
   return false;
 }
 
-bool TraceExecutor::replay(std::uint32_t rank, std::uint32_t number) {
-  const Node& node = node_of(rank, number);
-  const Time duration = node.duration_us > 0
-                            ? Time::from_ns(static_cast<std::int64_t>(node.duration_us) * 1000)
-                            : Time::from_ns(1);
-  if (!node.on_cpu) ranks_[rank].recording.gpu_time += duration;
+void TraceExecutor::compute_for(std::uint32_t rank, std::uint32_t number, Time duration) {
+  Time& gpu_time = ranks_[rank].recording.gpu_time;
+  if (!node_of(rank, number).on_cpu) gpu_time = saturated_sum(gpu_time, duration);
   timers_.after(rank, duration, finished_event(rank, number));
+}
+
+bool TraceExecutor::replay(std::uint32_t rank, std::uint32_t number) {
+  compute_for(rank, number, requests_.stated_time(rank, number));
   return true;
 }
 
 bool TraceExecutor::issue_compute(std::uint32_t rank, std::uint32_t number) {
-  const Node& node = node_of(rank, number);
-  const Roofline& roofline = machine_.roofline;
-  if (!roofline.enabled || node.on_cpu) return replay(rank, number);
-  require(rank, number, chakra::has_num_ops, "num_ops");
-  require(rank, number, chakra::has_tensor_size, "tensor_size");
-  if (node.tensor_size == 0) return false;
-  const auto operations = static_cast<double>(node.num_ops);
-  const double intensity = operations / static_cast<double>(node.tensor_size);
-  const double rate = std::min(roofline.memory_gb_per_s * 1e9 * intensity, roofline.peak_tflop_per_s * 1e12);
-  const Time duration = node.num_ops == 0 ? Time() : Time::from_ns_truncated(operations / rate * 1e9);
-  ranks_[rank].recording.gpu_time += duration;
-  timers_.after(rank, duration, finished_event(rank, number));
+  if (!requests_.is_under_roofline(rank, number)) return replay(rank, number);
+  if (!requests_.has_bytes(rank, number)) return false;
+  compute_for(rank, number, requests_.roofline_time(rank, number));
   return true;
 }
 
-bool TraceExecutor::issue_memory(std::uint32_t rank, std::uint32_t number) {
-  if (machine_.memory.kind == RemoteMemory::Kind::none) {
-    reject(rank, number, "wants remote memory, but the machine has none: give it a memory-type");
+void TraceExecutor::issue_collective(std::uint32_t rank, std::uint32_t number) {
+  if (requests_.takes_stated_time(rank, number)) {
+    timers_.after(rank, requests_.stated_time(rank, number), finished_event(rank, number));
+    return;
   }
-  require(rank, number, chakra::has_tensor_size, "tensor_size");
-  memory_->request(rank, Bytes(node_of(rank, number).tensor_size), finished_event(rank, number));
-  return true;
-}
-
-bool TraceExecutor::issue_message(std::uint32_t rank, std::uint32_t number) {
-  constexpr std::uint64_t tags = 500'000'000;
-  const Node& node = node_of(rank, number);
-  const bool sends = node.type == NodeType::send;
-  require(rank, number, chakra::has_comm_size, "comm_size");
-  require(rank, number, chakra::has_comm_tag, "comm_tag");
-  require(rank, number, sends ? chakra::has_comm_dst : chakra::has_comm_src, sends ? "comm_dst" : "comm_src");
-  const std::uint32_t source = (node.has & chakra::has_comm_src) != 0 ? node.comm_src : rank;
-  const std::uint32_t destination = (node.has & chakra::has_comm_dst) != 0 ? node.comm_dst : rank;
-  if (sends && source != rank)
-    reject(rank, number, fmt::format("sends for rank {}, comm_src has to be its own rank", source));
-  if (!sends && destination != rank)
-    reject(rank, number, fmt::format("receives for rank {}, comm_dst has to be its own rank", destination));
-  const std::uint32_t peer = sends ? destination : source;
-  if (peer >= npus_)
-    reject(rank, number, fmt::format("names rank {}, but the machine has {} NPUs", peer, npus_));
-  if (peer == rank) reject(rank, number, "is a message of a rank to itself, which no network carries");
-  if (node.comm_size == 0) reject(rank, number, "is a message of 0 bytes, give it a comm_size");
-  const MessageKey key{node.comm_tag % tags, source, destination, Bytes(node.comm_size)};
-  if (sends) {
-    messenger_->send(key, finished_event(rank, number));
-  } else {
-    messenger_->receive(key, finished_event(rank, number));
+  StreamRequest request = requests_.collective(rank, number);
+  request.group = groups_[rank].of_node(number);
+  if (request.rooted)
+    rooted_.complete(rank, number, request, collectives_->issued_streams(rank, tag_base_of(request.group)));
+  ++ranks_[rank].collectives[tag_base_of(request.group)];
+  try {
+    collectives_->issue(rank, number, request);
+  } catch (const CollectiveError& error) {
+    requests_.reject(rank, number, error.what());
   }
-  return true;
-}
-
-void TraceExecutor::require(std::uint32_t rank, std::uint32_t number, chakra::Attribute attribute,
-                            const char* name) const {
-  if ((node_of(rank, number).has & attribute) == 0)
-    reject(rank, number, fmt::format("has no attribute {}, which it needs", name));
-}
-
-void TraceExecutor::reject(std::uint32_t rank, std::uint32_t number, const std::string& what) const {
-  const Node& node = node_of(rank, number);
-  throw InputError({traces_[rank].file},
-                   fmt::format("node {} ('{}') {}", node.id, traces_[rank].graph->texts[node.name], what));
 }
 
 double TraceExecutor::progress() const {
   return all_nodes_ == 0 ? 1 : static_cast<double>(finished_nodes_) / static_cast<double>(all_nodes_);
+}
+
+std::string TraceExecutor::name_of_node(std::uint32_t rank, std::uint32_t number) const {
+  return chakra::described(node_of(rank, number), traces_[rank].graph->texts);
 }
 
 std::vector<std::string> TraceExecutor::waiting() const {
@@ -244,7 +210,7 @@ std::vector<std::string> TraceExecutor::waiting() const {
       const Interval& interval = ranks_[r].recording.nodes[n];
       if (interval.start == not_yet || interval.end != not_yet) continue;
       const Node& node = graph.nodes[n];
-      std::string what = fmt::format("rank {} waits for node {} ('{}')", r, node.id, graph.texts[node.name]);
+      std::string what = fmt::format("rank {} waits for {}", r, name_of_node(r, n));
       if (node.type == NodeType::send)
         what += fmt::format(": its send of {} bytes to rank {} with tag {}", node.comm_size, node.comm_dst,
                             node.comm_tag);
@@ -260,6 +226,11 @@ std::vector<std::string> TraceExecutor::waiting() const {
   return lines;
 }
 
+std::uint64_t TraceExecutor::collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
+  const auto found = ranks_[rank].collectives.find(tag_base);
+  return found == ranks_[rank].collectives.end() ? 0 : found->second;
+}
+
 std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives() const {
   std::vector<WaitingCollective> found;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
@@ -268,8 +239,8 @@ std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives
       const Interval& interval = ranks_[r].recording.nodes[n];
       if (graph.nodes[n].type != NodeType::collective || interval.start == not_yet || interval.end != not_yet)
         continue;
-      const auto group = ranks_[r].groups.find(graph.texts[graph.nodes[n].pg_name]);
-      found.push_back({r, n, group == ranks_[r].groups.end() ? nullptr : group->second});
+      const CommGroup* group = groups_[r].known(requests_.group_name(r, n));
+      found.push_back({r, n, group, collectives_of(r, tag_base_of(group)), requests_.collective(r, n)});
     }
   }
   return found;

@@ -5,17 +5,18 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <map>
 #include <optional>
 #include <queue>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "collective/streams/stream_engine.hpp"
+#include "simulate/trace/comm_groups.hpp"
 #include "simulate/trace/finish_watch.hpp"
+#include "simulate/trace/node_request.hpp"
 #include "simulate/trace/remote_memory.hpp"
+#include "simulate/trace/rooted_collectives.hpp"
 #include "simulate/trace/trace_recording.hpp"
 
 namespace orrery {
@@ -41,10 +42,16 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   struct WaitingCollective {
     std::uint32_t rank, node;
     const CommGroup* group;  // null: all ranks
+    std::uint64_t number;    // of the rank's collectives in this group, from 1
+    StreamRequest request;
   };
   // For a stalled run: collectives under way, and what each rank that has not ended waits for, a line each.
   std::vector<WaitingCollective> waiting_collectives() const;
   std::vector<std::string> waiting() const;
+  // Collectives that a rank has started in a group.
+  std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const;
+  // "node 3 (`name`)".
+  std::string name_of_node(std::uint32_t rank, std::uint32_t node) const;
 
   std::vector<RankRecording> take_ranks();
   std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
@@ -62,8 +69,7 @@ class TraceExecutor final : public EventHandler, public StreamListener {
     bool passing = false;  // through its free nodes
     bool ended = false;
     RankRecording recording;
-    std::map<std::string, const CommGroup*> groups;  // by pg_name, made when first used
-    std::deque<CommGroup> all_groups;                // those replaced included
+    std::map<std::uint64_t, std::uint64_t> collectives;  // started, by tag base of the group
   };
 
   static Slot slot_of(const chakra::Node& node);
@@ -77,26 +83,11 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   void finish(std::uint32_t rank, std::uint32_t node);
   void end_if_done(std::uint32_t rank);
   void watch_finish(std::uint32_t rank, std::uint32_t node);
+  // Until an event of its own.
+  void compute_for(std::uint32_t rank, std::uint32_t node, Time duration);
   bool replay(std::uint32_t rank, std::uint32_t node);
   bool issue_compute(std::uint32_t rank, std::uint32_t node);
-  bool issue_memory(std::uint32_t rank, std::uint32_t node);
-  bool issue_collective(std::uint32_t rank, std::uint32_t node);
-  bool issue_message(std::uint32_t rank, std::uint32_t node);
-  void define_groups(std::uint32_t rank, std::uint32_t node);
-  const CommGroup* group_of(std::uint32_t rank, std::uint32_t node);
-  void choose_kind(std::uint32_t rank, std::uint32_t node, StreamRequest& request) const;
-  // Those that run a collective: the first and how many.
-  struct Members {
-    std::uint32_t first = 0;
-    std::uint64_t count = 1;
-  };
-  Members members_of(std::uint32_t rank, const StreamRequest& request) const;
-  std::uint32_t root_of(std::uint32_t rank, std::uint32_t node, const StreamRequest& request,
-                        std::uint32_t first) const;
-  void check_agreement(std::uint32_t rank, std::uint32_t node, const StreamRequest& request,
-                       const Members& members);
-  void require(std::uint32_t rank, std::uint32_t node, chakra::Attribute attribute, const char* name) const;
-  [[noreturn]] void reject(std::uint32_t rank, std::uint32_t node, const std::string& what) const;
+  void issue_collective(std::uint32_t rank, std::uint32_t node);
   Event finished_event(std::uint32_t rank, std::uint32_t node) const {
     return Event{handler_, 0, rank, node, 0};
   }
@@ -105,22 +96,16 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   RankTimers& timers_;
   const TraceMachine& machine_;
   const std::vector<RankTrace>& traces_;
+  NodeRequests requests_;
   StreamEngine* collectives_ = nullptr;
   Messenger* messenger_ = nullptr;
   MemoryServers* memory_ = nullptr;
   std::uint16_t handler_;
   std::vector<Rank> ranks_;
-  std::uint32_t npus_;  // of the machine
+  std::vector<CommGroups> groups_;  // by rank
+  RootedCollectives rooted_;
   std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;
-  // Rooted collectives that some of their members have begun, and what the first to do so said; by tag base,
-  // number of streams before, and first member.
-  struct Begun {
-    std::uint32_t rank;
-    StreamRequest request;
-    std::uint64_t members_left;
-  };
-  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, Begun> begun_;
   std::uint64_t finished_nodes_ = 0, all_nodes_ = 0;
 };
 

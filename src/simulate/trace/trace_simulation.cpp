@@ -66,7 +66,7 @@ TraceRecording run(const std::vector<RankTrace>& traces, const TraceMachine& mac
   if (!executor.finished()) {
     if (meetings) throw OrderMatters("ranks wait for ever");
     constexpr std::size_t most_lines = 20;
-    throw_stall(explain_stall(executor, collectives, messenger), most_lines);
+    throw_stall(explain_stall(executor, messenger), most_lines);
   }
 
   TraceRecording recording;

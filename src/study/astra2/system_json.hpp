@@ -2,17 +2,25 @@
 // 9)
 #pragma once
 
+#include <array>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/diagnostics.hpp"
 #include "simulate/trace/trace_machine.hpp"
 
 namespace orrery {
 
-// Files that a system file names, as written there; empty: none.
+// Files that a system file names.
+struct NamedFile {
+  std::string path;      // as written there; empty: none
+  SourceLocation where;  // it is named
+};
 struct SystemFileNames {
-  std::array<std::string, collective_kinds> custom;  // prefixes of traces that hold an algorithm
-  std::string custom_of_nodes;                       // YAML: prefixes by id of a node
+  std::array<NamedFile, collective_kinds> custom;  // prefixes of traces that hold an algorithm
+  NamedFile custom_of_nodes;                       // YAML: prefixes by id of a node
 };
 
 // Fills what the system file describes: collectives, roofline, replay. `injection_scale` multiplies the
@@ -20,10 +28,15 @@ struct SystemFileNames {
 SystemFileNames read_system_json(std::string_view text, const std::string& file, double injection_scale,
                                  TraceMachine& machine, Warnings& warnings);
 
+// Throws InputError.
 RemoteMemory read_memory_json(std::string_view text, const std::string& file, Warnings& warnings);
 
-// Members by the groups' ids, each below `npus`.
+// Members by the groups' ids, each below `npus`. Throws InputError.
 std::map<int, std::vector<int>> read_groups_json(std::string_view text, const std::string& file, int npus,
                                                  Warnings& warnings);
+
+// Every key of the system file and of the remote-memory file, those without effect among them.
+std::vector<std::string_view> system_json_keys();
+std::vector<std::string_view> memory_json_keys();
 
 }  // namespace orrery

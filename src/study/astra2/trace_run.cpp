@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
+#include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "base/file.hpp"
-#include "base/words.hpp"
-#include "base/yaml_reader.hpp"
+#include "study/astra2/custom_files.hpp"
+#include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
 #include "topology/network_yaml_file.hpp"
 #include "workload/chakra/trace_reader.hpp"
@@ -45,28 +43,13 @@ class TraceLoader {
   std::map<std::size_t, std::vector<Loaded>> graphs_;  // by hash of their bytes
 };
 
-// The text has two characters around its JSON on each side.
-std::vector<ProcessGroup> process_groups_of(const std::string& text) {
-  const auto list = nlohmann::json::parse(text.substr(2, text.size() - 4));
-  std::vector<ProcessGroup> groups;
-  for (const auto& entry : list) {
-    const std::string name = entry.at("pg_name").get<std::string>();
-    ProcessGroup group{0, entry.at("ranks").get<std::vector<int>>()};
-    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), group.id);
-    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size() || group.id < 0)
-      throw std::invalid_argument("a pg_name that is no number");
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
-
 std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
                                                        const std::string& file, Warnings& warnings) {
   auto groups = std::make_shared<ProcessGroups>();
   for (const chakra::Trace::NodeValues& values : graph.metadata) {
     try {
-      if (values.values.size() > 4) (*groups)[values.node] = process_groups_of(values.values);
-    } catch (const std::exception&) {
+      if (values.values.size() > 4) (*groups)[values.node] = read_process_groups(values.values);
+    } catch (const InputError&) {
       warnings.add({file},
                    fmt::format("node {} holds metadata that are no list of process groups, they are ignored",
                                graph.nodes[values.node].id));
@@ -75,98 +58,50 @@ std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph&
   return groups->empty() ? nullptr : groups;
 }
 
-std::vector<RankTrace> read_traces(const std::string& prefix, int npus, Warnings& warnings) {
+// What each rank keeps of its nodes and queues, roughly, in bytes.
+void check_size(const TraceMachine& machine, std::size_t nodes_of_rank, const std::string& file) {
+  constexpr double most_bytes = 16.0 * (1 << 30);
+  const double npus = machine.topology.npus();
+  const double queues =
+      static_cast<double>(machine.topology.dimensions.size()) * machine.streams.queues_per_dimension;
+  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= most_bytes) return;
+  throw InputError({file}, fmt::format("{} NPUs with {} nodes and {} queues each need more than 16 GiB of "
+                                       "memory, simulate fewer",
+                                       npus, nodes_of_rank, queues));
+}
+
+std::vector<RankTrace> read_traces(const std::string& prefix, const TraceMachine& machine,
+                                   Warnings& warnings) {
+  const int npus = machine.topology.npus();
+  const auto of_npu = [&](int npu) { return fmt::format("{}.{}.et", prefix, npu); };
   std::vector<RankTrace> traces;
   TraceLoader loader;
-  const std::string first = prefix + ".0.et";
-  if (!fs::exists(first)) {
+  if (!file_exists(of_npu(0))) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
-      if (!fs::is_regular_file(shared)) continue;
+      std::error_code unknown;
+      if (!fs::is_regular_file(shared, unknown)) continue;
       const auto graph = loader.load(shared);
+      check_size(machine, graph->nodes.size(), shared);
       traces.assign(static_cast<std::size_t>(npus),
                     {graph, shared, process_groups_of(*graph, shared, warnings)});
       return traces;
     }
   }
   for (int npu = 0; npu < npus; ++npu) {
-    const std::string path = fmt::format("{}.{}.et", prefix, npu);
-    if (!fs::exists(path)) {
+    const std::string path = of_npu(npu);
+    if (!file_exists(path)) {
       throw InputError(
           {path}, fmt::format("there is no such trace; the network has {} NPUs, each of which needs one, "
                               "or all of them one file {}.et",
                               npus, prefix));
     }
     const auto graph = loader.load(path);
+    check_size(machine, graph->nodes.size(), path);
     traces.push_back({graph, path, process_groups_of(*graph, path, warnings)});
   }
+  if (file_exists(of_npu(npus)))
+    warnings.add({of_npu(npus)}, fmt::format("this trace is not read, as the network has {} NPUs", npus));
   return traces;
-}
-
-CustomProgram program_of(const chakra::TraceGraph& graph, const std::string& file) {
-  using chakra::NodeType;
-  CustomProgram program;
-  program.first_child = graph.first_child;
-  program.children = graph.children;
-  program.parents = graph.parents;
-  for (const chakra::Node& node : graph.nodes) {
-    CustomProgram::Step step{
-        CustomProgram::Kind::compute, 0, Bytes(node.comm_size), node.comm_tag,
-        Time::from_ns(node.duration_us > 0 ? static_cast<std::int64_t>(node.duration_us) * 1000 : 1)};
-    switch (node.type) {
-      case NodeType::send:
-        step.kind = CustomProgram::Kind::send;
-        step.peer = node.comm_dst;
-        break;
-      case NodeType::receive:
-        step.kind = CustomProgram::Kind::receive;
-        step.peer = node.comm_src;
-        break;
-      case NodeType::compute:
-        break;
-      default:
-        throw InputError(
-            {file},
-            fmt::format("node {} of a custom algorithm is neither compute, send nor receive", node.id));
-    }
-    program.steps.push_back(step);
-  }
-  return program;
-}
-
-// Of positions 0, 1, ... as long as there are files.
-std::shared_ptr<const CustomAlgorithm> read_custom(const std::string& prefix, int npus) {
-  auto algorithm = std::make_shared<CustomAlgorithm>();
-  for (int position = 0; position < npus; ++position) {
-    const std::string path = fmt::format("{}.{}.et", prefix, position);
-    if (!fs::exists(path)) break;
-    algorithm->push_back(
-        program_of(chakra::make_graph(chakra::read_trace(read_text_file(path), path), path), path));
-  }
-  if (algorithm->empty())
-    throw InputError({prefix + ".0.et"},
-                     "there is no such file, but the system file names it as a custom algorithm");
-  return algorithm;
-}
-
-void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine) {
-  const int npus = machine.topology.npus();
-  for (std::size_t kind = 0; kind < names.custom.size(); ++kind)
-    if (!names.custom[kind].empty()) machine.custom[kind] = read_custom(names.custom[kind], npus);
-  if (names.custom_of_nodes.empty()) return;
-  const YamlNode root = parse_yaml(read_text_file(names.custom_of_nodes), names.custom_of_nodes);
-  require_map(root, "the file of custom algorithms by node");
-  std::map<std::string, std::shared_ptr<const CustomAlgorithm>> read;
-  for (std::size_t i = 0; i < root.items.size(); ++i) {
-    const YamlName& name = root.names[i];
-    std::uint64_t id = 0;
-    const char* end = name.text.data() + name.text.size();
-    const auto parsed = std::from_chars(name.text.data(), end, id);
-    if (parsed.ec != std::errc() || parsed.ptr != end)
-      throw InputError(name.where, backquoted(name.text) + " is no id of a node, use a whole number");
-    auto& algorithm = read[scalar_of(root.items[i], name.text)];
-    if (!algorithm) algorithm = read_custom(scalar_of(root.items[i], name.text), npus);
-    machine.custom_of_node[id] = algorithm;
-  }
 }
 
 void run_all_collectives(TraceMachine& machine) {
@@ -195,7 +130,7 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
     machine.groups =
         read_groups_json(read_text_file(files.groups), files.groups, machine.topology.npus(), warnings);
   }
-  run.traces = read_traces(files.traces, machine.topology.npus(), warnings);
+  run.traces = read_traces(files.traces, machine, warnings);
   return run;
 }
 

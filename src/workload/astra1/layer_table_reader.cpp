@@ -238,7 +238,7 @@ Time Reader::read_time(const char* what) {
 Bytes Reader::read_size(const char* what) {
   const Token token = next(what);
   const auto bytes = parse_unsigned(token.text);
-  constexpr std::uint64_t largest = std::uint64_t{1} << 53;  // exact as double
+  constexpr std::uint64_t largest = Bytes::largest_input().count();
   if (!bytes || *bytes > largest) reject_number(token, what, "a whole number of bytes, 2^53 at most");
   return Bytes(*bytes);
 }

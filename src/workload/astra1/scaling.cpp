@@ -19,7 +19,7 @@ double scaled(double value, double factor, const Dialect& dialect) {
 Time scaled(Time value, double factor, const Dialect& dialect) {
   const double whole = static_cast<double>(value.whole_ns());
   const double ns = dialect.single_precision_scaling ? scaled(whole, factor, dialect) : value.ns() * factor;
-  if (!(ns <= Time::longest_input().ns())) {
+  if (!Time::is_input_ns(ns)) {
     throw InputError({}, "the compute scale makes a compute time longer than 30 days, choose a smaller one");
   }
   if (!dialect.single_precision_scaling && factor == 1) return value;

@@ -63,9 +63,9 @@ TraceCheck check_trace(const Trace& trace) {
   return out;
 }
 
-void MessageCheck::add(std::uint32_t rank, const Trace& trace) {
+void MessageCheck::add(std::uint32_t rank, std::span<const Node> nodes) {
   constexpr std::uint64_t tags = 500'000'000;  // (spec: ASTRA-sim 2, section 6)
-  for (const Node& node : trace.nodes) {
+  for (const Node& node : nodes) {
     const bool sends = node.type == NodeType::send;
     if (!sends && node.type != NodeType::receive) continue;
     const unsigned needed = has_comm_tag | has_comm_size | (sends ? has_comm_dst : has_comm_src);

@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,7 +65,7 @@ class MessageCheck {
     bool operator==(const Incomplete&) const = default;
   };
 
-  void add(std::uint32_t rank, const Trace& trace);
+  void add(std::uint32_t rank, std::span<const Node> nodes);
 
   // By message.
   std::vector<Unmatched> unmatched() const;

@@ -128,8 +128,8 @@ TEST(ChakraTraceCheck, MatchesSendsWithReceives) {
   second.add_message(NodeType::receive, 3, 0, 65);
   second.add_message(NodeType::receive, 1, 0, 64);
   MessageCheck check;
-  check.add(0, first.trace());
-  check.add(1, second.trace());
+  check.add(0, first.trace().nodes);
+  check.add(1, second.trace().nodes);
   EXPECT_EQ(check.unmatched(), (std::vector<MessageCheck::Unmatched>{
                                    {{3, 0, 1, 64}, 1, 0}, {{3, 0, 1, 65}, 0, 1}, {{4, 0, 7, 64}, 1, 0}}));
   EXPECT_TRUE(check.incomplete().empty());
@@ -142,7 +142,7 @@ TEST(ChakraTraceCheck, NamesSendsAndReceivesThatLackAnAttribute) {
   maker.add_message(NodeType::receive, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_src);
   maker.add_message(NodeType::receive, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_size);
   MessageCheck check;
-  check.add(5, maker.trace());
+  check.add(5, maker.trace().nodes);
   EXPECT_EQ(check.incomplete(), (std::vector<MessageCheck::Incomplete>{{5, 1}, {5, 2}, {5, 3}, {5, 4}}));
   EXPECT_TRUE(check.unmatched().empty());
 }

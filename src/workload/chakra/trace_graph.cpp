@@ -32,8 +32,7 @@ void check(const Trace& trace, const TraceIndex& index, const std::string& file)
     const auto [id, parent] = index.missing.front();
     const auto position = std::ranges::lower_bound(index.ids, id) - index.ids.begin();
     const Node& node = trace.nodes[index.node[static_cast<std::size_t>(position)]];
-    throw InputError({file}, "node " + std::to_string(id) + " (" + backquoted(trace.name_of(node)) +
-                                 ") waits for node " + std::to_string(parent) +
+    throw InputError({file}, described(node, trace.texts) + " waits for node " + std::to_string(parent) +
                                  ", which the trace does not hold; write the trace again with all its nodes" +
                                  and_more(index.missing.size() - 1, "such dependency", "such dependencies"));
   }
@@ -63,6 +62,11 @@ std::vector<Entry> by_position(const std::vector<Entry>& entries, const Trace& t
 }
 
 }  // namespace
+
+std::string described(const Node& node, const std::vector<std::string>& texts) {
+  const std::string& name = texts[node.name];
+  return "node " + std::to_string(node.id) + (name.empty() ? "" : " (" + backquoted(name) + ")");
+}
 
 TraceGraph make_graph(const Trace& trace, const std::string& file) {
   TraceIndex index = make_index(trace);

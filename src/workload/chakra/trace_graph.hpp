@@ -1,6 +1,11 @@
 // A trace as a graph that can be run: nodes by ascending id, with edges instead of ids.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "workload/chakra/trace.hpp"
 
 namespace orrery::chakra {
@@ -18,6 +23,9 @@ struct TraceGraph {
     return std::span(children).subspan(first_child[node], first_child[node + 1] - first_child[node]);
   }
 };
+
+// As messages call it: "node 3 (`name`)".
+std::string described(const Node& node, const std::vector<std::string>& texts);
 
 // Nodes of the same id are merged: their dependencies add up, the last one supplies the rest. `file` names
 // the trace in errors. Throws InputError when a parent is missing, when nothing can start, and when there is

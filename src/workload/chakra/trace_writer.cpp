@@ -112,9 +112,9 @@ void NodeWriter::write_attributes(const Trace::NodeTensors* tensors, const Trace
   put_integer(has_duration_ps, AttributeName::orrery_duration_ps, fields::uint64_value, node_.duration_ps);
   if (operation != nullptr) put_texts(AttributeName::orrery_operation, operation->words);
   if ((node_.has & has_tensors) == 0) return;
-  const std::span<const Tensor> none;
-  put_tensors(AttributeName::inputs, tensors != nullptr ? tensors->inputs : none);
-  put_tensors(AttributeName::outputs, tensors != nullptr ? tensors->outputs : none);
+  const std::span<const Tensor> no_tensors;
+  put_tensors(AttributeName::inputs, tensors != nullptr ? tensors->inputs : no_tensors);
+  put_tensors(AttributeName::outputs, tensors != nullptr ? tensors->outputs : no_tensors);
 }
 
 void NodeWriter::put_integer(Attribute bit, AttributeName name, std::uint32_t kind, std::uint64_t value) {

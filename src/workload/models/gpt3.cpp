@@ -35,9 +35,9 @@ void check(const Gpt3Options& o) {
   require_multiple(o.vocabulary, o.tensor_parallel, "vocabulary has to be a multiple of tensor-parallel");
 }
 
-class Builder {
+class Gpt3Builder {
  public:
-  explicit Builder(const Gpt3Options& o)
+  explicit Gpt3Builder(const Gpt3Options& o)
       : o_(o),
         cost_(o.flops_per_second, o.bytes_per_element, o.where),
         tokens_(double(o.batch) * o.sequence),
@@ -118,7 +118,7 @@ class Builder {
 
 LayerTable gpt3(const Gpt3Options& options) {
   check(options);
-  Builder builder(options);
+  Gpt3Builder builder(options);
   for (int block = 1; block <= options.transformer_layers; ++block) builder.add_block(std::to_string(block));
   builder.add_projection();
   return builder.take();

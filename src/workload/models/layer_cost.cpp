@@ -16,7 +16,7 @@ LayerCost::LayerCost(double flops_per_second, int bytes_per_element, const Sourc
 
 Time LayerCost::time(double operations) const {
   const double ns = std::round(operations / flops_per_second_ * 1e9);
-  if (!(ns <= static_cast<double>(Time::longest_input().whole_ns())))
+  if (!Time::is_input_ns(ns))
     throw InputError(where_,
                      "a layer of this model computes for more than 30 days; check the peak and the batch");
   return Time::from_ns(static_cast<std::int64_t>(ns));

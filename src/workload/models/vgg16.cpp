@@ -30,9 +30,9 @@ void check(const Vgg16Options& options) {
   require(options.classes >= 1, "classes has to be at least 1");
 }
 
-class Builder {
+class Vgg16Builder {
  public:
-  explicit Builder(const Vgg16Options& options)
+  explicit Vgg16Builder(const Vgg16Options& options)
       : options_(options), cost_(options.flops_per_second, options.bytes_per_element, options.where) {
     table_.policy = TrainingPolicy::data;
     table_.where = options.where;
@@ -60,7 +60,7 @@ class Builder {
 
 LayerTable vgg16(const Vgg16Options& options) {
   check(options);
-  Builder builder(options);
+  Vgg16Builder builder(options);
   int channels = image_channels;
   int edge = options.image_size;
   for (std::size_t b = 0; b < blocks.size(); ++b) {

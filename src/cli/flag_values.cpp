@@ -1,0 +1,50 @@
+#include "cli/flag_values.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+double scale_factor(const std::string& text, const char* flag, bool single_precision) {
+  float rounded = 0;
+  double exact = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = single_precision ? std::from_chars(text.data(), end, rounded)
+                                       : std::from_chars(text.data(), end, exact);
+  const double value = single_precision ? rounded : exact;
+  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value) || value < 0) {
+    throw InputError({flag}, "'" + text + "' is no scale factor, write a number of at least 0 such as 0.41");
+  }
+  return value;
+}
+
+int checked(int value, int least, int most, const char* flag) {
+  if (value < least || value > most) {
+    throw InputError({flag}, std::to_string(value) + " is out of range, choose " + std::to_string(least) +
+                                 " to " + std::to_string(most));
+  }
+  return value;
+}
+
+int checked_queues(int queues) {
+  return checked(queues, 1, 1024, "--num-queues-per-dim");
+}
+
+void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
+  command
+      .add_option_function<std::string>(
+          "--network-model",
+          [&model](const std::string& word) {
+            model = value_of(network_model_words, word);
+            if (!model)
+              throw InputError({"--network-model"}, backquoted(word) + " is unknown, choose " +
+                                                        alternatives(words_of(network_model_words)));
+          },
+          "analytical (no contention, default) or link (messages queue for links)")
+      ->expected(1);
+}
+
+}  // namespace orrery

@@ -1,0 +1,25 @@
+// Values of flags that several commands check alike.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include <string>
+
+#include "network/make_transport.hpp"
+
+namespace orrery {
+
+// A number of at least 0, rounded to binary32 if asked for. Throws InputError naming `flag`.
+double scale_factor(const std::string& text, const char* flag, bool single_precision);
+
+// Throws InputError naming `flag` unless `value` is from `least` to `most`; returns it.
+int checked(int value, int least, int most, const char* flag);
+
+// Of --num-queues-per-dim.
+int checked_queues(int queues);
+
+// Adds --network-model, whose value goes to `model`, which has to live as long as the command.
+void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);
+
+}  // namespace orrery

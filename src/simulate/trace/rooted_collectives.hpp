@@ -1,0 +1,46 @@
+// Who is the root of a rooted collective, and whether all its members say so.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+#include "simulate/trace/node_request.hpp"
+
+namespace orrery {
+
+class RootedCollectives {
+ public:
+  // Keeps references.
+  RootedCollectives(const TraceMachine& machine, const NodeRequests& requests)
+      : machine_(machine), requests_(requests) {}
+
+  // A rank begins such a collective, having started so many streams in its group before; gives the request
+  // its root. Throws InputError when that is none of its members, and when members do not agree: else their
+  // messages would miss each other, and not all of that stalls.
+  void complete(std::uint32_t rank, std::uint32_t node, StreamRequest& request, std::uint64_t streams_before);
+
+ private:
+  // Those that run a collective: the first and how many.
+  struct Members {
+    std::uint32_t first = 0;
+    std::uint64_t count = 1;
+  };
+  // What the first member to begin said.
+  struct Begun {
+    std::uint32_t rank;
+    StreamRequest request;
+    std::uint64_t members_left;
+  };
+
+  Members members_of(std::uint32_t rank, const StreamRequest& request) const;
+  std::uint32_t root_of(std::uint32_t rank, std::uint32_t node, const StreamRequest& request,
+                        std::uint32_t first) const;
+
+  const TraceMachine& machine_;
+  const NodeRequests& requests_;
+  // Begun by some of their members; by tag base, number of streams before, and first member.
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, Begun> begun_;
+};
+
+}  // namespace orrery

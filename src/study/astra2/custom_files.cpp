@@ -1,0 +1,124 @@
+#include "study/astra2/custom_files.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+#include "base/file.hpp"
+#include "base/token_reader.hpp"
+#include "base/words.hpp"
+#include "base/yaml_reader.hpp"
+#include "workload/chakra/trace_graph.hpp"
+#include "workload/chakra/trace_reader.hpp"
+
+namespace orrery {
+
+namespace {
+
+using chakra::Node;
+using chakra::NodeType;
+
+class ProgramReader {
+ public:
+  ProgramReader(const chakra::TraceGraph& graph, const std::string& file, int npus)
+      : graph_(graph), file_(file), npus_(static_cast<std::uint32_t>(npus)) {}
+
+  CustomProgram read() const {
+    CustomProgram program;
+    program.first_child = graph_.first_child;
+    program.children = graph_.children;
+    program.parents = graph_.parents;
+    for (const Node& node : graph_.nodes) program.steps.push_back(step_of(node));
+    return program;
+  }
+
+ private:
+  CustomProgram::Step step_of(const Node& node) const {
+    switch (node.type) {
+      case NodeType::send:
+        return message(node, CustomProgram::Kind::send, chakra::has_comm_dst, "comm_dst", node.comm_dst);
+      case NodeType::receive:
+        return message(node, CustomProgram::Kind::receive, chakra::has_comm_src, "comm_src", node.comm_src);
+      case NodeType::compute:
+        if (!Time::is_input_ns(static_cast<double>(node.duration_us) * 1000))
+          reject(node, "takes more than 30 days, correct its duration_micros");
+        return {CustomProgram::Kind::compute, 0, Bytes(), 0,
+                Time::from_ns(node.duration_us > 0 ? static_cast<std::int64_t>(node.duration_us) * 1000 : 1)};
+      default:
+        reject(node,
+               "is neither compute, send nor receive, which is all that an algorithm may hold: remove it");
+    }
+  }
+
+  CustomProgram::Step message(const Node& node, CustomProgram::Kind kind, chakra::Attribute peer_attribute,
+                              const char* peer_name, std::uint32_t peer) const {
+    const auto require = [&](chakra::Attribute attribute, const char* name) {
+      if ((node.has & attribute) == 0)
+        reject(node, fmt::format("has no attribute {}, which it needs: add it", name));
+    };
+    require(peer_attribute, peer_name);
+    require(chakra::has_comm_size, "comm_size");
+    require(chakra::has_comm_tag, "comm_tag");
+    if (peer >= npus_)
+      reject(node, fmt::format("names position {}, but the machine has {} NPUs: correct its {}", peer, npus_,
+                               peer_name));
+    if (node.comm_size == 0) reject(node, "is a message of 0 bytes, give it a comm_size");
+    if (Bytes(node.comm_size) > Bytes::largest_input())
+      reject(node, fmt::format("has a comm_size of {} bytes, more than 8 PiB: correct it", node.comm_size));
+    return {kind, peer, Bytes(node.comm_size), node.comm_tag, Time()};
+  }
+
+  [[noreturn]] void reject(const Node& node, const std::string& what) const {
+    throw InputError({file_},
+                     fmt::format("{} of a custom algorithm {}", chakra::described(node, graph_.texts), what));
+  }
+
+  const chakra::TraceGraph& graph_;
+  const std::string& file_;
+  std::uint32_t npus_;
+};
+
+// Of positions 0, 1, ... as long as there are files.
+std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int npus) {
+  auto algorithm = std::make_shared<CustomAlgorithm>();
+  for (int position = 0; position < npus; ++position) {
+    const std::string path = fmt::format("{}.{}.et", prefix.path, position);
+    if (!file_exists(path)) break;
+    const chakra::TraceGraph graph = chakra::make_graph(chakra::read_trace(read_text_file(path), path), path);
+    algorithm->push_back(ProgramReader(graph, path, npus).read());
+  }
+  if (algorithm->empty())
+    throw InputError(prefix.where, fmt::format("there is no custom algorithm {}: its first trace would be "
+                                               "{}.0.et, correct the prefix",
+                                               backquoted(prefix.path), prefix.path));
+  return algorithm;
+}
+
+}  // namespace
+
+void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine) {
+  const int npus = machine.topology.npus();
+  for (std::size_t kind = 0; kind < names.custom.size(); ++kind)
+    if (!names.custom[kind].path.empty()) machine.custom[kind] = read_custom(names.custom[kind], npus);
+  const NamedFile& by_node = names.custom_of_nodes;
+  if (by_node.path.empty()) return;
+  if (!file_exists(by_node.path))
+    throw InputError(by_node.where, fmt::format("there is no file {} with the custom algorithms of nodes, "
+                                                "correct the path",
+                                                backquoted(by_node.path)));
+  const YamlNode root = parse_yaml(read_text_file(by_node.path), by_node.path);
+  require_map(root, "the file of custom algorithms by node");
+  std::map<std::string, std::shared_ptr<const CustomAlgorithm>> read;
+  for (std::size_t i = 0; i < root.items.size(); ++i) {
+    const YamlName& name = root.names[i];
+    const auto id = parse_unsigned(name.text);
+    if (!id) throw InputError(name.where, backquoted(name.text) + " is no id of a node, use a whole number");
+    const std::string& prefix = scalar_of(root.items[i], name.text);
+    auto& algorithm = read[prefix];
+    if (!algorithm) algorithm = read_custom({prefix, root.items[i].where}, npus);
+    machine.custom_of_node[*id] = algorithm;
+  }
+}
+
+}  // namespace orrery

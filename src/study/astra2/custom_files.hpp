@@ -1,0 +1,11 @@
+// Reads collective algorithms that users bring along as traces. (spec: ASTRA-sim 2, section 11)
+#pragma once
+
+#include "study/astra2/system_json.hpp"
+
+namespace orrery {
+
+// Gives the machine, whose topology is known, the algorithms that its system file names. Throws InputError.
+void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine);
+
+}  // namespace orrery

@@ -1,0 +1,81 @@
+// The files that a run of execution traces leaves with --path.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "support/cases.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TraceTables : public testing::Test {
+ protected:
+  // Runs a golden case in a scratch folder, with the results beside its inputs.
+  Outcome run(const std::string& name) {
+    const fs::path golden = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/chakra" / name;
+    for (const auto& entry : fs::directory_iterator(golden))
+      if (entry.is_regular_file()) fs::copy(entry.path(), scratch.path() / entry.path().filename());
+    Flags flags{"--json", "--path=./"};
+    for (const Flags& line : flags_of_case(scratch.path()))
+      flags.insert(flags.end(), line.begin(), line.end());
+    const fs::path before = fs::current_path();
+    fs::current_path(scratch.path());
+    Outcome outcome = run_orrery(flags);
+    fs::current_path(before);
+    return outcome;
+  }
+  // Cells of column `title`.
+  std::vector<std::string> column(const std::string& file, const std::string& title) const {
+    std::istringstream lines(read_text_file((scratch.path() / file).string()));
+    std::vector<std::string> cells;
+    std::size_t place = 0;
+    bool found = false;
+    for (std::string line; std::getline(lines, line);) {
+      std::vector<std::string> words;
+      std::istringstream in(line);
+      for (std::string word; std::getline(in, word, ',');) words.push_back(word);
+      if (!found) {
+        place = static_cast<std::size_t>(std::find(words.begin(), words.end(), title) - words.begin());
+        if (place == words.size()) return {};
+        found = true;
+        continue;
+      }
+      cells.push_back(words.at(place));
+    }
+    return cells;
+  }
+
+  TemporaryFolder scratch;
+};
+
+TEST_F(TraceTables, NamePeakMemoryWhereItIsTracked) {
+  const Outcome outcome = run("c31_track_local_mem");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  const auto json = nlohmann::json::parse(outcome.output);
+  const std::vector<std::string> peaks = column("ranks.csv", "peak_memory_bytes");
+  ASSERT_EQ(peaks.size(), json["npus"]);
+  for (std::size_t rank = 0; rank < peaks.size(); ++rank) {
+    EXPECT_GT(std::stoull(peaks[rank]), 0u);
+    EXPECT_EQ(json["ranks"][rank]["peak_memory_bytes"], std::stoull(peaks[rank]));
+  }
+  EXPECT_EQ(nlohmann::json::parse(read_text_file((scratch.path() / "summary.json").string())), json);
+}
+
+TEST_F(TraceTables, LackItWhereItIsNot) {
+  const Outcome outcome = run("c12_pipeline_p2p");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_TRUE(column("ranks.csv", "peak_memory_bytes").empty());
+  EXPECT_FALSE(nlohmann::json::parse(outcome.output)["ranks"][0].contains("peak_memory_bytes"));
+  EXPECT_FALSE(column("ranks.csv", "finish_ns").empty());
+}
+
+}  // namespace
+}  // namespace orrery::test
