@@ -73,14 +73,8 @@ int run(const RunOptions& options) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
     }
-    if (names_traces(options.flags, options.trace_flags)) {
-      Warnings unused;
-      for (const char* flag : {"--fold", "--explain"}) {
-        if (options.command->count(flag) > 0) unused.add({flag}, "has no effect on execution traces");
-      }
-      print_warnings(unused);
+    if (names_traces(options.flags, options.trace_flags))
       return run_traces(options.flags, options.trace_flags, options.experiment);
-    }
     return run_by_flags(options);
   }
   if (options.flags.any_given() || options.trace_flags.any_given()) {

@@ -76,11 +76,13 @@ TEST_F(Convert, RunsAsATraceOfAstraSim2) {
   write("system.json",
         R"({"preferred-dataset-splits": 2, "all-reduce-implementation": ["ring"], "endpoint-delay": 10})");
   write("network.yml", "topology: [Ring]\nnpus_count: [4]\nbandwidth: [50.0]\nlatency: [500.0]\n");
-  const Outcome outcome =
-      orrery({"run", "--workload-configuration=" + at("traces/small"),
-              "--system-configuration=" + at("system.json"), "--network-configuration=" + at("network.yml")});
+  const Outcome outcome = orrery({"run", "--workload-configuration=" + at("traces/small"),
+                                  "--system-configuration=" + at("system.json"),
+                                  "--network-configuration=" + at("network.yml"), "--explain"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
   EXPECT_NE(outcome.output.find("sys[3] finished"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("explanation: every message was simulated: there are few messages"),
+            std::string::npos);
   // To the nanosecond, although Chakra's own durations are in microseconds.
   const Outcome original = orrery({"run", at("small.yaml"), "--json", "--output", at("original")});
   const double compute_us = nlohmann::json::parse(original.output).at("runs").at(0).at("compute_us");
