@@ -126,7 +126,10 @@ TEST_P(ChakraGolden, IsValid) {
   const Outcome outcome = call_orrery(words);
   fs::current_path(before);
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.error, "");
+  // Nothing but that ASTRA-sim 2 does not heed keys of 1.0.
+  std::istringstream lines(outcome.error);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_NE(line.find("has no effect in ASTRA-sim 2"), std::string::npos) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ChakraGolden, testing::ValuesIn(all_cases()),

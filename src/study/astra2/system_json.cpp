@@ -220,7 +220,11 @@ NamedFile custom_prefix(const JsonMember& member) {
 void read_member(const JsonMember& member, Reading& reading) {
   for (const SystemKey& key : system_keys) {
     if (key.name != member.key) continue;
-    if (key.read) key.read(member.value, key.name, reading);
+    if (key.read) {
+      key.read(member.value, key.name, reading);
+    } else {
+      reading.warnings.add(member.where, backquoted(member.key) + " has no effect in ASTRA-sim 2, nor here");
+    }
     return;
   }
   if (const auto kind = value_of(list_keys, member.key)) {
