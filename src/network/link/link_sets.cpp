@@ -7,7 +7,7 @@ namespace orrery {
 
 void LinkSets::add(Link first, std::uint64_t count, const LinkLoad& load, Time busy) {
   const Key key{map_.dimension(first), busy, load};
-  if (latest_ == sets_.end() || latest_->first != key) latest_ = sets_.try_emplace(key, first, 0).first;
+  if (latest_ == sets_.end() || latest_->first != key) latest_ = sets_.try_emplace(key, Set{first, 0}).first;
   Set& set = latest_->second;
   set.first = std::min(set.first, first);
   set.links += count;
