@@ -28,6 +28,7 @@ constexpr Kind bandwidth_kind{
     "MB/s, GB/s, TB/s (decimal), MiB/s, GiB/s, TiB/s (binary) or Mbit/s, Gbit/s, Tbit/s"};
 constexpr Kind rate_kind{"a compute rate", "312 TFLOP/s",
                          "GFLOP/s, TFLOP/s, PFLOP/s (decimal) or GiFLOP/s, TiFLOP/s, PiFLOP/s (binary)"};
+constexpr Kind frequency_kind{"a frequency", "1 GHz", "Hz, kHz, MHz or GHz"};
 
 struct Quantity {
   std::string_view number, unit;
@@ -182,6 +183,8 @@ constexpr std::array<Word<BandwidthUnit>, 20> bandwidth_units{{
     {"Tbps", {125, 1, false}},     {"Pbps", {125e3, 1, false}},
 }};
 
+constexpr std::array<Word<double>, 4> frequency_units{{{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}}};
+
 constexpr std::array<Word<double>, 13> rate_prefixes{{
     {"", 1},
     {"K", 1e3},
@@ -233,6 +236,14 @@ double parse_flops(std::string_view text, const SourceLocation& where) {
   if (!factor) reject(text, where, rate_kind, "is not a compute rate");
   const double value = positive_number(text, number, where, rate_kind) * *factor;
   if (value > 1e30 || value < 1) reject(text, where, rate_kind, "is out of range");
+  return value;
+}
+
+double parse_frequency(std::string_view text, const SourceLocation& where) {
+  const auto [number, name] = split(text, where, frequency_kind);
+  const double unit = unit_of(frequency_units, text, name, where, frequency_kind);
+  const double value = positive_number(text, number, where, frequency_kind) * unit;
+  if (value > 1e15 || value < 1) reject(text, where, frequency_kind, "is out of range");
   return value;
 }
 

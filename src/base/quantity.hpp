@@ -31,4 +31,7 @@ Bandwidth parse_bandwidth(std::string_view text, const SourceLocation& where);
 // spelt FLOPS. Above zero.
 double parse_flops(std::string_view text, const SourceLocation& where);
 
+// In Hz: Hz kHz MHz GHz. Above zero.
+double parse_frequency(std::string_view text, const SourceLocation& where);
+
 }  // namespace orrery

@@ -167,5 +167,16 @@ TEST(Quantity, bad_quantities_are_refused) {
   EXPECT_NE(error_of(parse_flops, "1e300 TFLOP/s").find("out of range"), std::string::npos);
 }
 
+TEST(Quantity, frequencies) {
+  EXPECT_EQ(parse_frequency("700 MHz", {}), 700e6);
+  EXPECT_EQ(parse_frequency("1.5GHz", {}), 1.5e9);
+  EXPECT_EQ(parse_frequency("32 kHz", {}), 32e3);
+  EXPECT_EQ(parse_frequency("5 Hz", {}), 5);
+  EXPECT_NE(error_of(parse_frequency, "5").find("`1 GHz`"), std::string::npos);
+  EXPECT_NE(error_of(parse_frequency, "5 ghz").find("is not a frequency"), std::string::npos);
+  EXPECT_NE(error_of(parse_frequency, "0 Hz").find("above zero"), std::string::npos);
+  EXPECT_NE(error_of(parse_frequency, "1e9 GHz").find("out of range"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace orrery

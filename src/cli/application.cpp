@@ -19,23 +19,30 @@ struct Subcommand {
   Command run;
 };
 
-void require_command(const std::vector<Subcommand>& subcommands, const std::string& word) {
-  std::vector<std::string> names;
-  for (const Subcommand& subcommand : subcommands) names.push_back(subcommand.app->get_name());
-  if (std::find(names.begin(), names.end(), word) != names.end()) return;
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  throw InputError({}, "unknown command " + backquoted(word) + ", use " + alternatives(known));
+// The innermost command that the arguments begin with, as in `compute systolic`; `app` itself without one.
+// Throws InputError when a command follows that does not exist.
+CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments) {
+  CLI::App* named = &app;
+  for (const std::string& word : arguments) {
+    const auto below = named->get_subcommands([](CLI::App*) { return true; });
+    if (below.empty() || word.starts_with('-')) break;
+    const auto found = std::ranges::find(below, word, &CLI::App::get_name);
+    if (found == below.end()) {
+      std::vector<std::string> names;
+      for (const CLI::App* command : below) names.push_back(command->get_name());
+      const std::vector<std::string_view> known(names.begin(), names.end());
+      throw InputError({}, "unknown command " + backquoted(word) + ", use " + alternatives(known));
+    }
+    named = *found;
+  }
+  return *named;
 }
 
 int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands,
                   std::vector<std::string> arguments) {
   try {
-    for (const Subcommand& subcommand : subcommands) {
-      if (!arguments.empty() && subcommand.app->get_name() == arguments[0]) {
-        expand_option_prefixes(*subcommand.app, arguments);
-      }
-    }
-    if (!arguments.empty() && !arguments[0].starts_with('-')) require_command(subcommands, arguments[0]);
+    const CLI::App& named = named_command(app, arguments);
+    if (&named != &app) expand_option_prefixes(named, arguments);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
     app.parse(arguments);
   } catch (const CLI::CallForHelp& help) {
@@ -66,10 +73,15 @@ int run_application(int argc, char** argv) {
         app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
     CLI::App* convert =
         app.add_subcommand("convert", "Write what every rank does as Chakra execution traces");
+    CLI::App* compute = app.add_subcommand("compute", "Say how long an operator takes on a device");
+    CLI::App* generate =
+        app.add_subcommand("generate", "Write the layer table of a network that is split among NPUs");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
                                               {validate, add_validate_command(*validate)},
                                               {inspect, add_inspect_command(*inspect)},
-                                              {convert, add_convert_command(*convert)}};
+                                              {convert, add_convert_command(*convert)},
+                                              {compute, add_compute_command(*compute)},
+                                              {generate, add_generate_command(*generate)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
   } catch (...) {
     const Failure failure = failure_of(std::current_exception());

@@ -17,6 +17,13 @@ std::vector<std::string> long_names(const CLI::App& command) {
   return names;
 }
 
+// "compute systolic"
+std::string path_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  const bool nested = parent && parent->get_parent();
+  return (nested ? path_of(*parent) + " " : "") + command.get_name();
+}
+
 [[noreturn]] void reject_unknown(const std::string& flag, const std::vector<std::string>& names,
                                  const CLI::App& command) {
   std::vector<std::string> flags;
@@ -24,7 +31,7 @@ std::vector<std::string> long_names(const CLI::App& command) {
   const std::vector<std::string_view> known(flags.begin(), flags.end());
   const std::string meant = suggestion(flag, known);
   throw InputError(
-      {flag}, "unknown flag" + (meant.empty() ? ", see `orrery " + command.get_name() + " --help`" : meant));
+      {flag}, "unknown flag" + (meant.empty() ? ", see `orrery " + path_of(command) + " --help`" : meant));
 }
 
 }  // namespace

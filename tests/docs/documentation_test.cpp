@@ -14,8 +14,10 @@
 #include "cli/commands.hpp"
 #include "collective/collective_words.hpp"
 #include "collective/system_file.hpp"
+#include "compute/systolic/scale_sim_config.hpp"
 #include "report/link_report.hpp"
 #include "report/summary.hpp"
+#include "report/systolic_report.hpp"
 #include "report/trace_inspection.hpp"
 #include "report/trace_tables.hpp"
 #include "study/astra2/system_json.hpp"
@@ -83,12 +85,17 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, validate, inspect, convert;
+  CLI::App run, validate, inspect, convert, compute, generate;
   add_run_command(run);
   add_validate_command(validate);
   add_inspect_command(inspect);
   add_convert_command(convert);
-  for (const CLI::App* app : {&run, &validate, &inspect, &convert}) {
+  add_compute_command(compute);
+  add_generate_command(generate);
+  std::vector<const CLI::App*> apps{&run, &validate, &inspect, &convert, &generate};
+  for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
+    apps.push_back(device);
+  for (const CLI::App* app : apps) {
     for (const CLI::Option* option : app->get_options()) {
       for (const std::string& name : option->get_lnames()) options.insert("--" + name);
     }
@@ -113,7 +120,7 @@ void add_keys(const nlohmann::ordered_json& value, const std::string& prefix, Wo
   } else if (value.is_object()) {
     for (const auto& [key, below] : value.items()) {
       keys.insert(prefix + key);
-      add_keys(below, prefix + key, keys);
+      add_keys(below, prefix + key + (below.is_object() ? "." : ""), keys);
     }
   }
 }
@@ -183,6 +190,14 @@ Words trace_run_keys() {
   const SmallTraceRun run;
   Words keys;
   add_trace_keys(nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording)), "", keys);
+  return keys;
+}
+
+Words systolic_keys() {
+  SystolicReport report;
+  report.operators.resize(1);
+  Words keys;
+  add_keys(systolic_to_json(report), "", keys);
   return keys;
 }
 
@@ -287,6 +302,15 @@ TEST(Documentation, TraceInputKeys) {
   EXPECT_TRUE(all_among(strings(system_json_keys()), page));
   EXPECT_TRUE(all_among(strings(memory_json_keys()), page));
   EXPECT_TRUE(all_among(strings(network_yaml_file_keys()), page));
+}
+
+TEST(Documentation, SystolicKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = systolic_keys();
+  EXPECT_TRUE(all_among(keys, page));
+}
+
+TEST(Documentation, ScaleSimKeys) {
+  EXPECT_TRUE(all_among(strings(scale_sim_config_keys()), codes_of_page("inputs.md")));
 }
 
 TEST(Documentation, ColumnTitles) {

@@ -1,0 +1,26 @@
+// Texts of lines, and lines of cells, each with its place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/token_reader.hpp"
+
+namespace orrery {
+
+// The lines of `text`, without their ends (LF or CR LF) and without a byte order mark; they point into it.
+std::vector<Token> lines_of(std::string_view text);
+
+// Without blanks and tabs around it.
+Token trimmed(Token token);
+
+// What stands between the separators of a line, trimmed; one cell, perhaps empty, more than separators.
+std::vector<Token> cells_of(const Token& line, char separator = ',');
+
+// A cell as a whole number. Throws an InputError "`what` has to be a whole number from ... to ..." in `file`.
+std::uint64_t whole_number(const Token& cell, const std::string& file, const std::string& what,
+                           std::uint64_t least, std::uint64_t largest);
+
+}  // namespace orrery

@@ -1,0 +1,11 @@
+// orrery compute: how long operators take on a device. Each kind of device is a command within it, in a file
+// of its own, and a line in compute_command.cpp.
+#pragma once
+
+#include "cli/commands.hpp"
+
+namespace orrery {
+
+Command add_compute_systolic(CLI::App& app);
+
+}  // namespace orrery

@@ -1,0 +1,119 @@
+// orrery generate: writes the layer table of a network that is split among NPUs.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "base/file.hpp"
+#include "base/quantity.hpp"
+#include "base/words.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "compute/systolic/scale_sim_config.hpp"
+#include "compute/systolic/systolic_model.hpp"
+#include "workload/astra1/layer_table_words.hpp"
+#include "workload/astra1/layer_table_writer.hpp"
+#include "workload/generate/gemm_table.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct GenerateOptions {
+  std::string mnk;
+  std::string parallel = "DATA";
+  std::uint64_t npus = 8, packages = 1, bytes_per_element = 2;
+  std::string config, frequency;
+  std::string output = "workload.txt";
+  bool compat_astra1 = false;
+  std::string run_name, scalesim_path;  // without effect
+};
+
+TrainingPolicy policy_of(const std::string& word) {
+  const auto policy = training_policy_from(word);
+  if (policy && (splits_a_layer(*policy) || *policy == TrainingPolicy::hybrid_customized)) return *policy;
+  std::vector<std::string_view> known = layer_strategy_words();
+  known.push_back(name_of(TrainingPolicy::hybrid_customized));
+  throw InputError({"--parallel"}, "unknown strategy " + backquoted(word) + ", use " + alternatives(known));
+}
+
+SplitMachine machine_of(const GenerateOptions& options) {
+  constexpr std::uint64_t most_npus = 1 << 27, most_bytes = 1024;
+  if (options.npus < 1 || options.npus > most_npus)
+    throw InputError({"--num_npus"}, fmt::format("is {}, choose 1 to {}", options.npus, most_npus));
+  if (options.packages < 1 || options.npus % options.packages != 0)
+    throw InputError({"--num_packages"}, fmt::format("{} packages do not divide {} NPUs, choose a divisor",
+                                                     options.packages, options.npus));
+  if (options.bytes_per_element < 1 || options.bytes_per_element > most_bytes)
+    throw InputError({"--datatype_size"},
+                     fmt::format("is {}, choose 1 to {} bytes", options.bytes_per_element, most_bytes));
+  return {options.npus, options.packages, options.bytes_per_element};
+}
+
+SystolicArray array_of(const GenerateOptions& options, Warnings& warnings) {
+  SystolicArray array;
+  if (!options.config.empty())
+    array = read_scale_sim_config(read_text_file(options.config), options.config, warnings);
+  if (!options.frequency.empty() && options.compat_astra1)
+    throw InputError({"--frequency"},
+                     "is not known to ASTRA-sim 1.0's generator, leave it or --compat-astra1 out");
+  if (!options.frequency.empty()) array.frequency = parse_frequency(options.frequency, {"--frequency"});
+  return array;
+}
+
+void print_summary(const LayerTable& table, const GenerateOptions& options) {
+  Time forward, input_gradient, weight_gradient;
+  for (const Layer& layer : table.layers) {
+    forward = saturated_sum(forward, layer.forward.compute);
+    input_gradient = saturated_sum(input_gradient, layer.input_gradient.compute);
+    weight_gradient = saturated_sum(weight_gradient, layer.weight_gradient.compute);
+  }
+  std::cout << fmt::format(
+      "{}: {} layers, {} on {} NPUs, compute {:.3f} us forward, {:.3f} us input gradient, {:.3f} us weight "
+      "gradient\n",
+      options.output, table.layers.size(), name_of(table.policy), options.npus, forward.us(),
+      input_gradient.us(), weight_gradient.us());
+}
+
+int generate(const GenerateOptions& options) {
+  if (options.mnk.empty()) throw InputError({"--mnk"}, "missing, name the file of matrix products");
+  Warnings warnings;
+  GemmTableOptions how;
+  how.policy = policy_of(options.parallel);
+  how.machine = machine_of(options);
+  how.compat_astra1 = options.compat_astra1;
+  const SystolicModel model(array_of(options, warnings));
+  const std::vector<MnkLayer> layers = read_mnk_file(
+      read_text_file(options.mnk), options.mnk, how.policy == TrainingPolicy::hybrid_customized, warnings);
+  const LayerTable table = gemm_table(layers, model, how, warnings);
+  write_file_atomically(options.output,
+                        options.compat_astra1 ? write_as_astra1_generator(table) : write_layer_table(table));
+  print_warnings(warnings);
+  print_summary(table, options);
+  return success;
+}
+
+}  // namespace
+
+Command add_generate_command(CLI::App& command) {
+  auto options = std::make_shared<GenerateOptions>();
+  command.add_option("--mnk", options->mnk, "Matrix products, a line per layer: name,m,n,k (CSV)");
+  command.add_option(
+      "--parallel", options->parallel,
+      "DATA, MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA or HYBRID_CUSTOMIZED (default: DATA)");
+  command.add_option("--num_npus", options->npus, "NPUs of the machine (default: 8)");
+  command.add_option("--num_packages", options->packages, "Packages they stand in (default: 1)");
+  command.add_option("--datatype_size", options->bytes_per_element,
+                     "Bytes per element of what is communicated (default: 2)");
+  command.add_option(
+      "--scalesim_config", options->config,
+      "Systolic array, SCALE-Sim's configuration file (default: 256 x 256, weight stationary)");
+  command.add_option("--frequency", options->frequency, "Clock of the array (default: 1 GHz)");
+  command.add_option("--output_file", options->output, "The layer table (default: workload.txt)");
+  command.add_flag("--compat-astra1", options->compat_astra1,
+                   "Write what ASTRA-sim 1.0's generator writes, defects included");
+  command.add_option("--run_name", options->run_name, "Accepted, without effect");
+  command.add_option("--scalesim_path", options->scalesim_path, "Accepted, without effect");
+  return [options] { return generate(*options); };
+}
+
+}  // namespace orrery

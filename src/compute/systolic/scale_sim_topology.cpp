@@ -1,0 +1,111 @@
+#include "compute/systolic/scale_sim_topology.hpp"
+
+#include <array>
+
+#include "base/text_lines.hpp"
+#include "base/words.hpp"
+#include "compute/systolic/checked_count.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t gemm_cells = 4, convolution_cells = 8;  // stride_w may follow
+constexpr std::uint64_t largest = std::uint64_t{1} << 32;
+
+class Reader {
+ public:
+  Reader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {}
+
+  std::vector<TopologyLayer> read(std::string_view text) const {
+    const std::vector<Token> lines = lines_of(text);
+    if (lines.empty())
+      throw InputError({file_}, "the file is empty, it has to hold a header and a line per layer");
+    warn_of_layer_as_header(lines[0]);
+    std::vector<TopologyLayer> layers;
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      if (!trimmed(lines[i]).text.empty()) layers.push_back(read_layer(lines[i]));
+    }
+    if (layers.empty())
+      throw InputError({file_}, "there is no layer behind the header, add a line per layer");
+    return layers;
+  }
+
+ private:
+  SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
+
+  void warn_of_layer_as_header(const Token& line) const {
+    const std::vector<Token> cells = cells_of(line);
+    if (cells.size() > 1 && parse_unsigned(cells[1].text))
+      warnings_.add(where(line), "the first line is taken for a header, although it looks like a layer");
+  }
+
+  TopologyLayer read_layer(const Token& line) const {
+    const std::vector<Token> cells = values_of(line);
+    TopologyLayer layer;
+    layer.name = cells[0].text;
+    layer.where = where(cells[0]);
+    if (layer.name.empty())
+      throw InputError(layer.where, "the layer has no name, write one before the first comma");
+    layer.operation = cells.size() == gemm_cells
+                          ? systolic_operation(gemm(cells), layer.where)
+                          : systolic_operation(convolution(cells), LastWindow::hangs_over, layer.where);
+    return layer;
+  }
+
+  // Without what the original drops at the end of the line.
+  std::vector<Token> values_of(const Token& line) const {
+    std::vector<Token> cells = cells_of(line);
+    const auto complete = [](std::size_t count) {
+      return count == gemm_cells || count == convolution_cells || count == convolution_cells + 1;
+    };
+    const std::size_t count = cells.size();
+    if (complete(count - 1) && !(complete(count) && parse_unsigned(cells.back().text))) {
+      if (!cells.back().text.empty())
+        warnings_.add(where(cells.back()), "what stands behind the last comma is ignored");
+      cells.pop_back();
+    }
+    if (complete(cells.size())) return cells;
+    throw InputError(
+        where(trimmed(line)),
+        "a layer has 4 values (name, M, N, K) or 8 to 9 (name, ifmap_h, ifmap_w, filter_h, filter_w, "
+        "channels, num_filters, stride_h, stride_w), not " +
+            std::to_string(cells.back().text.empty() ? count - 1 : count));
+  }
+
+  std::uint64_t number(const Token& cell, const char* what) const {
+    return whole_number(cell, file_, what, 1, largest);
+  }
+
+  Gemm gemm(const std::vector<Token>& cells) const {
+    return {number(cells[1], "M"), number(cells[2], "N"), number(cells[3], "K"), 1};
+  }
+
+  Convolution convolution(const std::vector<Token>& cells) const {
+    Convolution c;
+    c.height = number(cells[1], "ifmap_h");
+    c.width = number(cells[2], "ifmap_w");
+    c.filter_height = number(cells[3], "filter_h");
+    c.filter_width = number(cells[4], "filter_w");
+    c.channels = number(cells[5], "channels");
+    c.filters = number(cells[6], "num_filters");
+    c.stride_height = number(cells[7], "stride_h");
+    c.stride_width = cells.size() > convolution_cells ? number(cells[8], "stride_w") : c.stride_height;
+    if (cells[0].text.find("DP") != std::string_view::npos) {
+      c.groups = c.channels;
+      c.filters = checked_product({c.filters, c.channels}, where(cells[0]));
+    }
+    return c;
+  }
+
+  const std::string& file_;
+  Warnings& warnings_;
+};
+
+}  // namespace
+
+std::vector<TopologyLayer> read_scale_sim_topology(std::string_view text, const std::string& file,
+                                                   Warnings& warnings) {
+  return Reader(file, warnings).read(text);
+}
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+// Reads SCALE-Sim's topology file, a CSV table of layers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "compute/systolic/systolic_operation.hpp"
+
+namespace orrery {
+
+struct TopologyLayer {
+  std::string name;
+  SystolicOperation operation;
+  SourceLocation where;
+};
+
+// The first line is a header. A line is a matrix product, `name, M, N, K`, or a convolution, `name, ifmap_h,
+// ifmap_w, filter_h, filter_w, channels, num_filters, stride_h[, stride_w]`; a comma may end it. A
+// convolution with DP in its name is depth-wise: num_filters per channel. What stands behind the last comma
+// and is neither needed nor a stride is ignored, as in the original. Throws InputError. `file` names the text
+// in messages.
+std::vector<TopologyLayer> read_scale_sim_topology(std::string_view text, const std::string& file,
+                                                   Warnings& warnings);
+
+}  // namespace orrery

@@ -1,0 +1,38 @@
+// A systolic array: a grid of multiply-accumulate units through which operands stream, with one buffer (SRAM)
+// per operand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/words.hpp"
+
+namespace orrery {
+
+// Which of the three matrices stays in the grid while the other two stream.
+enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
+
+// As SCALE-Sim writes them.
+inline constexpr std::array<Word<Dataflow>, 3> dataflow_words{{
+    {"os", Dataflow::output_stationary},
+    {"ws", Dataflow::weight_stationary},
+    {"is", Dataflow::input_stationary},
+}};
+
+// The defaults are those of SCALE-Sim's google.cfg, a TPU v1. A word is an element, whatever its format.
+struct SystolicArray {
+  Dataflow dataflow = Dataflow::weight_stationary;
+  std::uint64_t rows = 256, columns = 256;
+  std::uint64_t input_sram = 6144ull * 1024, filter_sram = 6144ull * 1024,
+                output_sram = 2048ull * 1024;  // words
+  // Words per cycle between main memory and each of the three buffers. None: as many as the array asks for.
+  std::optional<std::uint64_t> bandwidth;
+  std::uint64_t arrays = 1;  // that share every operator
+  double frequency = 1e9;    // Hz; SCALE-Sim has none, and what reads its cycles takes one for a nanosecond
+};
+
+// The smallest buffer, in words: it is modelled as 100 sets.
+inline constexpr std::uint64_t smallest_sram = 100;
+
+}  // namespace orrery

@@ -1,0 +1,53 @@
+#include "compute/systolic/systolic_model.hpp"
+
+#include <algorithm>
+
+#include "compute/systolic/systolic_cost.hpp"
+#include "compute/systolic/systolic_operation.hpp"
+
+namespace orrery {
+namespace {
+
+OperatorCost cost_of(const SystolicOperation& operation, const Operator& op, const SystolicArray& array) {
+  const SystolicCost systolic = systolic_cost(array, operation, {op.name});
+  OperatorCost cost;
+  cost.seconds = static_cast<double>(systolic.cycles) / array.frequency;
+  cost.flops = 2.0 * static_cast<double>(operation.m) * static_cast<double>(operation.n) *
+               static_cast<double>(operation.k) * static_cast<double>(operation.repeats);
+  const double word = bytes_of(op.type);
+  cost.bytes_read = word * (static_cast<double>(systolic.dram.input_reads) +
+                            static_cast<double>(systolic.dram.filter_reads));
+  cost.bytes_written = word * static_cast<double>(systolic.dram.output_writes);
+  if (systolic.stall_cycles > 0) cost.bound = OperatorCost::Bound::memory;
+  cost.utilization = systolic.overall_utilization;
+  return cost;
+}
+
+OperatorCost cost_of(const Elementwise& work, const Operator& op, const SystolicArray& array) {
+  if (!array.bandwidth)
+    throw InputError({op.name},
+                     "is no matrix product, the only thing a systolic array computes; give the "
+                     "array a bandwidth to main memory");
+  OperatorCost cost;
+  cost.flops = work.flops;
+  cost.bytes_read = bytes_of(op.type) * static_cast<double>(work.elements_read);
+  cost.bytes_written = bytes_of(op.type) * static_cast<double>(work.elements_written);
+  cost.bound = OperatorCost::Bound::memory;
+  // Reads and writes have ports of their own.
+  cost.seconds = static_cast<double>(std::max(work.elements_read, work.elements_written)) /
+                 static_cast<double>(*array.bandwidth) / array.frequency;
+  return cost;
+}
+
+}  // namespace
+
+OperatorCost SystolicModel::cost(const Operator& op) const {
+  const SourceLocation where{op.name};
+  if (const auto* gemm = std::get_if<Gemm>(&op.work))
+    return cost_of(systolic_operation(*gemm, where), op, array_);
+  if (const auto* convolution = std::get_if<Convolution>(&op.work))
+    return cost_of(systolic_operation(*convolution, LastWindow::inside, where), op, array_);
+  return cost_of(std::get<Elementwise>(op.work), op, array_);
+}
+
+}  // namespace orrery

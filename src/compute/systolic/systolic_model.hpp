@@ -1,0 +1,22 @@
+// A systolic array as a compute model.
+#pragma once
+
+#include "compute/compute_model.hpp"
+#include "compute/systolic/systolic_array.hpp"
+
+namespace orrery {
+
+// Runs matrix products and convolutions as systolic_cost() has it, at the array's frequency. Buffers and
+// bandwidth count words, so operators of all formats take equally long; bytes are those of the format.
+// Elementwise operators take what main memory needs for them, and are an error without a bandwidth.
+class SystolicModel : public ComputeModel {
+ public:
+  explicit SystolicModel(const SystolicArray& array) : array_(array) {}
+
+  OperatorCost cost(const Operator& op) const override;
+
+ private:
+  SystolicArray array_;
+};
+
+}  // namespace orrery

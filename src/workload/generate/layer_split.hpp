@@ -1,0 +1,60 @@
+// What an NPU computes and communicates of a layer that several share: ASTRA-sim 1.0's four strategies.
+//
+// W NPUs stand in P packages of L = W / P. Data parallelism cuts M among `data` NPUs, model parallelism N
+// among `model` NPUs:
+//
+//                       data  model    forward          input gradient      weight gradient
+//   DATA                W     1        -                -                   all-reduce k n
+//   MODEL               1     W        all-gather       reduce-scatter      -
+//   HYBRID_DATA_MODEL   P     L        m n / W          m k / data          all-reduce k n / model
+//   HYBRID_MODEL_DATA   L     P        likewise         likewise            likewise
+//
+// Per NPU, with m and n cut, the products are m x k by k x n forward, m x n by n x k for the input gradient
+// and k x m by m x n for the weight gradient.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/diagnostics.hpp"
+#include "collective/system_config.hpp"
+#include "compute/operator.hpp"
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+struct SplitMachine {
+  std::uint64_t npus = 8;
+  std::uint64_t packages = 1;           // divide the NPUs
+  std::uint64_t bytes_per_element = 2;  // of what is communicated
+};
+
+// What becomes of rows and features that do not divide evenly: the original loses them, in truth one NPU has
+// more than the others.
+enum class Remainder : std::uint8_t { lost, computed };
+
+struct SplitStep {
+  Gemm gemm;
+  std::optional<CollectiveKind> collective;
+  Bytes size;  // as layer tables have it; rounded down, of the whole m, n and k
+};
+
+struct LayerSplit {
+  SplitStep forward, input_gradient, weight_gradient;
+  bool even = true;  // nothing remains
+};
+
+// Whether a layer can be split by this policy.
+bool splits_a_layer(TrainingPolicy policy);
+// DATA, MODEL, HYBRID_DATA_MODEL and HYBRID_MODEL_DATA.
+std::vector<std::string_view> layer_strategy_words();
+
+// `policy` has to be one that splits a layer. Throws InputError at `where`, naming the layer, when m or n is
+// less than the NPUs it is divided among, or a size exceeds what a layer table holds.
+LayerSplit split_layer(const std::string& name, const Gemm& gemm, TrainingPolicy policy,
+                       const SplitMachine& machine, Remainder remainder, const SourceLocation& where);
+
+}  // namespace orrery

@@ -1,0 +1,80 @@
+#include "workload/generate/mnk_file.hpp"
+
+#include "base/text_lines.hpp"
+#include "base/words.hpp"
+#include "workload/astra1/layer_table_words.hpp"
+#include "workload/generate/layer_split.hpp"
+
+namespace orrery {
+namespace {
+
+class Reader {
+ public:
+  Reader(const std::string& file, bool policy_per_layer, Warnings& warnings)
+      : file_(file), policy_per_layer_(policy_per_layer), warnings_(warnings) {}
+
+  std::vector<MnkLayer> read(std::string_view text) const {
+    const std::vector<Token> lines = lines_of(text);
+    if (lines.empty())
+      throw InputError({file_}, "the file is empty, it has to hold a header and a line per layer");
+    warn_of_layer_as_header(lines[0]);
+    std::vector<MnkLayer> layers;
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      if (!trimmed(lines[i]).text.empty()) layers.push_back(read_layer(lines[i]));
+    }
+    if (layers.empty())
+      throw InputError({file_}, "there is no layer behind the header, add a line per layer");
+    return layers;
+  }
+
+ private:
+  SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
+
+  void warn_of_layer_as_header(const Token& line) const {
+    const std::vector<Token> cells = cells_of(line);
+    if (cells.size() > 1 && parse_unsigned(cells[1].text))
+      warnings_.add(where(line), "the first line is taken for a header, although it looks like a layer");
+  }
+
+  MnkLayer read_layer(const Token& line) const {
+    const std::vector<Token> cells = cells_of(line);
+    const std::size_t least = policy_per_layer_ ? 5 : 4;
+    if (cells.size() < least || cells.size() > 5)
+      throw InputError(where(trimmed(line)),
+                       "a layer is `name,m,n,k" + std::string(policy_per_layer_ ? ",strategy" : "") + "`, " +
+                           std::to_string(least) + " values, not " + std::to_string(cells.size()));
+    MnkLayer layer;
+    layer.name = cells[0].text;
+    layer.where = where(cells[0]);
+    if (layer.name.empty() || layer.name.find_first_of(" \t\r\v\f") != std::string::npos)
+      throw InputError(layer.where, "the layer's name has to be one word, not " + backquoted(layer.name) +
+                                        ": layer tables are read word by word");
+    layer.gemm = {number(cells[1], "m"), number(cells[2], "n"), number(cells[3], "k"), 1};
+    if (policy_per_layer_) layer.policy = policy(cells[4]);
+    return layer;
+  }
+
+  std::uint64_t number(const Token& cell, const char* what) const {
+    return whole_number(cell, file_, what, 1, std::uint64_t{1} << 32);
+  }
+
+  TrainingPolicy policy(const Token& cell) const {
+    const auto policy = training_policy_from(cell.text);
+    if (policy && splits_a_layer(*policy)) return *policy;
+    throw InputError(where(cell), "unknown strategy " + backquoted(cell.text) + ", use " +
+                                      alternatives(layer_strategy_words()));
+  }
+
+  const std::string& file_;
+  bool policy_per_layer_;
+  Warnings& warnings_;
+};
+
+}  // namespace
+
+std::vector<MnkLayer> read_mnk_file(std::string_view text, const std::string& file, bool policy_per_layer,
+                                    Warnings& warnings) {
+  return Reader(file, policy_per_layer, warnings).read(text);
+}
+
+}  // namespace orrery
