@@ -7,6 +7,7 @@
 #include "base/diagnostics.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
+#include "cli/compute_roofline.hpp"
 #include "cli/failure.hpp"
 #include "cli/option_prefixes.hpp"
 
@@ -66,10 +67,14 @@ int run_application(int argc, char** argv) {
         app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
     CLI::App* convert =
         app.add_subcommand("convert", "Write what every rank does as Chakra execution traces");
+    CLI::App* roofline = app.add_subcommand("roofline", "Say what matrix products cost on a device");
+    CLI::App* list = app.add_subcommand("list", "List what comes with the program: devices");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
                                               {validate, add_validate_command(*validate)},
                                               {inspect, add_inspect_command(*inspect)},
-                                              {convert, add_convert_command(*convert)}};
+                                              {convert, add_convert_command(*convert)},
+                                              {roofline, add_roofline_command(*roofline)},
+                                              {list, add_list_command(*list)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
   } catch (...) {
     const Failure failure = failure_of(std::current_exception());

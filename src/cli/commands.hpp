@@ -15,5 +15,6 @@ Command add_run_command(CLI::App& app);
 Command add_validate_command(CLI::App& app);
 Command add_inspect_command(CLI::App& app);
 Command add_convert_command(CLI::App& app);
+Command add_list_command(CLI::App& app);
 
 }  // namespace orrery

@@ -11,9 +11,14 @@
 
 #include "base/file.hpp"
 #include "cli/commands.hpp"
+#include "cli/compute_roofline.hpp"
 #include "collective/collective_words.hpp"
 #include "collective/system_file.hpp"
+#include "compute/device_file.hpp"
+#include "compute/measured/shape_table.hpp"
+#include "compute/roofline/sparsity.hpp"
 #include "report/link_report.hpp"
+#include "report/roofline_report.hpp"
 #include "report/summary.hpp"
 #include "report/trace_inspection.hpp"
 #include "study/experiment.hpp"
@@ -79,12 +84,14 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, validate, inspect, convert;
+  CLI::App run, validate, inspect, convert, roofline, list;
   add_run_command(run);
   add_validate_command(validate);
   add_inspect_command(inspect);
   add_convert_command(convert);
-  for (const CLI::App* app : {&run, &validate, &inspect, &convert}) {
+  add_roofline_command(roofline);
+  add_list_command(list);
+  for (const CLI::App* app : {&run, &validate, &inspect, &convert, &roofline, &list}) {
     for (const CLI::Option* option : app->get_options()) {
       for (const std::string& name : option->get_lnames()) options.insert("--" + name);
     }
@@ -134,6 +141,23 @@ Words inspection_keys() {
   set.incomplete.resize(1);
   Words keys;
   add_keys(inspection_to_json({set}), "", keys);
+  return keys;
+}
+
+Words roofline_keys() {
+  CostedGemm gemm;
+  gemm.cost.seconds = 1;
+  gemm.measured_seconds = 1;
+  Words keys;
+  add_keys(roofline_to_json({"", {gemm}}), "", keys);
+  return keys;
+}
+
+Words device_list_keys() {
+  ListedDevice listed;
+  listed.device.systolic.emplace();
+  Words keys;
+  add_keys(device_list_to_json({listed}), "", keys);
   return keys;
 }
 
@@ -224,6 +248,28 @@ TEST(Documentation, InspectionKeys) {
   const Words page = codes_of_page("outputs.md"), keys = inspection_keys();
   EXPECT_TRUE(all_among(keys, page));
   EXPECT_TRUE(all_among(with_prefix(page, "sets[]."), keys)) << "no such key, but documented";
+}
+
+TEST(Documentation, DeviceFileKeys) {
+  const Words page = codes_of_page("inputs.md");
+  const std::vector<std::string> keys = device_file_keys();
+  EXPECT_TRUE(all_among({keys.begin(), keys.end()}, page));
+}
+
+TEST(Documentation, ShapeTableColumns) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(shape_table_columns()), page));
+  EXPECT_TRUE(all_among(strings(words_of(datatype_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
+}
+
+TEST(Documentation, ComputeKeys) {
+  const Words page = codes_of_page("outputs.md");
+  EXPECT_TRUE(all_among(roofline_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "products[]."), roofline_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(device_list_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "devices[]."), device_list_keys()))
+      << "no such key, but documented";
 }
 
 TEST(Documentation, ColumnTitles) {
