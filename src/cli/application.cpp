@@ -7,6 +7,7 @@
 #include "base/diagnostics.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
+#include "cli/compute_roofline.hpp"
 #include "cli/failure.hpp"
 #include "cli/option_prefixes.hpp"
 
@@ -76,12 +77,14 @@ int run_application(int argc, char** argv) {
     CLI::App* compute = app.add_subcommand("compute", "Say how long an operator takes on a device");
     CLI::App* generate =
         app.add_subcommand("generate", "Write the layer table of a network that is split among NPUs");
+    CLI::App* list = app.add_subcommand("list", "List what comes with the program: devices");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
                                               {validate, add_validate_command(*validate)},
                                               {inspect, add_inspect_command(*inspect)},
                                               {convert, add_convert_command(*convert)},
                                               {compute, add_compute_command(*compute)},
-                                              {generate, add_generate_command(*generate)}};
+                                              {generate, add_generate_command(*generate)},
+                                              {list, add_list_command(*list)}};
     return parse_and_run(app, subcommands, {argv + 1, argv + argc});
   } catch (...) {
     const Failure failure = failure_of(std::current_exception());

@@ -17,5 +17,6 @@ Command add_inspect_command(CLI::App& app);
 Command add_convert_command(CLI::App& app);
 Command add_compute_command(CLI::App& app);
 Command add_generate_command(CLI::App& app);
+Command add_list_command(CLI::App& app);
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "cli/compute_roofline.hpp"
+
 namespace orrery {
 
 Command add_compute_command(CLI::App& command) {
@@ -15,6 +17,7 @@ Command add_compute_command(CLI::App& command) {
     devices->push_back({app, add_to(*app)});
   };
   add("systolic", "On a systolic array, as SCALE-Sim has it", add_compute_systolic);
+  add("roofline", "On a device with caches and many processors, such as a GPU", add_compute_roofline);
   command.require_subcommand(1);
   return [devices]() -> int {
     for (const Device& device : *devices)

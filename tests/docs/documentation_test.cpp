@@ -12,10 +12,15 @@
 
 #include "base/file.hpp"
 #include "cli/commands.hpp"
+#include "cli/compute_roofline.hpp"
 #include "collective/collective_words.hpp"
 #include "collective/system_file.hpp"
+#include "compute/device_file.hpp"
+#include "compute/measured/shape_table.hpp"
+#include "compute/roofline/sparsity.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "report/link_report.hpp"
+#include "report/roofline_report.hpp"
 #include "report/summary.hpp"
 #include "report/systolic_report.hpp"
 #include "report/trace_inspection.hpp"
@@ -85,14 +90,15 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, validate, inspect, convert, compute, generate;
+  CLI::App run, validate, inspect, convert, compute, generate, list;
   add_run_command(run);
   add_validate_command(validate);
   add_inspect_command(inspect);
   add_convert_command(convert);
   add_compute_command(compute);
   add_generate_command(generate);
-  std::vector<const CLI::App*> apps{&run, &validate, &inspect, &convert, &generate};
+  add_list_command(list);
+  std::vector<const CLI::App*> apps{&run, &validate, &inspect, &convert, &generate, &list};
   for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
     apps.push_back(device);
   for (const CLI::App* app : apps) {
@@ -198,6 +204,23 @@ Words systolic_keys() {
   report.operators.resize(1);
   Words keys;
   add_keys(systolic_to_json(report), "", keys);
+  return keys;
+}
+
+Words roofline_keys() {
+  CostedGemm gemm;
+  gemm.cost.seconds = 1;
+  gemm.measured_seconds = 1;
+  Words keys;
+  add_keys(roofline_to_json({"", {gemm}}), "", keys);
+  return keys;
+}
+
+Words device_list_keys() {
+  ListedDevice listed;
+  listed.device.systolic.emplace();
+  Words keys;
+  add_keys(device_list_to_json({listed}), "", keys);
   return keys;
 }
 
@@ -311,6 +334,28 @@ TEST(Documentation, SystolicKeys) {
 
 TEST(Documentation, ScaleSimKeys) {
   EXPECT_TRUE(all_among(strings(scale_sim_config_keys()), codes_of_page("inputs.md")));
+}
+
+TEST(Documentation, DeviceFileKeys) {
+  const Words page = codes_of_page("inputs.md");
+  const std::vector<std::string> keys = device_file_keys();
+  EXPECT_TRUE(all_among({keys.begin(), keys.end()}, page));
+}
+
+TEST(Documentation, ShapeTableColumns) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(shape_table_columns()), page));
+  EXPECT_TRUE(all_among(strings(words_of(datatype_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
+}
+
+TEST(Documentation, ComputeKeys) {
+  const Words page = codes_of_page("outputs.md");
+  EXPECT_TRUE(all_among(roofline_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "products[]."), roofline_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(device_list_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "devices[]."), device_list_keys()))
+      << "no such key, but documented";
 }
 
 TEST(Documentation, ColumnTitles) {

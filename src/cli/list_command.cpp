@@ -1,0 +1,51 @@
+// orrery list: what comes with the program.
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/words.hpp"
+#include "cli/commands.hpp"
+#include "compute/device_file.hpp"
+#include "report/roofline_report.hpp"
+
+namespace orrery {
+
+namespace {
+
+std::string list_devices(bool json) {
+  std::vector<ListedDevice> devices;
+  for (const auto name : device_names())
+    devices.push_back({std::string(name), find_device(std::string(name), {})});
+  return json ? device_list_to_json(devices).dump(2) + "\n" : device_list_text(devices);
+}
+
+// A list by what it holds; returns its text, or its JSON.
+using List = std::string (*)(bool json);
+constexpr std::array<Word<List>, 1> lists{{
+    {"devices", list_devices},
+}};
+
+struct ListOptions {
+  std::string what;
+  bool json = false;
+};
+
+int list(const ListOptions& options) {
+  const auto found = value_of(lists, options.what);
+  if (!found)
+    throw InputError(
+        {}, "there is no list of " + backquoted(options.what) + ", use " + alternatives(words_of(lists)));
+  std::cout << (*found)(options.json);
+  return success;
+}
+
+}  // namespace
+
+Command add_list_command(CLI::App& command) {
+  auto options = std::make_shared<ListOptions>();
+  command.add_option("what", options->what, "What to list: devices")->required();
+  command.add_flag("--json", options->json, "Print everything as JSON");
+  return [options] { return list(*options); };
+}
+
+}  // namespace orrery

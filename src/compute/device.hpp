@@ -1,0 +1,71 @@
+// What is known about an accelerator: peaks and sizes from its data sheet, and constants of the roofline
+// model.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bandwidth.hpp"
+#include "base/bytes.hpp"
+#include "compute/datatype.hpp"
+
+namespace orrery {
+
+// Operations per second by number format; 0 where the device has none. A multiply-accumulate counts as two.
+class Peaks {
+ public:
+  double operator[](Datatype type) const { return values_[static_cast<std::size_t>(type)]; }
+  double& operator[](Datatype type) { return values_[static_cast<std::size_t>(type)]; }
+
+ private:
+  std::array<double, datatype_words.size()> values_{};
+};
+
+// Arrays of multiply-accumulate cells that data are pumped through.
+struct SystolicArrays {
+  int rows = 0, columns = 0, count = 0;
+};
+
+// Of an output that one processor works on.
+struct Tile {
+  int rows = 0, columns = 0;
+};
+
+// The first six are fitted to measurements where there are any (scripts/fit-gemm).
+struct RooflineConstants {
+  double launch_seconds = 4e-6;    // from the issue of an operator to its first instruction, and back
+  double matrix_efficiency = 0.8;  // of the compute peak, in the inner loop of a product
+  double memory_efficiency = 0.8;  // of the main memory's bandwidth
+  double load_bandwidth = 0;       // bytes per second from cache into one processor; 0: no limit
+  double tile_seconds = 1e-6;      // to fill a tile's pipeline and to write its results
+  double exposed_share = 0.15;     // of the shorter of two that overlap: what does not hide behind the longer
+
+  double unaligned_slowdown = 2;  // of products whose rows do not begin at multiples of 16 bytes
+  double structured_speedup = 1;  // of the compute peak with 2:4 sparse weights
+  double zero_skipping = 0;       // share of the products with zeros whose time is saved
+  std::vector<Tile> tiles{{256, 128}, {128, 256}, {128, 128}, {256, 64},
+                          {64, 256},  {128, 64},  {64, 128},  {64, 64}};
+};
+
+struct Device {
+  std::string name;
+  std::vector<std::string> sources;  // of its numbers
+  Peaks matrix_peak, vector_peak;    // dense
+  Bytes memory_size;
+  Bandwidth memory_bandwidth;
+  Bytes cache_size;    // the last level; 0: not known
+  int processors = 1;  // streaming multiprocessors, compute units, matrix engines
+  double clock_hz = 0;
+  Bandwidth link_bandwidth;  // to other devices: all links, both directions
+  std::optional<SystolicArrays> systolic;
+  RooflineConstants roofline;
+
+  // The peak of matrix products: of vector units where there are no others; 0 when it cannot do them at all.
+  double product_peak(Datatype type) const {
+    return matrix_peak[type] > 0 ? matrix_peak[type] : vector_peak[type];
+  }
+};
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+#include "compute/roofline/gemm_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace orrery {
+namespace {
+
+constexpr double k_step_bytes = 64;      // of a row that a tile takes at a time
+constexpr double accumulator_bytes = 4;  // partial sums are fp32
+constexpr int most_splits = 16;
+
+double steps(double length, double step) {
+  return std::ceil(length / step);
+}
+
+}  // namespace
+
+double overlapped(double a, double b, double exposed_share) {
+  return std::max(a, b) + exposed_share * std::min(a, b);
+}
+
+GemmTime::GemmTime(const Device& device, Datatype type)
+    : constants_(device.roofline),
+      processors_(device.processors),
+      flops_per_processor_(device.product_peak(type) * device.roofline.matrix_efficiency / device.processors),
+      bytes_per_second_(device.memory_bandwidth.bytes_per_ns() * 1e9 * device.roofline.memory_efficiency),
+      k_step_(k_step_bytes / bytes_of(type)) {}
+
+double GemmTime::tile_seconds(const GemmShape& shape, Tile tile, double k) const {
+  const double padded_k = steps(k, k_step_) * k_step_;
+  const double multiply =
+      2.0 * tile.rows * tile.columns * padded_k * shape.compute_share / flops_per_processor_;
+  const double bytes =
+      (tile.rows * shape.row_operand_bytes + tile.columns * shape.column_operand_bytes) * padded_k;
+  const double load = constants_.load_bandwidth > 0 ? bytes / constants_.load_bandwidth : 0;
+  return overlapped(multiply, load, constants_.exposed_share) + constants_.tile_seconds;
+}
+
+GemmPlan GemmTime::plan(const GemmShape& shape) const {
+  GemmPlan best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  for (const Tile tile : constants_.tiles) {
+    const double tiles = shape.batch * steps(shape.m, tile.rows) * steps(shape.n, tile.columns);
+    for (int split = 1; split <= most_splits; split *= 2) {
+      if (split > 1 && (tiles * split > 2 * processors_ || split * k_step_ > shape.k)) break;
+      const double waves = steps(tiles * split, processors_);
+      const double compute = waves * tile_seconds(shape, tile, steps(shape.k, split));
+      const double partial_bytes = shape.batch * shape.m * shape.n * accumulator_bytes * split;
+      const double reduction = split > 1 ? partial_bytes / bytes_per_second_ + constants_.tile_seconds : 0;
+      const double seconds = overlapped(compute, shape.memory_seconds, constants_.exposed_share) + reduction;
+      if (seconds < best.seconds) best = {tile, split, waves, compute + reduction, seconds};
+    }
+  }
+  return best;
+}
+
+}  // namespace orrery

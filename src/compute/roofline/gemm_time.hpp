@@ -1,0 +1,52 @@
+// How long a GPU's matrix product takes, from how it is cut into tiles.
+//
+// The output is cut into tiles, one per processor at a time; a tile that hangs over the edge costs a whole
+// one, and the last wave of tiles as much as a full one. Where tiles are few, K is split among several
+// processors, which adds a pass over their partial sums. The tile and split that are fastest count, as
+// libraries choose them. Source: NVIDIA, Matrix Multiplication Background User's Guide (tile and wave
+// quantization).
+#pragma once
+
+#include "compute/device.hpp"
+#include "compute/operator.hpp"
+
+namespace orrery {
+
+// A product and what of it costs less than in a dense, aligned one. Rows are M, columns N.
+struct GemmShape {
+  double m = 1, n = 1, k = 1, batch = 1;
+  double row_operand_bytes = 2, column_operand_bytes = 2;  // per element, as stored
+  double memory_seconds = 0;                               // to move all operands once
+  double compute_share = 1;                                // of the operations, what is left to do
+};
+
+// What the fastest way of cutting is.
+struct GemmPlan {
+  Tile tile;
+  int split_k = 1;
+  double waves = 0;
+  double compute_seconds = 0;  // all waves of tiles, with what they wait for
+  double seconds = 0;          // with main memory and partial sums, without the launch
+};
+
+class GemmTime {
+ public:
+  // `device` must be able to multiply in `type`, and has to outlive this.
+  GemmTime(const Device& device, Datatype type);
+
+  GemmPlan plan(const GemmShape& shape) const;
+
+ private:
+  double tile_seconds(const GemmShape& shape, Tile tile, double k) const;
+
+  const RooflineConstants& constants_;
+  double processors_;
+  double flops_per_processor_;  // per second, as reached
+  double bytes_per_second_;     // of main memory, as reached
+  double k_step_;               // elements
+};
+
+// Of two that overlap: the longer, and of the shorter what does not hide behind it.
+double overlapped(double a, double b, double exposed_share);
+
+}  // namespace orrery

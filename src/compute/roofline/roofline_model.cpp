@@ -1,0 +1,199 @@
+#include "compute/roofline/roofline_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/words.hpp"
+
+namespace orrery {
+namespace {
+
+// Rows that begin at multiples of this can be loaded without detours.
+constexpr double aligned_bytes = 16;
+
+void check_sparsity(const Sparsity& sparsity, const Device& device) {
+  for (const double share : {sparsity.weights, sparsity.activations})
+    if (!(share >= 0 && share < 1))
+      throw InputError({},
+                       fmt::format("a sparsity is a share of zeros from 0 to less than 1, not {}", share));
+  if (sparsity.pattern != SparsityPattern::two_of_four) return;
+  if (sparsity.weights != 0.5)
+    throw InputError({},
+                     fmt::format("2:4 makes half of the weights zero, not {}: use a weight sparsity of 0.5",
+                                 sparsity.weights));
+  if (device.roofline.structured_speedup == 1)
+    throw InputError({}, device.name +
+                             " does not know 2:4 sparsity (its `structured-speedup` is 1); use another "
+                             "device or the pattern `unstructured`");
+}
+
+// From 1, when rows of `elements` begin at multiples of 16 bytes, to `most`, when only at single elements:
+// loads get narrower by halves. A vector has no rows.
+double misalignment(double elements, double element_bytes, double most) {
+  if (elements <= 1) return 1;
+  const double halvings = std::log2(aligned_bytes / element_bytes);
+  double step = aligned_bytes / element_bytes, missed = 0;
+  for (; step > 1 && std::fmod(elements, step) != 0; step /= 2) ++missed;
+  return halvings > 0 ? 1 + (most - 1) * std::min(1.0, missed / halvings) : 1;
+}
+
+std::uint64_t windows(std::uint64_t size, std::uint64_t pad, std::uint64_t filter, std::uint64_t stride) {
+  const std::uint64_t padded = size + 2 * pad;
+  return padded < filter ? 0 : (padded - filter) / stride + 1;
+}
+
+}  // namespace
+
+double stored_bytes(Datatype type, double zeros) {
+  const double dense = bytes_of(type);
+  return zeros == 0 ? dense : std::min(dense, (1 - zeros) * dense + 0.125);
+}
+
+void require_product_peak(const Device& device, Datatype type, const SourceLocation& where) {
+  if (device.product_peak(type) > 0) return;
+  std::vector<std::string_view> known;
+  for (const auto& word : datatype_words)
+    if (device.product_peak(word.value) > 0) known.push_back(word.word);
+  throw InputError(where, fmt::format("{} has no peak for {}; use {}", device.name,
+                                      word_of(datatype_words, type), alternatives(known)));
+}
+
+struct RooflineModel::Work {
+  double m = 1, n = 1, k = 1, batch = 1;
+  double activations = 0, weights = 0, results = 0;  // elements in main memory
+  bool without_matrix_units = false;                 // may run on vector units if that is faster
+  Datatype type = Datatype::fp16;
+};
+
+RooflineModel::RooflineModel(Device device, Sparsity sparsity)
+    : device_(std::move(device)), sparsity_(sparsity) {
+  check_sparsity(sparsity_, device_);
+  for (const auto& [word, type] : datatype_words)
+    if (device_.product_peak(type) > 0) gemm_times_[static_cast<std::size_t>(type)].emplace(device_, type);
+}
+
+const GemmTime& RooflineModel::gemm_time(Datatype type) const {
+  require_product_peak(device_, type, {});
+  return *gemm_times_[static_cast<std::size_t>(type)];
+}
+
+double RooflineModel::memory_seconds(double bytes) const {
+  return bytes / (device_.memory_bandwidth.bytes_per_ns() * 1e9 * device_.roofline.memory_efficiency);
+}
+
+RooflineModel::Work RooflineModel::work_of(const Gemm& gemm, Datatype type) const {
+  Work work;
+  work.m = static_cast<double>(gemm.m);
+  work.n = static_cast<double>(gemm.n);
+  work.k = static_cast<double>(gemm.k);
+  work.batch = static_cast<double>(gemm.batch);
+  work.activations = work.batch * work.m * work.k;
+  work.weights = work.batch * work.n * work.k;
+  work.results = work.batch * work.m * work.n;
+  work.type = type;
+  return work;
+}
+
+// As an implicit GEMM: rows are the places of the output, columns the filters. The input is read once, not as
+// often as its pixels are in a window.
+RooflineModel::Work RooflineModel::work_of(const Convolution& c, Datatype type) const {
+  const auto rows = windows(c.height, c.pad_height, c.filter_height, c.stride_height);
+  const auto columns = windows(c.width, c.pad_width, c.filter_width, c.stride_width);
+  const auto groups = static_cast<double>(c.groups), images = static_cast<double>(c.batch);
+  const double filter = static_cast<double>(c.filter_height) * static_cast<double>(c.filter_width);
+  Work work;
+  work.m = images * static_cast<double>(rows) * static_cast<double>(columns);
+  work.n = static_cast<double>(c.filters) / groups;
+  work.k = filter * static_cast<double>(c.channels) / groups;
+  work.batch = groups;
+  work.activations =
+      images * static_cast<double>(c.height) * static_cast<double>(c.width) * static_cast<double>(c.channels);
+  work.weights = work.n * work.k * groups;
+  work.results = work.m * static_cast<double>(c.filters);
+  work.without_matrix_units = c.groups > 1;
+  work.type = type;
+  return work;
+}
+
+GemmShape RooflineModel::shape_of(const Work& work) const {
+  const RooflineConstants& constants = device_.roofline;
+  const bool two_of_four = sparsity_.pattern == SparsityPattern::two_of_four;
+  const double left = (1 - sparsity_.weights) * (1 - sparsity_.activations);
+  GemmShape shape{work.m, work.n, work.k, work.batch};
+  shape.row_operand_bytes = stored_bytes(work.type, sparsity_.activations);
+  shape.column_operand_bytes = stored_bytes(work.type, sparsity_.weights);
+  shape.memory_seconds =
+      memory_seconds(work.activations * shape.row_operand_bytes + work.weights * shape.column_operand_bytes +
+                     work.results * bytes_of(work.type));
+  shape.compute_share =
+      two_of_four ? 1 / constants.structured_speedup : 1 - constants.zero_skipping * (1 - left);
+  return shape;
+}
+
+OperatorCost RooflineModel::finished(OperatorCost cost, double compute, double memory, double seconds,
+                                     double peak) const {
+  const double launch = device_.roofline.launch_seconds;
+  cost.seconds = launch + seconds;
+  if (launch > std::max(compute, memory)) {
+    cost.bound = OperatorCost::Bound::launch;
+  } else {
+    cost.bound = memory > compute ? OperatorCost::Bound::memory : OperatorCost::Bound::compute;
+  }
+  cost.utilization = peak > 0 && cost.seconds > 0 ? cost.flops / cost.seconds / peak : 0;
+  return cost;
+}
+
+OperatorCost RooflineModel::product_cost(const Work& work) const {
+  const GemmShape shape = shape_of(work);
+  GemmPlan plan = gemm_time(work.type).plan(shape);
+  const double element = bytes_of(work.type), most = device_.roofline.unaligned_slowdown;
+  const double slowdown = std::max(misalignment(work.k, element, most), misalignment(work.n, element, most));
+  plan.seconds *= slowdown;
+  plan.compute_seconds *= slowdown;
+  OperatorCost cost;
+  cost.flops = 2 * work.batch * work.m * work.n * work.k;
+  cost.bytes_read = work.activations * shape.row_operand_bytes + work.weights * shape.column_operand_bytes;
+  cost.bytes_written = work.results * element;
+  const double vector_peak = device_.vector_peak[work.type];
+  if (work.without_matrix_units && vector_peak > 0) {
+    const double on_vectors = cost.flops / vector_peak;
+    const double seconds = overlapped(on_vectors, shape.memory_seconds, device_.roofline.exposed_share);
+    if (seconds < plan.seconds) {
+      plan.seconds = seconds;
+      plan.compute_seconds = on_vectors;
+    }
+  }
+  return finished(cost, plan.compute_seconds, shape.memory_seconds, plan.seconds,
+                  device_.product_peak(work.type));
+}
+
+OperatorCost RooflineModel::elementwise_cost(const Elementwise& work, Datatype type) const {
+  OperatorCost cost;
+  cost.flops = work.flops;
+  cost.bytes_read = static_cast<double>(work.elements_read) * bytes_of(type);
+  cost.bytes_written = static_cast<double>(work.elements_written) * bytes_of(type);
+  // Formats without vector units of their own are computed in fp32.
+  const double own = device_.vector_peak[type];
+  const double peak = own > 0 ? own : device_.vector_peak[Datatype::fp32];
+  const double compute = peak > 0 ? cost.flops / peak : 0;
+  const double memory = memory_seconds(cost.bytes_read + cost.bytes_written);
+  return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
+}
+
+GemmPlan RooflineModel::plan(const Gemm& gemm, Datatype type) const {
+  return gemm_time(type).plan(shape_of(work_of(gemm, type)));
+}
+
+OperatorCost RooflineModel::cost(const Operator& op) const {
+  if (const auto* elementwise = std::get_if<Elementwise>(&op.work))
+    return elementwise_cost(*elementwise, op.type);
+  if (const auto* gemm = std::get_if<Gemm>(&op.work)) return product_cost(work_of(*gemm, op.type));
+  return product_cost(work_of(std::get<Convolution>(op.work), op.type));
+}
+
+}  // namespace orrery

@@ -1,0 +1,55 @@
+// A device's time for an operator from its peaks, its memory, and what keeps it from reaching them: tiles and
+// waves, alignment, launches, partial sums. docs/design.md has the formulas.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "base/diagnostics.hpp"
+#include "compute/compute_model.hpp"
+#include "compute/device.hpp"
+#include "compute/roofline/gemm_time.hpp"
+#include "compute/roofline/sparsity.hpp"
+
+namespace orrery {
+
+class RooflineModel final : public ComputeModel {
+ public:
+  // Throws InputError when the device does not know the pattern of sparsity, or shares are out of range.
+  explicit RooflineModel(Device device, Sparsity sparsity = {});
+  RooflineModel(const RooflineModel&) = delete;
+  RooflineModel& operator=(const RooflineModel&) = delete;
+
+  // Throws InputError when the device has no peak for the operator's datatype.
+  OperatorCost cost(const Operator& op) const override;
+
+  // How the device cuts a product into tiles. Throws as cost() does.
+  GemmPlan plan(const Gemm& gemm, Datatype type) const;
+
+  const Device& device() const { return device_; }
+
+ private:
+  struct Work;  // of a product
+
+  OperatorCost product_cost(const Work& work) const;
+  OperatorCost elementwise_cost(const Elementwise& work, Datatype type) const;
+  GemmShape shape_of(const Work& work) const;
+  Work work_of(const Gemm& gemm, Datatype type) const;
+  Work work_of(const Convolution& convolution, Datatype type) const;
+  const GemmTime& gemm_time(Datatype type) const;
+  double memory_seconds(double bytes) const;
+  OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak) const;
+
+  Device device_;
+  Sparsity sparsity_;
+  std::array<std::optional<GemmTime>, datatype_words.size()> gemm_times_;
+};
+
+// Throws InputError at `where` when the device cannot multiply in that format.
+void require_product_peak(const Device& device, Datatype type, const SourceLocation& where);
+
+// Bytes per element of an operand with a share of zeros: what is left, and a bit per element that says where
+// it was; all of it where that is less. 2:4 needs the same: two bits for each of the half that is left.
+double stored_bytes(Datatype type, double zeros);
+
+}  // namespace orrery

@@ -1,0 +1,181 @@
+// Times against closed forms on a device of round numbers.
+#include "compute/roofline/roofline_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+namespace {
+
+// 108 processors as the A100's, one tile of 256 x 128, no overheads: 108 TFLOP/s, 10 TB/s.
+Device plain_device() {
+  Device device;
+  device.name = "plain";
+  device.matrix_peak[Datatype::fp16] = 108e12;
+  device.vector_peak[Datatype::fp16] = 27e12;
+  device.vector_peak[Datatype::fp32] = 10e12;
+  device.memory_bandwidth = Bandwidth::from_gb_per_s(10'000);
+  device.processors = 108;
+  RooflineConstants& constants = device.roofline;
+  constants.launch_seconds = constants.tile_seconds = constants.exposed_share = constants.load_bandwidth = 0;
+  constants.matrix_efficiency = constants.memory_efficiency = 1;
+  constants.unaligned_slowdown = 1;
+  constants.tiles = {{256, 128}};
+  return device;
+}
+
+// Small tiles and slow memory: products of few rows wait for memory.
+Device slow_memory_device() {
+  Device device = plain_device();
+  device.memory_bandwidth = Bandwidth::from_gb_per_s(1000);
+  device.roofline.tiles = {{16, 128}};
+  return device;
+}
+
+double seconds(const RooflineModel& model, const Gemm& gemm, Datatype type = Datatype::fp16) {
+  return model.cost({"", gemm, type}).seconds;
+}
+
+constexpr double tile_flops(double k) {
+  return 2.0 * 256 * 128 * k;
+}
+
+// 1792 = 7 * 256 = 14 * 128: 98 tiles, one wave. One more row and column: 8 * 15 = 120 tiles, two waves.
+TEST(RooflineModel, TilesAndWaves) {
+  const RooflineModel model(plain_device());
+  const double wave = tile_flops(4096) / 1e12;
+  EXPECT_DOUBLE_EQ(seconds(model, {1792, 1792, 4096}), wave);
+  EXPECT_DOUBLE_EQ(seconds(model, {1793, 1793, 4096}), 2 * wave);
+  EXPECT_NEAR(model.cost({"", Gemm{1792, 1792, 4096}, Datatype::fp16}).utilization, 98.0 / 108, 1e-12);
+  EXPECT_EQ(model.plan({1793, 1793, 4096}, Datatype::fp16).waves, 2);
+}
+
+TEST(RooflineModel, BatchesShareWaves) {
+  const RooflineModel model(plain_device());
+  EXPECT_DOUBLE_EQ(seconds(model, {256, 128, 65536, 108}), tile_flops(65536) / 1e12);
+}
+
+TEST(RooflineModel, MemoryBound) {
+  const RooflineModel model(slow_memory_device());
+  const OperatorCost cost = model.cost({"", Gemm{16, 27648, 8192}, Datatype::fp16});
+  const double bytes = 2.0 * (16 * 8192 + 27648.0 * 8192 + 16 * 27648.0);
+  EXPECT_DOUBLE_EQ(cost.seconds, bytes / 1e12);
+  EXPECT_EQ(cost.bound, OperatorCost::Bound::memory);
+  EXPECT_DOUBLE_EQ(cost.bytes_read + cost.bytes_written, bytes);
+}
+
+// One tile on 108 processors: K in 16 parts, and a pass over 16 partial sums of four bytes.
+TEST(RooflineModel, SplitsK) {
+  const RooflineModel model(plain_device());
+  const Gemm gemm{256, 128, 1 << 20};
+  EXPECT_DOUBLE_EQ(seconds(model, gemm), tile_flops(1 << 16) / 1e12 + 16 * 4.0 * 256 * 128 / 1e13);
+  EXPECT_EQ(model.plan(gemm, Datatype::fp16).split_k, 16);
+}
+
+TEST(RooflineModel, TheLoadOfATileLimits) {
+  Device device = plain_device();
+  device.roofline.load_bandwidth = 1e9;  // of both operands: (256 + 128) rows of 4096 x 2 bytes
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device), {1792, 1792, 4096}), (256 + 128) * 4096 * 2.0 / 1e9);
+}
+
+TEST(RooflineModel, Overheads) {
+  Device device = plain_device();
+  device.roofline.launch_seconds = 5e-6;
+  device.roofline.tile_seconds = 1e-6;
+  device.roofline.exposed_share = 0.5;
+  const double wave = tile_flops(4096) / 1e12, memory = 2 * 3 * 1792.0 * 1792 / 1e13;
+  const Gemm gemm{1792, 1792, 1792};
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device), gemm), 5e-6 + 1e-6 + wave * 1792 / 4096 + 0.5 * memory);
+  EXPECT_EQ(RooflineModel(device).cost({"", Gemm{8, 8, 8}, Datatype::fp16}).bound,
+            OperatorCost::Bound::launch);
+}
+
+// fp16: 16 bytes are 8 elements. Loads of 8, 4 and 2 bytes are each a third of the way down.
+TEST(RooflineModel, Alignment) {
+  Device device = plain_device();
+  device.roofline.unaligned_slowdown = 4;
+  const RooflineModel model(device);
+  const double aligned = seconds(model, {1792, 1792, 4096});
+  EXPECT_DOUBLE_EQ(seconds(model, {1792, 1792, 4096 - 4}), 2 * aligned);
+  EXPECT_DOUBLE_EQ(seconds(model, {1792, 1792, 4096 - 2}), 3 * aligned);
+  EXPECT_DOUBLE_EQ(seconds(model, {1792, 1792, 4096 - 1}), 4 * aligned);
+  EXPECT_DOUBLE_EQ(seconds(model, {1792, 1791, 4096}), 4 * aligned) << "rows of the output, too";
+  EXPECT_DOUBLE_EQ(seconds(model, {1791, 1792, 4096}), aligned);
+}
+
+TEST(RooflineModel, Sparsity) {
+  Device device = plain_device();
+  const Gemm large{1792, 1792, 65536}, small{16, 27648, 8192};
+  const double dense = seconds(RooflineModel(device), large);
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.9, 0.5}), large), dense)
+      << "zeros are multiplied all the same";
+  device.roofline.zero_skipping = 0.5;
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.9, 0.5}), large), dense * (1 - 0.5 * (1 - 0.1 * 0.5)));
+  // Stored: a tenth of the weights, and a bit for each.
+  const double bytes = 16 * 8192 * 2.0 + 27648.0 * 8192 * (0.1 * 2 + 0.125) + 16 * 27648 * 2.0;
+  EXPECT_NEAR(seconds(RooflineModel(slow_memory_device(), {0.9, 0}), small), bytes / 1e12, 1e-15);
+  device.roofline.structured_speedup = 2;
+  EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.5, 0, SparsityPattern::two_of_four}), large), dense / 2);
+}
+
+TEST(RooflineModel, SparsityErrors) {
+  EXPECT_THROW(RooflineModel(plain_device(), {1.0, 0}), InputError);
+  EXPECT_THROW(RooflineModel(plain_device(), {0.5, 0, SparsityPattern::two_of_four}), InputError);
+  Device device = plain_device();
+  device.roofline.structured_speedup = 2;
+  EXPECT_THROW(RooflineModel(device, {0.6, 0, SparsityPattern::two_of_four}), InputError);
+}
+
+// 3 x 3 with a padding of 1 keeps 32 x 32 places; 64 images of them are the rows, 9 * 128 is K.
+TEST(RooflineModel, ConvolutionIsAnImplicitGemm) {
+  const RooflineModel model(plain_device());
+  Convolution convolution{32, 32, 128, 256, 3, 3, 1, 1, 1, 1, 1, 64};
+  const OperatorCost cost = model.cost({"", convolution, Datatype::fp16});
+  EXPECT_DOUBLE_EQ(cost.seconds, seconds(model, {64 * 1024, 256, 9 * 128}));
+  EXPECT_DOUBLE_EQ(cost.flops, 2.0 * 64 * 1024 * 256 * 9 * 128);
+  EXPECT_DOUBLE_EQ(cost.bytes_read, 2.0 * (64 * 1024 * 128 + 9 * 128 * 256)) << "pixels are read once";
+  convolution.stride_height = convolution.stride_width = 2;
+  EXPECT_DOUBLE_EQ(model.cost({"", convolution, Datatype::fp16}).bytes_written, 2.0 * 64 * 256 * 256);
+}
+
+// Depthwise: columns of 1 would leave 127 of 128 cells of a tile idle; vector units are faster.
+TEST(RooflineModel, DepthwiseConvolutionRunsOnVectorUnits) {
+  const RooflineModel model(plain_device());
+  const Convolution depthwise{32, 32, 512, 512, 3, 3, 1, 1, 1, 1, 512, 64};
+  const double flops = 2.0 * 64 * 1024 * 512 * 9, bytes = 2.0 * (2 * 64 * 1024.0 * 512 + 512 * 9);
+  EXPECT_DOUBLE_EQ(model.cost({"", depthwise, Datatype::fp16}).seconds,
+                   std::max(flops / 27e12, bytes / 1e13));
+}
+
+TEST(RooflineModel, Elementwise) {
+  const RooflineModel model(plain_device());
+  const OperatorCost add = model.cost({"", Elementwise{1e6, 2'000'000, 1'000'000}, Datatype::fp16});
+  EXPECT_DOUBLE_EQ(add.seconds, 6e6 / 1e13);
+  EXPECT_EQ(add.bound, OperatorCost::Bound::memory);
+  EXPECT_DOUBLE_EQ(model.cost({"", Elementwise{1e12, 1, 1}, Datatype::bf16}).seconds, 0.1) << "as fp32";
+}
+
+TEST(RooflineModel, UnknownDatatype) {
+  try {
+    seconds(RooflineModel(plain_device()), {8, 8, 8}, Datatype::fp8);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()), "error: plain has no peak for fp8; use `fp32` or `fp16`");
+  }
+}
+
+// Extents whose product is beyond 64 bits.
+TEST(RooflineModel, HugeProducts) {
+  constexpr std::uint64_t extent = 1ull << 40;
+  const OperatorCost cost =
+      RooflineModel(plain_device()).cost({"", Gemm{extent, extent, extent, extent}, Datatype::fp16});
+  EXPECT_DOUBLE_EQ(cost.flops, std::pow(2.0, 161));
+  EXPECT_NEAR(cost.utilization, 1, 1e-6);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,44 @@
+// What operators cost on a device, and the devices there are, as text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compute/compute_model.hpp"
+#include "compute/device.hpp"
+#include "compute/roofline/gemm_time.hpp"
+
+namespace orrery {
+
+struct CostedGemm {
+  Gemm gemm;
+  Datatype type = Datatype::fp16;
+  OperatorCost cost;
+  GemmPlan plan;
+  std::optional<double> measured_seconds;
+};
+
+struct RooflineReport {
+  std::string device;
+  std::vector<CostedGemm> gemms;
+
+  // Mean of |time - measured| / measured over those that were measured; empty when none was.
+  std::optional<double> mean_error() const;
+};
+
+// One product in a few lines, several as CSV.
+std::string roofline_text(const RooflineReport& report);
+nlohmann::ordered_json roofline_to_json(const RooflineReport& report);
+
+struct ListedDevice {
+  std::string name;  // what users write
+  Device device;
+};
+
+std::string device_list_text(const std::vector<ListedDevice>& devices);
+nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices);
+
+}  // namespace orrery
