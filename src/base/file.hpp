@@ -1,6 +1,7 @@
 // Whole files in and out.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,9 @@ namespace orrery {
 
 // Throws InputError naming `path` when it cannot be read or holds more than 1 GiB.
 std::string read_text_file(const std::string& path);
+
+// Gives the text of a file that an input names; throws InputError when it cannot.
+using FileLoader = std::function<std::string(const std::string& path)>;
 
 // Readers see the old content or the new one, never a part: writes beside `path`, then renames. A file that
 // holds `content` already only gets a new time. Throws InputError naming `path` when its folder is missing or
