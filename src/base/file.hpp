@@ -1,6 +1,7 @@
 // Whole files in and out.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ bool file_exists(const std::string& path);
 std::string folder_of(const std::string& prefix);
 // Throws InputError at `where` when that folder does not exist.
 void require_folder_of(const std::string& prefix, const SourceLocation& where);
+
+// Gives the text of a file that an input names; throws InputError when it cannot.
+using FileLoader = std::function<std::string(const std::string& path)>;
 
 // Readers see the old content or the new one, never a part: writes beside `path`, then renames. A file that
 // holds `content` already only gets a new time. Throws InputError naming `path` when its folder is missing or

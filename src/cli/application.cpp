@@ -77,7 +77,7 @@ int run_application(int argc, char** argv) {
     CLI::App* compute = app.add_subcommand("compute", "Say how long an operator takes on a device");
     CLI::App* generate =
         app.add_subcommand("generate", "Write the layer table of a network that is split among NPUs");
-    CLI::App* list = app.add_subcommand("list", "List what comes with the program: devices");
+    CLI::App* list = app.add_subcommand("list", "List what comes with the program: devices, models");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
                                               {validate, add_validate_command(*validate)},
                                               {inspect, add_inspect_command(*inspect)},

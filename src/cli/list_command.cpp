@@ -6,6 +6,7 @@
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "compute/device_file.hpp"
+#include "report/model_list.hpp"
 #include "report/roofline_report.hpp"
 
 namespace orrery {
@@ -19,10 +20,16 @@ std::string list_devices(bool json) {
   return json ? device_list_to_json(devices).dump(2) + "\n" : device_list_text(devices);
 }
 
+std::string list_models(bool json) {
+  const std::vector<ModelSummary> models = model_summaries();
+  return json ? model_list_to_json(models).dump(2) + "\n" : model_list_text(models);
+}
+
 // A list by what it holds; returns its text, or its JSON.
 using List = std::string (*)(bool json);
-constexpr std::array<Word<List>, 1> lists{{
+constexpr std::array<Word<List>, 2> lists{{
     {"devices", list_devices},
+    {"models", list_models},
 }};
 
 struct ListOptions {
@@ -43,7 +50,7 @@ int list(const ListOptions& options) {
 
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
-  command.add_option("what", options->what, "What to list: devices")->required();
+  command.add_option("what", options->what, "What to list: devices or models")->required();
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options] { return list(*options); };
 }

@@ -194,7 +194,8 @@ class Reader {
     const YamlNode& workload = resolve(node, values_.workloads);
     const Source source = source_of(workload);
     return read_once(workloads_, source, [&]() -> Workload {
-      if (source.node) return {std::make_shared<const LayerTable>(read_yaml_workload(workload)), nullptr};
+      if (source.node)
+        return {std::make_shared<const LayerTable>(read_yaml_workload(workload, folder(), load_)), nullptr};
       return read_workload_file(load(workload, source.path, "workloads", values_.workloads), source.path,
                                 warnings_);
     });
@@ -208,9 +209,11 @@ class Reader {
     return passes;
   }
 
+  std::filesystem::path folder() const { return std::filesystem::path(file_).parent_path(); }
+
   Source source_of(const YamlNode& node) const {
     if (node.kind != YamlNode::Kind::scalar) return {&node, {}};
-    return {nullptr, (std::filesystem::path(file_).parent_path() / node.text).string()};
+    return {nullptr, (folder() / node.text).string()};
   }
 
   // What a run's value stands for: the piece it names, else itself.

@@ -1,7 +1,6 @@
 // The native experiment file: one or several runs described in YAML. docs/inputs.md documents every key.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +15,6 @@ struct Experiment {
   std::string name;
   std::vector<RunSpec> runs;
 };
-
-// Gives the text of a file that an experiment names; throws InputError when it cannot.
-using FileLoader = std::function<std::string(const std::string& path)>;
 
 // `file` is where `text` came from: errors name it, and files named in the experiment are relative to its
 // folder. `overrides` are "key=value" as in --set, applied before the file is interpreted (see

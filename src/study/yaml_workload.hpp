@@ -1,19 +1,24 @@
-// The workload of an experiment file: a computed model, or layers written out.
+// The workload of an experiment file: a model of src/workload/models/model_catalogue.hpp, or layers written
+// out.
 //
 //   { model: vgg16, peak: 46 TiFLOP/s, batch: 1 }
+//   { model: models/my-network.yaml, peak: 100 TFLOP/s }
 //   { policy: data, layers: [ { name: conv1, forward: { compute: 3429 ns }, ... } ] }
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "base/yaml_node.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {
 
-// Throws InputError.
-LayerTable read_yaml_workload(const YamlNode& workload);
+// A model file that the workload names is relative to `folder`. Throws InputError.
+LayerTable read_yaml_workload(const YamlNode& workload, const std::filesystem::path& folder = {},
+                              const FileLoader& load = read_text_file);
 
 // What may stand below `workload`: ".model", ".layers[].name" and so on.
 std::vector<std::string> yaml_workload_keys();

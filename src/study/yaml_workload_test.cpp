@@ -41,11 +41,34 @@ TEST(YamlWorkload, models) {
   EXPECT_EQ(gpt.layers[0].weight_gradient.size, Bytes(24 * 6));
 }
 
+TEST(YamlWorkload, model_files) {
+  const auto load = [](const std::string& path) -> std::string {
+    if (path != "study/nets/a.yaml") throw InputError({path}, "not there");
+    return "parameters: { width: 8 }\ninput: [width]\nlayers: [{ fully-connected: 4, bias: false }]\n";
+  };
+  const auto read_in_study = [&](const std::string& text) {
+    return read_yaml_workload(parse_yaml(text, "study/x.yaml"), "study", load);
+  };
+  const LayerTable table = read_in_study("{ model: nets/a.yaml, peak: 1 GFLOP/s, width: 500 }");
+  ASSERT_EQ(table.layers.size(), 1u);
+  EXPECT_EQ(table.layers[0].forward.compute, Time::from_ns(2 * 4 * 500));
+  EXPECT_EQ(table.layers[0].weight_gradient.size, Bytes(2 * 4 * 500));
+  try {
+    read_in_study("{ model: nets/b.yaml }");
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(
+        std::string(error.what()),
+        "study/x.yaml:1:10: error: no model file that can be read: study/nets/b.yaml: error: not there");
+  }
+}
+
 TEST(YamlWorkload, bad_models) {
-  expect_error("{ model: bert }", "x.yaml:1:10: error: `model` has to be `vgg16` or `gpt3`, not `bert`");
+  expect_error("{ model: bert }", "x.yaml:1:10: error: there is no model `bert`; it has to be `alexnet`, ");
   expect_error("{ model: vgg16 }", "write `peak: 100 TFLOP/s`");
   expect_error("{ model: vgg16, peak: 1 TFLOP/s, hidden: 3 }", "unknown key `hidden`");
-  expect_error("{ model: gpt3, peak: 1 TFLOP/s, heads: 7 }", "hidden has to be a multiple of heads");
+  expect_error("{ model: gpt3, peak: 1 TFLOP/s, heads: 7 }",
+               "`heads` has to be a multiple of tensor-parallel, but 7 is not a multiple of 16");
   expect_error("{ model: vgg16, peak: 100 }",
                "`100` has no unit; write a compute rate such as `312 TFLOP/s`");
   expect_error("{ peak: 1 TFLOP/s }", "a workload needs the key `model` or the key `layers`");

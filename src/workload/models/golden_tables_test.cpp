@@ -7,8 +7,8 @@
 
 #include "base/file.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
-#include "workload/models/gpt3.hpp"
-#include "workload/models/vgg16.hpp"
+#include "workload/models/model_catalogue.hpp"
+#include "workload/models/network_layer_table.hpp"
 
 namespace orrery {
 namespace {
@@ -57,13 +57,14 @@ class GoldenTable : public testing::TestWithParam<const char*> {
 
 class GoldenVgg16 : public GoldenTable {};
 TEST_P(GoldenVgg16, is_computed) {
-  expect(vgg16({.flops_per_second = 46 * 0x1p40}));
+  expect(layer_table_of(find_model("vgg16", {}), {.flops_per_second = 46 * 0x1p40}));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenVgg16, testing::Values("tpu_vgg16", "dgx2_vgg16"));
 
 class GoldenGpt3 : public GoldenTable {};
 TEST_P(GoldenGpt3, is_computed) {
-  expect(gpt3({.flops_per_second = 62 * 0x1p40, .transformer_layers = 3}));
+  expect(layer_table_of(find_model("gpt3", {}, {{"transformer-layers", 3, {}}}),
+                        {.flops_per_second = 62 * 0x1p40}));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenGpt3, testing::Values("tpu_gpt3", "dgx2_gpt3"));
 

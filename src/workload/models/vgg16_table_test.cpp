@@ -1,15 +1,23 @@
-#include "workload/models/vgg16.hpp"
+// The layer table of models/vgg16.yaml.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
+
+#include "workload/models/model_catalogue.hpp"
+#include "workload/models/network_layer_table.hpp"
 
 namespace orrery {
 namespace {
 
-const Vgg16Options tutorial{.flops_per_second = 46 * 0x1p40};
+LayerTable vgg16(const LayerTableOptions& options, const std::vector<ParameterChoice>& choices = {}) {
+  return layer_table_of(find_model("vgg16", {}, choices), options);
+}
+
+const LayerTableOptions tutorial{.flops_per_second = 46 * 0x1p40};
 
 std::int64_t ns(const Layer& layer) {
   return layer.forward.compute.whole_ns();
@@ -60,9 +68,8 @@ TEST(Vgg16, totals) {
 }
 
 TEST(Vgg16, options_scale_the_layers) {
-  Vgg16Options options{.flops_per_second = 1e12, .batch = 4, .classes = 10, .bytes_per_element = 4};
-  options.image_size = 32;
-  const LayerTable table = vgg16(options);
+  const LayerTable table = vgg16({.flops_per_second = 1e12, .bytes_per_element = 4},
+                                 {{"batch", 4, {}}, {"image-size", 32, {}}, {"classes", 10, {}}});
   EXPECT_EQ(ns(table.layers[0]), std::llround(2.0 * 27 * 64 * 32 * 32 * 4 / 1e12 * 1e9));
   EXPECT_EQ(table.layers[0].weight_gradient.size, Bytes(4 * (27 * 64 + 64)));
   EXPECT_EQ(table.layers[13].weight_gradient.size, Bytes(4 * (512 * 4096 + 4096)));  // one place is left
@@ -70,20 +77,17 @@ TEST(Vgg16, options_scale_the_layers) {
 }
 
 TEST(Vgg16, refuses_bad_options) {
-  const auto with = [](auto change) {
-    Vgg16Options options = tutorial;
-    change(options);
-    return options;
+  const auto with_rate = [](double rate, int bytes) {
+    return LayerTableOptions{.flops_per_second = rate, .bytes_per_element = bytes};
   };
-  EXPECT_THROW(vgg16(Vgg16Options{}), InputError);
-  EXPECT_THROW(vgg16(with([](auto& o) { o.flops_per_second = std::numeric_limits<double>::quiet_NaN(); })),
-               InputError);
-  EXPECT_THROW(vgg16(with([](auto& o) { o.flops_per_second = 1e-9; })), InputError);  // longer than 30 days
-  EXPECT_THROW(vgg16(with([](auto& o) { o.batch = 0; })), InputError);
-  EXPECT_THROW(vgg16(with([](auto& o) { o.image_size = 100; })), InputError);
-  EXPECT_THROW(vgg16(with([](auto& o) { o.image_size = 65536; })), InputError);
-  EXPECT_THROW(vgg16(with([](auto& o) { o.classes = 0; })), InputError);
-  EXPECT_THROW(vgg16(with([](auto& o) { o.bytes_per_element = 0; })), InputError);
+  EXPECT_THROW(vgg16(LayerTableOptions{}), InputError);
+  EXPECT_THROW(vgg16(with_rate(std::numeric_limits<double>::quiet_NaN(), 2)), InputError);
+  EXPECT_THROW(vgg16(with_rate(1e-9, 2)), InputError);  // longer than 30 days
+  EXPECT_THROW(vgg16(with_rate(1e12, 0)), InputError);
+  EXPECT_THROW(vgg16(tutorial, {{"batch", 0, {}}}), InputError);
+  EXPECT_THROW(vgg16(tutorial, {{"image-size", 100, {}}}), InputError);
+  EXPECT_THROW(vgg16(tutorial, {{"image-size", 65536, {}}}), InputError);
+  EXPECT_THROW(vgg16(tutorial, {{"classes", 0, {}}}), InputError);
 }
 
 }  // namespace

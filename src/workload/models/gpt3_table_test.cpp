@@ -1,23 +1,33 @@
-#include "workload/models/gpt3.hpp"
+// The layer table of models/gpt3.yaml.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "workload/models/model_catalogue.hpp"
+#include "workload/models/network_layer_table.hpp"
 
 namespace orrery {
 namespace {
 
-// The first three layers, on groups of 16 NPUs.
-const Gpt3Options tutorial{.flops_per_second = 62 * 0x1p40, .transformer_layers = 3};
+using Choices = std::vector<ParameterChoice>;
+
+const LayerTableOptions tutorial{.flops_per_second = 62 * 0x1p40};
+const Choices three_layers{{"transformer-layers", 3, {}}};  // on groups of 16 NPUs
+
+LayerTable gpt3(const Choices& choices, const LayerTableOptions& options = tutorial) {
+  return layer_table_of(find_model("gpt3", {}, choices), options);
+}
 
 std::int64_t ns_of(double operations) {
   return std::llround(operations / (62 * 0x1p40) * 1e9);
 }
 
 TEST(Gpt3, a_block_follows_the_formulas) {
-  const LayerTable table = gpt3(tutorial);
+  const LayerTable table = gpt3(three_layers);
   ASSERT_EQ(table.layers.size(), 3u * 9 + 1);
   std::vector<std::string> names;
   for (std::size_t i = 9; i < 18; ++i) names.push_back(table.layers[i].name);
@@ -51,9 +61,7 @@ TEST(Gpt3, a_block_follows_the_formulas) {
 }
 
 TEST(Gpt3, recomputation_follows_the_blocks) {
-  Gpt3Options options = tutorial;
-  options.transformer_layers = 2;
-  const LayerTable table = gpt3(options);
+  const LayerTable table = gpt3({{"transformer-layers", 2, {}}});
   EXPECT_EQ(table.policy, TrainingPolicy::hybrid_transformer_fwd_in_bckwd);
   EXPECT_EQ(table.model_parallel_group, 16);
   EXPECT_EQ(table.checkpoints, (std::vector<int>{0, 9}));
@@ -63,38 +71,40 @@ TEST(Gpt3, recomputation_follows_the_blocks) {
 }
 
 TEST(Gpt3, all_of_it_has_175_billion_parameters) {
-  Gpt3Options options = tutorial;
-  options.transformer_layers = 96;
-  options.vocabulary = 50'256;  // 50'257 words, a multiple of 16
+  // 50'257 words, made a multiple of 16
+  const LayerTable table = gpt3({{"transformer-layers", 96, {}}, {"vocabulary", 50'256, {}}});
   std::uint64_t elements = 0;
-  for (const Layer& layer : gpt3(options).layers) elements += layer.weight_gradient.size.count() / 2;
+  for (const Layer& layer : table.layers) elements += layer.weight_gradient.size.count() / 2;
   EXPECT_NEAR(static_cast<double>(elements) * 16, 175e9, 1e9);
 }
 
 TEST(Gpt3, refuses_bad_options) {
-  const auto error_with = [](auto change) -> std::string {
-    Gpt3Options options = tutorial;
-    options.where = {"x.yaml", 4, 2};
-    change(options);
+  const auto error_with =
+      [](const std::vector<std::pair<const char*, std::uint64_t>>& values) -> std::string {
+    Choices choices = three_layers;
+    for (const auto& [name, value] : values) choices.push_back({name, value, {"x.yaml", 4, 2}});
     try {
-      gpt3(options);
+      gpt3(choices);
     } catch (const InputError& error) {
       return error.what();
     }
     return "no error";
   };
-  EXPECT_EQ(error_with([](auto& o) { o.heads = 100; }),
-            "x.yaml:4:2: error: hidden has to be a multiple of heads, but 12288 is not a multiple of 100");
-  EXPECT_NE(error_with([](auto& o) { o.tensor_parallel = 5; }).find("tensor-parallel"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.vocabulary = 36'001; }).find("vocabulary"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.transformer_layers = 0; }).find("transformer-layers"),
-            std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.batch = 0; }).find("batch"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.sequence = -1; }).find("sequence"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.hidden = 0; }).find("hidden"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.flops_per_second = 0; }).find("peak"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.bytes_per_element = 0; }).find("byte"), std::string::npos);
-  EXPECT_NE(error_with([](auto& o) { o.batch = o.sequence = 1 << 24; }).find("8 PiB"), std::string::npos);
+  EXPECT_EQ(error_with({{"heads", 112}}),
+            "x.yaml:4:2: error: `hidden` has to be a multiple of heads, but 12288 is not a "
+            "multiple of 112");
+  EXPECT_EQ(
+      error_with({{"heads", 100}}),
+      "x.yaml:4:2: error: `heads` has to be a multiple of tensor-parallel, but 100 is not a multiple of 16");
+  EXPECT_EQ(error_with({{"batch", 0}}), "x.yaml:4:2: error: `batch` has to be from 1 to 16777216, not 0");
+  EXPECT_NE(error_with({{"tensor-parallel", 5}}).find("tensor-parallel"), std::string::npos);
+  EXPECT_NE(error_with({{"vocabulary", 36'001}}).find("vocabulary"), std::string::npos);
+  EXPECT_NE(error_with({{"sequence", 0}}).find("sequence"), std::string::npos);
+  EXPECT_NE(error_with({{"hidden", 0}}).find("hidden"), std::string::npos);
+  EXPECT_NE(error_with({{"batch", 1 << 24}, {"sequence", 1 << 24}}).find("2^53"), std::string::npos);
+  EXPECT_THROW(gpt3({{"transformer-layers", 10'001, {}}}), InputError);
+  EXPECT_THROW(gpt3(three_layers, {}), InputError);
+  EXPECT_THROW(gpt3(three_layers, {.flops_per_second = 1e12, .bytes_per_element = 0}), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+#include "memory/device_memory.hpp"
+
+namespace orrery {
+namespace {
+
+double kept_elements(const ActivationClasses& elements, const ActivationClasses& copies) {
+  return elements.input * copies.input + elements.products * copies.products +
+         elements.pooling * copies.pooling + elements.concatenation * copies.concatenation +
+         elements.in_place * copies.in_place;
+}
+
+// Where the optimizer runs elsewhere, a device has weights and gradients alone.
+ParameterState state_on_device(const MemoryProfile& profile, const TrainingDemand& demand) {
+  ParameterState state =
+      parameter_state(demand.parameters, demand.optimizer, demand.precision, demand.sharding);
+  if (profile.store_on_first) state.optimizer = 0;
+  return state;
+}
+
+}  // namespace
+
+DeviceMemory memory_before_training(const MemoryProfile& profile, const TrainingDemand& demand,
+                                    std::uint64_t batch) {
+  DeviceMemory memory;
+  memory.context = profile.context.as_double();
+  memory.parameters = state_on_device(profile, demand);
+  memory.activations = double(batch) * demand.activation_bytes * demand.elements.input * profile.copies.input;
+  return memory;
+}
+
+DeviceMemory memory_of_training(const MemoryProfile& profile, const TrainingDemand& demand,
+                                std::uint64_t batch, DevicePlace place) {
+  DeviceMemory memory;
+  memory.context = profile.context.as_double();
+  memory.workspace = profile.workspace.as_double();
+  memory.parameters = state_on_device(profile, demand);
+  if (profile.store_on_first && place == DevicePlace::first)
+    memory.store = parameter_state(demand.parameters, demand.optimizer, demand.precision, {}).total();
+  memory.activations =
+      double(batch) * demand.activation_bytes * kept_elements(demand.elements, profile.copies);
+  return memory;
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// Bytes that training takes on one device.
+//
+//   context + workspace + parameter state + batch * bytes per element * sum over classes (copies * elements)
+//
+// and on the first device of a machine, where the optimizer runs there: weights + gradients + its state
+// again. Valid for networks whose tensors all live until the backward pass; no recomputation, no pipelines.
+#pragma once
+
+#include <cstdint>
+
+#include "memory/memory_profile.hpp"
+#include "memory/parameter_state.hpp"
+
+namespace orrery {
+
+// What is trained, and how.
+struct TrainingDemand {
+  double parameters = 0;        // held by the device, before sharding
+  ActivationClasses elements;   // of one sample
+  double activation_bytes = 4;  // per element
+  Optimizer optimizer = Optimizer::momentum;
+  Precision precision = Precision::fp32;
+  Sharding sharding = {};
+};
+
+// Bytes.
+struct DeviceMemory {
+  double context = 0, workspace = 0;
+  ParameterState parameters;
+  double store = 0;  // of the optimizer that runs on the first device
+  double activations = 0;
+
+  double total() const { return context + workspace + parameters.total() + store + activations; }
+};
+
+enum class DevicePlace : std::uint8_t { first, other };
+
+DeviceMemory memory_before_training(const MemoryProfile& profile, const TrainingDemand& demand,
+                                    std::uint64_t batch);
+DeviceMemory memory_of_training(const MemoryProfile& profile, const TrainingDemand& demand,
+                                std::uint64_t batch, DevicePlace place);
+
+}  // namespace orrery

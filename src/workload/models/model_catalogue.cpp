@@ -1,0 +1,47 @@
+#include "workload/models/model_catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include "base/embedded_file.hpp"
+#include "base/words.hpp"
+
+namespace orrery {
+bool is_model_path(std::string_view text) {
+  return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml");
+}
+
+std::vector<std::string_view> model_words() {
+  return embedded_names("models");
+}
+
+ModelFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
+                          const FileLoader& load) {
+  if (is_model_path(word_or_path)) return {load(word_or_path), word_or_path};
+  const std::string name = "models/" + word_or_path + ".yaml";
+  if (const auto text = embedded_file(name)) return {std::string(*text), name};
+  const auto words = model_words();
+  throw InputError(
+      where, fmt::format("there is no model {}{}; it has to be {}, or the path of a model file",
+                         backquoted(word_or_path), suggestion(word_or_path, words), alternatives(words)));
+}
+
+std::vector<ModelSummary> model_summaries() {
+  std::vector<ModelSummary> summaries;
+  for (const std::string_view word : model_words()) {
+    const NeuralNetwork network = find_model(std::string(word), {});
+    ModelSummary summary{std::string(word), network.name, network.description};
+    for (const NetworkLayer& layer : network.layers) summary.layers += layer.weights > 0;
+    summary.parameters = double(network.parameters());
+    summary.flops_per_sample = 2 * network.multiply_accumulates();
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,
+                         const std::vector<ParameterChoice>& choices) {
+  const ModelFile file = find_model_file(word_or_path, where);
+  return read_neural_network(file.text, file.name, choices);
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// The neural networks that come with the program, and model files of users.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/file.hpp"
+#include "workload/models/neural_network.hpp"
+#include "workload/models/neural_network_file.hpp"
+
+namespace orrery {
+
+// Key numbers of a model with the parameters its file says.
+struct ModelSummary {
+  std::string word;  // what users call it: "resnet50"
+  std::string name, description;
+  std::size_t layers = 0;  // with weights
+  double parameters = 0;
+  double flops_per_sample = 0;  // of products, forward pass
+};
+
+// In alphabetical order of their words.
+std::vector<std::string_view> model_words();
+std::vector<ModelSummary> model_summaries();
+
+// Whether a user means a file: "/" is in it, or ".yaml" or ".yml" at its end.
+bool is_model_path(std::string_view text);
+
+// The text of a model file and what messages call it.
+struct ModelFile {
+  std::string text, name;
+};
+
+// By the model's word or the path of a file; `where` is where it stands. Throws InputError.
+ModelFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
+                          const FileLoader& load = read_text_file);
+NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,
+                         const std::vector<ParameterChoice>& choices = {});
+
+}  // namespace orrery

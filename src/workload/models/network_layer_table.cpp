@@ -1,0 +1,97 @@
+#include "workload/models/network_layer_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "workload/models/layer_cost.hpp"
+
+namespace orrery {
+namespace {
+
+bool starts_row(LayerKind kind) {
+  switch (kind) {
+    case LayerKind::convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::gemm:
+    case LayerKind::operations:
+    case LayerKind::embedding:
+    case LayerKind::interaction:
+      return true;
+    default:
+      return false;
+  }
+}
+
+double operations_of(const NetworkLayer& layer) {
+  if (const auto* work = std::get_if<Elementwise>(&layer.work))
+    return starts_row(layer.kind) ? work->flops : 0;
+  return 2 * layer.multiply_accumulates();
+}
+
+class TableBuilder {
+ public:
+  TableBuilder(const NeuralNetwork& network, const LayerTableOptions& options)
+      : network_(network),
+        options_(options),
+        cost_(options.flops_per_second, options.bytes_per_element, options.where) {
+    table_.policy = network.policy;
+    table_.model_parallel_group = network.model_parallel_group;
+    table_.where = options.where;
+  }
+
+  LayerTable build() {
+    for (const NetworkLayer& layer : network_.layers) {
+      if (starts_row(layer.kind) || table_.layers.empty()) start_row(layer);
+      row_of_[layer.name] = static_cast<int>(table_.layers.size()) - 1;
+      if (layer.kind != LayerKind::embedding) reduced_ += double(layer.parameters());
+    }
+    end_row();
+    for (const std::string& name : network_.checkpoints) table_.checkpoints.push_back(row_of_.at(name));
+    for (const std::string& name : network_.recomputed_at) table_.initiators.push_back(row_of_.at(name));
+    std::reverse(table_.initiators.begin(), table_.initiators.end());
+    if (!network_.last_bottom_layer.empty())
+      table_.last_bottom_layer = row_of_.at(network_.last_bottom_layer);
+    return std::move(table_);
+  }
+
+ private:
+  void start_row(const NetworkLayer& layer) {
+    end_row();
+    const LayerStep step{cost_.time(operations_of(layer)), {}, false, {}};
+    Layer& row =
+        table_.layers.emplace_back(Layer{layer.name, step, step, step, Time::from_ns(1), {}, options_.where});
+    attach(row.forward, layer.forward);
+    attach(row.input_gradient, layer.input_gradient);
+  }
+
+  void end_row() {
+    if (reduced_ > 0) {
+      LayerStep& step = table_.layers.back().weight_gradient;
+      step.collective = CollectiveKind::all_reduce;
+      step.size = cost_.bytes(std::exchange(reduced_, 0));
+    }
+  }
+
+  void attach(LayerStep& step, const LayerExchange& exchange) const {
+    if (!exchange.collective) return;
+    step.collective = exchange.collective;
+    step.size = cost_.bytes(double(exchange.elements));
+  }
+
+  const NeuralNetwork& network_;
+  const LayerTableOptions& options_;
+  LayerCost cost_;
+  LayerTable table_;
+  std::map<std::string_view, int> row_of_;  // by layer
+  double reduced_ = 0;                      // parameters of the last row
+};
+
+}  // namespace
+
+LayerTable layer_table_of(const NeuralNetwork& network, const LayerTableOptions& options) {
+  return TableBuilder(network, options).build();
+}
+
+}  // namespace orrery

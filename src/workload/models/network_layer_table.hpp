@@ -1,0 +1,27 @@
+// A neural network as a layer table, for a device that computes products at a given rate.
+//
+//   time  = round(2 * multiply-accumulates / peak), in whole nanoseconds, the same for all three steps;
+//           layers given by their operations: round(operations / peak)
+//   bytes = parameters * bytes per element, all-reduced after the weight gradient; tables of embeddings are
+//           not, as they are spread over the ranks; other collectives as the model file says
+//
+// A row is a product or lookup together with what follows it (norms, activation functions, pooling), whose
+// parameters count but not its time. Valid where the peak is a rate the layers reach.
+#pragma once
+
+#include "base/diagnostics.hpp"
+#include "workload/astra1/layer_table.hpp"
+#include "workload/models/neural_network.hpp"
+
+namespace orrery {
+
+struct LayerTableOptions {
+  double flops_per_second = 0;  // required
+  int bytes_per_element = 2;
+  SourceLocation where = {};  // of the description, for errors and the table
+};
+
+// Throws InputError.
+LayerTable layer_table_of(const NeuralNetwork& network, const LayerTableOptions& options);
+
+}  // namespace orrery

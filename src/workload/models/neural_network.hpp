@@ -1,0 +1,86 @@
+// A neural network for one batch size, as a list of layers with their shapes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "compute/operator.hpp"
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+// Of one sample. A vector has a height and a width of 1.
+struct TensorShape {
+  std::uint64_t channels = 0, height = 1, width = 1;
+
+  std::uint64_t elements() const { return channels * height * width; }
+  bool operator==(const TensorShape&) const = default;
+};
+
+enum class LayerKind : std::uint8_t {
+  convolution,
+  fully_connected,
+  gemm,         // a product given by its sizes
+  operations,   // anything given by its number of operations
+  embedding,    // table lookups
+  interaction,  // dot products of all pairs of vectors
+  batch_norm,
+  relu,
+  softmax,
+  pooling,
+  lrn,  // local response normalization
+  dropout,
+  concatenation,
+  addition,
+  shortcut,  // every n-th position, with channels of zeros added
+};
+
+// What follows one of the three training steps of a layer.
+struct LayerExchange {
+  std::optional<CollectiveKind> collective = {};
+  std::uint64_t elements = 0;
+};
+
+struct NetworkLayer {
+  std::string name;  // unique in the network
+  LayerKind kind = LayerKind::operations;
+  // Zero elements where sizes are given instead: gemm, operations.
+  TensorShape input, output;
+  std::variant<Gemm, Convolution, Elementwise> work;  // of the forward pass, for the whole batch
+  double executed = 1;             // the share of the work that is done: 0.5 under a causal mask
+  std::uint64_t weights = 0;       // 0: no weight gradient
+  std::uint64_t biases = 0;        // of norms: scales and shifts
+  bool has_input_gradient = true;  // false where only the network's input comes in
+  LayerExchange forward, input_gradient;
+  SourceLocation where;
+
+  std::uint64_t parameters() const { return weights + biases; }
+  // Multiply-accumulates of the forward pass for the whole batch; 0 for all but products.
+  double multiply_accumulates() const;
+};
+
+struct NeuralNetwork {
+  std::string name, description;
+  std::uint64_t batch = 1;  // samples
+  TensorShape input;        // zero elements: none
+  std::vector<NetworkLayer> layers;
+
+  // How it is trained as a layer table (workload/astra1/layer_table.hpp).
+  TrainingPolicy policy = TrainingPolicy::data;
+  int model_parallel_group = 1;
+  std::string last_bottom_layer;           // empty: the first
+  std::vector<std::string> checkpoints;    // layers where a recomputed block begins ...
+  std::vector<std::string> recomputed_at;  // ... and where it ends, in the same order
+
+  std::uint64_t parameters() const;
+  double multiply_accumulates() const;  // of the forward pass, per sample
+};
+
+// Rows, columns and inner size of a convolution's product for each of its groups (im2col).
+Gemm product_of(const Convolution& convolution);
+
+}  // namespace orrery

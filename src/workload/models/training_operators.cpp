@@ -1,0 +1,92 @@
+#include "workload/models/training_operators.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace orrery {
+namespace {
+
+// How an input gradient passes over data: multiples of the outputs and inputs of the layer.
+struct BackwardPass {
+  double flops;  // per element of the forward pass's operations
+  std::uint64_t reads_outputs, reads_inputs;
+};
+
+// Writes the input's gradient; reads that of the output and what the derivative needs.
+BackwardPass backward_pass(LayerKind kind) {
+  switch (kind) {
+    case LayerKind::batch_norm:
+      return {7.0 / 4, 1, 2};  // the input twice: sums over the batch, then the gradient
+    case LayerKind::lrn:
+      return {1.5, 2, 1};
+    case LayerKind::softmax:
+      return {1, 2, 0};
+    case LayerKind::relu:
+    case LayerKind::dropout:
+      return {1, 2, 0};  // the gradient, and the output or mask
+    case LayerKind::pooling:
+      return {1, 1, 1};
+    default:
+      return {1, 1, 0};
+  }
+}
+
+// The rows that a mask leaves, on average.
+Gemm executed(Gemm gemm, double share) {
+  if (share < 1) gemm.m = static_cast<std::uint64_t>(std::ceil(double(gemm.m) * share));
+  return gemm;
+}
+
+Gemm forward_product(const NetworkLayer& layer) {
+  if (const auto* convolution = std::get_if<Convolution>(&layer.work)) return product_of(*convolution);
+  return executed(std::get<Gemm>(layer.work), layer.executed);
+}
+
+bool is_product(const NetworkLayer& layer) {
+  return !std::holds_alternative<Elementwise>(layer.work);
+}
+
+Gemm gradient_of_left(const Gemm& g) {
+  return {g.m, g.k, g.n, g.batch};
+}
+Gemm gradient_of_right(const Gemm& g) {
+  return {g.k, g.n, g.m, g.batch};
+}
+
+}  // namespace
+
+std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type) {
+  if (std::holds_alternative<Gemm>(layer.work)) return {{layer.name, forward_product(layer), type}};
+  return {{layer.name, layer.work, type}};
+}
+
+std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type) {
+  if (!layer.has_input_gradient) return {};
+  if (is_product(layer)) {
+    const Gemm forward = forward_product(layer);
+    std::vector<Operator> operators{{layer.name, gradient_of_left(forward), type}};
+    if (layer.weights == 0) operators.push_back({layer.name, gradient_of_right(forward), type});
+    return operators;
+  }
+  if (layer.kind == LayerKind::addition) return {};  // every branch gets the gradient as it is
+  const auto& forward = std::get<Elementwise>(layer.work);
+  if (layer.kind == LayerKind::operations) return {{layer.name, forward, type}};
+  const BackwardPass pass = backward_pass(layer.kind);
+  const std::uint64_t inputs =
+      layer.kind == LayerKind::batch_norm ? forward.elements_written : forward.elements_read;
+  const std::uint64_t read = pass.reads_outputs * forward.elements_written + pass.reads_inputs * inputs;
+  return {{layer.name, Elementwise{pass.flops * forward.flops, read, inputs}, type}};
+}
+
+std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type) {
+  // Norms get their few parameters' gradients with the sums over the batch of the input gradient.
+  if (layer.weights == 0) return {};
+  if (is_product(layer)) return {{layer.name, gradient_of_right(forward_product(layer)), type}};
+  const auto& lookups = std::get<Elementwise>(layer.work);  // of an embedding: the rows looked up change
+  return {
+      {layer.name,
+       Elementwise{lookups.flops, lookups.elements_read + lookups.elements_written, lookups.elements_read},
+       type}};
+}
+
+}  // namespace orrery

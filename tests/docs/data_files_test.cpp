@@ -1,0 +1,40 @@
+// docs/inputs.md names every key of the data files: models and memory.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/file.hpp"
+#include "memory/memory_profile.hpp"
+#include "workload/models/model_catalogue.hpp"
+
+namespace orrery::test {
+namespace {
+
+TEST(DataFiles, keys_are_documented) {
+  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", ORRERY_SOURCE_DIR));
+  const auto expect_code = [&](std::string_view word) {
+    EXPECT_NE(page.find(fmt::format("`{}`", word)), std::string::npos) << word;
+  };
+  for (const std::string_view key : model_file_keys()) expect_code(key);
+  for (const std::string_view word : model_words()) expect_code(word);
+  for (const std::string_view key : memory_file_keys()) expect_code(key);
+  for (const std::string_view word : memory_profile_words()) expect_code(word);
+}
+
+TEST(DataFiles, the_example_of_a_model_can_be_read) {
+  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", ORRERY_SOURCE_DIR));
+  const std::size_t begin = page.find("name: small\ndescription:");
+  ASSERT_NE(begin, std::string::npos);
+  const NeuralNetwork network =
+      read_neural_network(page.substr(begin, page.find("```", begin) - begin), "example");
+  EXPECT_EQ(network.layers.back().input, (TensorShape{16}));
+  // 3 x 3 convolutions of 3 to 16 and four times of 16 to 16 channels, their norms, and 16 x 10 weights with
+  // biases
+  EXPECT_EQ(network.parameters(), 9u * 3 * 16 + 4 * 9 * 16 * 16 + 5 * 2 * 16 + 170);
+}
+
+}  // namespace
+}  // namespace orrery::test
