@@ -12,6 +12,8 @@
 
 #include "base/yaml_reader.hpp"
 #include "collective/system_file.hpp"
+#include "compute/device_file.hpp"
+#include "compute/roofline/roofline_model.hpp"
 #include "study/overrides.hpp"
 #include "study/workload_file.hpp"
 #include "study/yaml_network.hpp"
@@ -19,6 +21,7 @@
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/network_file.hpp"
+#include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
 namespace {
@@ -33,7 +36,7 @@ struct Values {
   const YamlNode *compute_scale = nullptr, *communication_scale = nullptr, *injection_scale = nullptr;
   const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   const YamlNode* network_model = nullptr;
-  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr;
+  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr;
   const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
 };
 
@@ -56,12 +59,13 @@ constexpr YamlKey<Values> document_keys[] = {
     {"network", keep<&Values::network>, yaml_network_keys},
     {"system", keep<&Values::system>, yaml_system_keys},
     {"workload", keep<&Values::workload>, yaml_workload_keys},
+    {"device", keep<&Values::device>},
     {"networks", keep<&Values::networks>},
     {"systems", keep<&Values::systems>},
     {"workloads", keep<&Values::workloads>},
     {"runs", keep<&Values::runs>},
 };
-constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(13);
+constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(14);
 
 // Names of runs become names of files and cells of tables.
 void check_name(const std::string& name, const SourceLocation& where) {
@@ -161,7 +165,7 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
-    const Workload& workload = workload_of(*values.workload);
+    const Workload& workload = workload_of(*values.workload, values.device);
     run.workload = workload.table;
     run.recorded = workload.recorded;
     if (run.recorded) run.passes = passes_of(*run.recorded, values.passes);
@@ -190,15 +194,30 @@ class Reader {
     });
   }
 
-  const Workload& workload_of(const YamlNode& node) {
+  const Workload& workload_of(const YamlNode& node, const YamlNode* device_node) {
     const YamlNode& workload = resolve(node, values_.workloads);
     const Source source = source_of(workload);
-    return read_once(workloads_, source, [&]() -> Workload {
+    const ComputeModel* device = device_node ? &device_of(*device_node) : nullptr;
+    if (device && !source.node)
+      throw InputError(device_node->where,
+                       "computes models, but the workload is a file that says its times; "
+                       "leave `device` out");
+    return read_once(workloads_, std::pair(source, device), [&]() -> Workload {
       if (source.node)
-        return {std::make_shared<const LayerTable>(read_yaml_workload(workload, folder(), load_)), nullptr};
+        return {std::make_shared<const LayerTable>(read_yaml_workload(workload, folder(), device, load_)),
+                nullptr};
       return read_workload_file(load(workload, source.path, "workloads", values_.workloads), source.path,
                                 warnings_);
     });
+  }
+
+  const ComputeModel& device_of(const YamlNode& node) {
+    const std::string& name = scalar_of(node, "device");
+    const auto found = devices_.find(name);
+    if (found != devices_.end()) return found->second;
+    const std::string path =
+        is_model_path(name) ? (folder() / name).string() : name;  // devices' rule as well
+    return devices_.try_emplace(name, find_device(path, node.where)).first->second;
   }
 
   static int passes_of(const chakra::RecordedGraph& recorded, const YamlNode* wanted) {
@@ -255,7 +274,8 @@ class Reader {
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Topology> networks_;
   std::map<SystemKey, SystemConfig> systems_;
-  std::map<Source, Workload> workloads_;
+  std::map<std::pair<Source, const ComputeModel*>, Workload> workloads_;
+  std::map<std::string, RooflineModel> devices_;  // by name or path
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
 };

@@ -1,6 +1,7 @@
 #include "study/yaml_workload.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/token_reader.hpp"
 #include "base/yaml_reader.hpp"
@@ -14,7 +15,7 @@ namespace {
 constexpr int largest_option = 1 << 24;
 
 std::vector<std::string_view> model_keys(const std::vector<std::string>& parameters) {
-  std::vector<std::string_view> keys{"model", "peak"};
+  std::vector<std::string_view> keys{"model", "peak", "datatype"};
   keys.insert(keys.end(), parameters.begin(), parameters.end());
   keys.push_back("bytes-per-element");
   return keys;
@@ -32,12 +33,20 @@ ModelFile model_file_of(const YamlNode& model, const std::filesystem::path& fold
       });
 }
 
-LayerTable table_of_model(const YamlNode& workload, const ModelFile& file) {
+LayerTable table_of_model(const YamlNode& workload, const ModelFile& file, const ComputeModel* device) {
   const std::vector<std::string> parameters = parameters_of_model_file(file.text, file.name);
   require_map_of(workload, "a workload", model_keys(parameters));
   LayerTableOptions options;
   options.where = workload.where;
-  if (const YamlNode* peak = workload.find("peak")) options.flops_per_second = flops_of(*peak, "peak");
+  const YamlNode* peak = workload.find("peak");
+  if (peak) options.flops_per_second = flops_of(*peak, "peak");
+  if (device && peak) throw InputError(peak->where, "the run has a `device`, leave `peak` out");
+  options.device = device;
+  if (const YamlNode* type = workload.find("datatype")) {
+    if (!device) throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
+    options.type = word_value_of(*type, "datatype", datatype_words);
+  }
+  if (device) options.bytes_per_element = static_cast<int>(std::ceil(bytes_of(options.type)));
   if (const YamlNode* bytes = workload.find("bytes-per-element"))
     options.bytes_per_element = int_of(*bytes, "bytes-per-element", 1, largest_option);
   std::vector<ParameterChoice> choices;
@@ -54,11 +63,14 @@ LayerTable table_of_model(const YamlNode& workload, const ModelFile& file) {
 }  // namespace
 
 LayerTable read_yaml_workload(const YamlNode& workload, const std::filesystem::path& folder,
-                              const FileLoader& load) {
+                              const ComputeModel* device, const FileLoader& load) {
   require_map(workload, "a workload");
   if (const YamlNode* model = workload.find("model"))
-    return table_of_model(workload, model_file_of(*model, folder, load));
-  if (workload.find("layers")) return read_yaml_layers(workload);
+    return table_of_model(workload, model_file_of(*model, folder, load), device);
+  if (workload.find("layers")) {
+    if (device) throw InputError(workload.where, "layers say their times, leave the run's `device` out");
+    return read_yaml_layers(workload);
+  }
   throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
 }
 

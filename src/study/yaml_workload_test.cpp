@@ -47,7 +47,7 @@ TEST(YamlWorkload, model_files) {
     return "parameters: { width: 8 }\ninput: [width]\nlayers: [{ fully-connected: 4, bias: false }]\n";
   };
   const auto read_in_study = [&](const std::string& text) {
-    return read_yaml_workload(parse_yaml(text, "study/x.yaml"), "study", load);
+    return read_yaml_workload(parse_yaml(text, "study/x.yaml"), "study", nullptr, load);
   };
   const LayerTable table = read_in_study("{ model: nets/a.yaml, peak: 1 GFLOP/s, width: 500 }");
   ASSERT_EQ(table.layers.size(), 1u);
@@ -163,6 +163,42 @@ TEST(YamlWorkload, bad_layers) {
   expect_error("{ layers: [ { name: a } ], model-parallel-group: 4 }", "means nothing under the policy data");
   expect_error("{ layers: [ { name: a } ], checkpoints: [a] }", "means nothing under the policy data");
   expect_error("{ layers: [ { name: a } ], last-bottom-layer: a }", "means nothing under the policy data");
+}
+
+// Takes a microsecond for everything.
+class SlowClock final : public ComputeModel {
+ public:
+  OperatorCost cost(const Operator&) const override {
+    OperatorCost cost;
+    cost.seconds = 1e-6;
+    return cost;
+  }
+};
+
+LayerTable on_slow_clock(const std::string& text) {
+  const SlowClock device;
+  return read_yaml_workload(parse_yaml(text, "x.yaml"), {}, &device);
+}
+
+TEST(YamlWorkload, ADeviceComputesEachStepWithAllThatFollows) {
+  const LayerTable table = on_slow_clock("{ model: vgg16, datatype: fp32 }");
+  ASSERT_EQ(table.layers.size(), 16u);
+  const Layer& first = table.layers[0];  // a convolution and its ReLU; only the network's input comes in
+  EXPECT_EQ(first.forward.compute, Time::from_ns(2000));
+  EXPECT_EQ(first.input_gradient.compute, Time::from_ns(1000));
+  EXPECT_EQ(first.weight_gradient.compute, Time::from_ns(1000));
+  EXPECT_EQ(first.weight_gradient.size, Bytes(4 * (64 * 27 + 64)));
+  const Layer& second = table.layers[1];  // and its pooling
+  EXPECT_EQ(second.forward.compute, Time::from_ns(3000));
+  EXPECT_EQ(second.input_gradient.compute, Time::from_ns(3000));
+  EXPECT_EQ(second.weight_gradient.compute, Time::from_ns(1000));
+}
+
+TEST(YamlWorkload, EitherADeviceOrAPeak) {
+  EXPECT_THROW(on_slow_clock("{ model: vgg16, peak: 1 TFLOP/s }"), InputError);
+  EXPECT_THROW(on_slow_clock("{ layers: [{ name: a }] }"), InputError);
+  EXPECT_THROW(read_yaml_workload(parse_yaml("{ model: vgg16, peak: 1 TFLOP/s, datatype: fp16 }", "x.yaml")),
+               InputError);
 }
 
 }  // namespace

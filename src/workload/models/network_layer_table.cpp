@@ -1,11 +1,15 @@
 #include "workload/models/network_layer_table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "workload/models/layer_cost.hpp"
+#include "workload/models/training_operators.hpp"
 
 namespace orrery {
 namespace {
@@ -35,7 +39,8 @@ class TableBuilder {
   TableBuilder(const NeuralNetwork& network, const LayerTableOptions& options)
       : network_(network),
         options_(options),
-        cost_(options.flops_per_second, options.bytes_per_element, options.where) {
+        // With a device, only sizes are worked out from these.
+        cost_(options.device ? 1.0 : options.flops_per_second, options.bytes_per_element, options.where) {
     table_.policy = network.policy;
     table_.model_parallel_group = network.model_parallel_group;
     table_.where = options.where;
@@ -44,6 +49,7 @@ class TableBuilder {
   LayerTable build() {
     for (const NetworkLayer& layer : network_.layers) {
       if (starts_row(layer.kind) || table_.layers.empty()) start_row(layer);
+      if (options_.device) add_times(layer);
       row_of_[layer.name] = static_cast<int>(table_.layers.size()) - 1;
       if (layer.kind != LayerKind::embedding) reduced_ += double(layer.parameters());
     }
@@ -59,14 +65,32 @@ class TableBuilder {
  private:
   void start_row(const NetworkLayer& layer) {
     end_row();
-    const LayerStep step{cost_.time(operations_of(layer)), {}, false, {}};
+    const LayerStep step{options_.device ? Time() : cost_.time(operations_of(layer)), {}, false, {}};
     Layer& row =
         table_.layers.emplace_back(Layer{layer.name, step, step, step, Time::from_ns(1), {}, options_.where});
     attach(row.forward, layer.forward);
     attach(row.input_gradient, layer.input_gradient);
   }
 
+  void add_times(const NetworkLayer& layer) {
+    Layer& row = table_.layers.back();
+    add(forward_operators(layer, options_.type), layer, row.forward, seconds_[0]);
+    add(input_gradient_operators(layer, options_.type), layer, row.input_gradient, seconds_[1]);
+    add(weight_gradient_operators(layer, options_.type), layer, row.weight_gradient, seconds_[2]);
+  }
+
+  // `seconds`: of the row's step until now, so that rounding to nanoseconds does not add up.
+  void add(const std::vector<Operator>& operators, const NetworkLayer& layer, LayerStep& step,
+           double& seconds) const {
+    for (const Operator& op : operators) seconds += options_.device->cost(op).seconds;
+    if (!Time::is_input_ns(seconds * 1e9))
+      throw InputError(layer.where,
+                       "the layer computes for more than 30 days on this device, make it smaller");
+    step.compute = Time::from_ns(std::llround(seconds * 1e9));
+  }
+
   void end_row() {
+    seconds_ = {};
     if (reduced_ > 0) {
       LayerStep& step = table_.layers.back().weight_gradient;
       step.collective = CollectiveKind::all_reduce;
@@ -86,6 +110,7 @@ class TableBuilder {
   LayerTable table_;
   std::map<std::string_view, int> row_of_;  // by layer
   double reduced_ = 0;                      // parameters of the last row
+  std::array<double, 3> seconds_{};         // of its steps, on a device
 };
 
 }  // namespace

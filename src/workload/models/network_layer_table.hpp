@@ -7,18 +7,24 @@
 //
 // A row is a product or lookup together with what follows it (norms, activation functions, pooling), whose
 // parameters count but not its time. Valid where the peak is a rate the layers reach.
+//
+// On a device, times are those of its compute model, one for each step, of all that a row holds; bytes are of
+// the datatype.
 #pragma once
 
 #include "base/diagnostics.hpp"
+#include "compute/compute_model.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/models/neural_network.hpp"
 
 namespace orrery {
 
 struct LayerTableOptions {
-  double flops_per_second = 0;  // required
+  double flops_per_second = 0;  // required without a device
   int bytes_per_element = 2;
-  SourceLocation where = {};  // of the description, for errors and the table
+  const ComputeModel* device = nullptr;
+  Datatype type = Datatype::fp16;  // of a device
+  SourceLocation where = {};       // of the description, for errors and the table
 };
 
 // Throws InputError.
