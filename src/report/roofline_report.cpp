@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<Word<OperatorCost::Bound>, 3> bound_words{{
     {"compute", OperatorCost::Bound::compute},
@@ -56,8 +56,8 @@ std::string csv(const RooflineReport& report) {
   return text;
 }
 
-Json peaks_to_json(const Peaks& peaks) {
-  Json json = Json::object();
+OrderedJson peaks_to_json(const Peaks& peaks) {
+  OrderedJson json = OrderedJson::object();
   for (const auto& [word, type] : datatype_words)
     if (peaks[type] > 0) json[std::string(word)] = peaks[type] * 1e-12;
   return json;
@@ -92,26 +92,26 @@ std::string roofline_text(const RooflineReport& report) {
   return report.gemms.size() == 1 ? one_gemm(report) : csv(report);
 }
 
-Json roofline_to_json(const RooflineReport& report) {
-  Json json{{"device", report.device}};
+OrderedJson roofline_to_json(const RooflineReport& report) {
+  OrderedJson json{{"device", report.device}};
   if (const auto error = report.mean_error()) json["mean_error"] = *error;
   for (const auto& [gemm, type, cost, plan, measured] : report.gemms) {
-    Json row{{"m", gemm.m},
-             {"n", gemm.n},
-             {"k", gemm.k},
-             {"batch", gemm.batch},
-             {"datatype", word_of(datatype_words, type)},
-             {"time_us", us(cost.seconds)},
-             {"tflops", tflops(cost)},
-             {"utilization", cost.utilization},
-             {"bound", word_of(bound_words, cost.bound)},
-             {"flops", cost.flops},
-             {"bytes_read", cost.bytes_read},
-             {"bytes_written", cost.bytes_written},
-             {"tile_rows", plan.tile.rows},
-             {"tile_columns", plan.tile.columns},
-             {"split_k", plan.split_k},
-             {"waves", plan.waves}};
+    OrderedJson row{{"m", gemm.m},
+                    {"n", gemm.n},
+                    {"k", gemm.k},
+                    {"batch", gemm.batch},
+                    {"datatype", word_of(datatype_words, type)},
+                    {"time_us", us(cost.seconds)},
+                    {"tflops", tflops(cost)},
+                    {"utilization", cost.utilization},
+                    {"bound", word_of(bound_words, cost.bound)},
+                    {"flops", cost.flops},
+                    {"bytes_read", cost.bytes_read},
+                    {"bytes_written", cost.bytes_written},
+                    {"tile_rows", plan.tile.rows},
+                    {"tile_columns", plan.tile.columns},
+                    {"split_k", plan.split_k},
+                    {"waves", plan.waves}};
     if (measured) row["measured_us"] = us(*measured);
     json["products"].push_back(std::move(row));
   }
@@ -128,26 +128,26 @@ std::string device_list_text(const std::vector<ListedDevice>& devices) {
   return text;
 }
 
-Json device_list_to_json(const std::vector<ListedDevice>& devices) {
-  Json json{{"devices", Json::array()}};
+OrderedJson device_list_to_json(const std::vector<ListedDevice>& devices) {
+  OrderedJson json{{"devices", OrderedJson::array()}};
   for (const auto& [name, device] : devices) {
     const RooflineConstants& constants = device.roofline;
-    Json row{{"device", name},
-             {"name", device.name},
-             {"matrix_peak_tflops", peaks_to_json(device.matrix_peak)},
-             {"vector_peak_tflops", peaks_to_json(device.vector_peak)},
-             {"memory_bytes", device.memory_size.count()},
-             {"memory_gb_per_s", gb_per_s(device.memory_bandwidth)},
-             {"cache_bytes", device.cache_size.count()},
-             {"processors", device.processors},
-             {"clock_mhz", device.clock_hz * 1e-6},
-             {"link_gb_per_s", gb_per_s(device.link_bandwidth)},
-             {"launch_us", us(constants.launch_seconds)},
-             {"matrix_efficiency", constants.matrix_efficiency},
-             {"memory_efficiency", constants.memory_efficiency},
-             {"load_gb_per_s", constants.load_bandwidth * 1e-9},
-             {"tile_us", us(constants.tile_seconds)},
-             {"exposed_share", constants.exposed_share}};
+    OrderedJson row{{"device", name},
+                    {"name", device.name},
+                    {"matrix_peak_tflops", peaks_to_json(device.matrix_peak)},
+                    {"vector_peak_tflops", peaks_to_json(device.vector_peak)},
+                    {"memory_bytes", device.memory_size.count()},
+                    {"memory_gb_per_s", gb_per_s(device.memory_bandwidth)},
+                    {"cache_bytes", device.cache_size.count()},
+                    {"processors", device.processors},
+                    {"clock_mhz", device.clock_hz * 1e-6},
+                    {"link_gb_per_s", gb_per_s(device.link_bandwidth)},
+                    {"launch_us", us(constants.launch_seconds)},
+                    {"matrix_efficiency", constants.matrix_efficiency},
+                    {"memory_efficiency", constants.memory_efficiency},
+                    {"load_gb_per_s", constants.load_bandwidth * 1e-9},
+                    {"tile_us", us(constants.tile_seconds)},
+                    {"exposed_share", constants.exposed_share}};
     if (device.systolic) {
       row["systolic_rows"] = device.systolic->rows;
       row["systolic_columns"] = device.systolic->columns;

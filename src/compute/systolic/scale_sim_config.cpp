@@ -59,9 +59,9 @@ const Word<Key>* key_named(std::string_view name) {
   return found == keys.end() ? nullptr : &*found;
 }
 
-class Reader {
+class ConfigReader {
  public:
-  Reader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {}
+  ConfigReader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {}
 
   SystolicArray read(std::string_view text) {
     for (const Token& line : lines_of(text)) read_line(trimmed(line));
@@ -156,7 +156,7 @@ std::vector<std::string_view> scale_sim_config_keys() {
 }
 
 SystolicArray read_scale_sim_config(std::string_view text, const std::string& file, Warnings& warnings) {
-  return Reader(file, warnings).read(text);
+  return ConfigReader(file, warnings).read(text);
 }
 
 }  // namespace orrery

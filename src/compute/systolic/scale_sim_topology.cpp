@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t gemm_cells = 4, convolution_cells = 8;  // stride_w may follow
 constexpr std::uint64_t largest = std::uint64_t{1} << 32;
 
-class Reader {
+class TopologyReader {
  public:
-  Reader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {}
+  TopologyReader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {}
 
   std::vector<TopologyLayer> read(std::string_view text) const {
     const std::vector<Token> lines = lines_of(text);
@@ -105,7 +105,7 @@ class Reader {
 
 std::vector<TopologyLayer> read_scale_sim_topology(std::string_view text, const std::string& file,
                                                    Warnings& warnings) {
-  return Reader(file, warnings).read(text);
+  return TopologyReader(file, warnings).read(text);
 }
 
 }  // namespace orrery

@@ -213,7 +213,7 @@ NetworkLayer shortcut(const LayerText& text, const TensorShape& input) {
   return pass_over(LayerKind::shortcut, input, output, 0, text.batch(), text.where());
 }
 
-constexpr LayerWord words[] = {
+constexpr LayerWord kinds_by_word[] = {
     {"convolution", convolution_keys, convolution},
     {"fully-connected", bias_keys, fully_connected},
     {"gemm", gemm_keys, gemm, false},
@@ -231,7 +231,7 @@ constexpr LayerWord words[] = {
 }  // namespace
 
 std::span<const LayerWord> layer_words() {
-  return words;
+  return kinds_by_word;
 }
 
 NetworkLayer batch_norm_after(const TensorShape& input, std::uint64_t batch, const SourceLocation& where) {
