@@ -40,6 +40,21 @@ std::vector<Token> cells_of(const Token& line, char separator) {
   }
 }
 
+std::vector<Token> layer_lines_of(std::string_view text, const std::string& file, Warnings& warnings) {
+  std::vector<Token> lines = lines_of(text);
+  if (lines.empty())
+    throw InputError({file}, "the file is empty, it has to hold a header and a line per layer");
+  const Token header = lines.front();
+  const std::vector<Token> cells = cells_of(header);
+  if (cells.size() > 1 && parse_unsigned(cells[1].text))
+    warnings.add({file, header.line, header.column},
+                 "the first line is taken for a header, although it looks like a layer");
+  lines.erase(lines.begin());
+  std::erase_if(lines, [](const Token& line) { return trimmed(line).text.empty(); });
+  if (lines.empty()) throw InputError({file}, "there is no layer behind the header, add a line per layer");
+  return lines;
+}
+
 std::uint64_t whole_number(const Token& cell, const std::string& file, const std::string& what,
                            std::uint64_t least, std::uint64_t largest) {
   const auto number = parse_unsigned(cell.text);

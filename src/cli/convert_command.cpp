@@ -8,6 +8,7 @@
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/flag_values.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "workload/chakra/trace_writer.hpp"
@@ -72,12 +73,7 @@ int convert(const ConvertOptions& options) {
 
 Command add_convert_command(CLI::App& command) {
   auto options = std::make_shared<ConvertOptions>();
-  command.add_option("experiment", options->files, "Experiment files (YAML)");
-  command
-      .add_option("--set", options->overrides,
-                  "Replace a value of the experiment file: KEY=VALUE, repeatable")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_experiments(command, options->files, options->overrides);
   command.add_option("--output", options->output, "Folder for the traces (default: traces)");
   command.add_flag("--per-rank", options->per_rank,
                    "A file for every rank, as other simulators need it, instead of one for all");

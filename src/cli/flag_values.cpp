@@ -33,6 +33,14 @@ int checked_queues(int queues) {
   return checked(queues, 1, 1024, "--num-queues-per-dim");
 }
 
+void add_experiments(CLI::App& command, std::vector<std::string>& files,
+                     std::vector<std::string>& overrides) {
+  command.add_option("experiment", files, "Experiment files (YAML)");
+  command.add_option("--set", overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
   command
       .add_option_function<std::string>(

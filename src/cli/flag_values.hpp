@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <string>
+#include <vector>
 
 #include "network/make_transport.hpp"
 
@@ -18,6 +19,9 @@ int checked(int value, int least, int most, const char* flag);
 
 // Of --num-queues-per-dim.
 int checked_queues(int queues);
+
+// Adds the experiment files and --set. Both have to live as long as the command, as below.
+void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);
 
 // Adds --network-model, whose value goes to `model`, which has to live as long as the command.
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);

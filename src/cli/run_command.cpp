@@ -107,12 +107,7 @@ int run(const RunOptions& options) {
 Command add_run_command(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
   options->command = &command;
-  command.add_option("experiment", options->files, "Experiment files (YAML)");
-  command
-      .add_option("--set", options->overrides,
-                  "Replace a value of the experiment file: KEY=VALUE, repeatable")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_experiments(command, options->files, options->overrides);
   command.add_option("--output", options->experiment.output,
                      "Folder for an experiment's results (default: results)");
   options->experiment.threads = std::min(default_threads(), most_threads);

@@ -14,27 +14,13 @@ class Reader {
       : file_(file), policy_per_layer_(policy_per_layer), warnings_(warnings) {}
 
   std::vector<MnkLayer> read(std::string_view text) const {
-    const std::vector<Token> lines = lines_of(text);
-    if (lines.empty())
-      throw InputError({file_}, "the file is empty, it has to hold a header and a line per layer");
-    warn_of_layer_as_header(lines[0]);
     std::vector<MnkLayer> layers;
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      if (!trimmed(lines[i]).text.empty()) layers.push_back(read_layer(lines[i]));
-    }
-    if (layers.empty())
-      throw InputError({file_}, "there is no layer behind the header, add a line per layer");
+    for (const Token& line : layer_lines_of(text, file_, warnings_)) layers.push_back(read_layer(line));
     return layers;
   }
 
  private:
   SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
-
-  void warn_of_layer_as_header(const Token& line) const {
-    const std::vector<Token> cells = cells_of(line);
-    if (cells.size() > 1 && parse_unsigned(cells[1].text))
-      warnings_.add(where(line), "the first line is taken for a header, although it looks like a layer");
-  }
 
   MnkLayer read_layer(const Token& line) const {
     const std::vector<Token> cells = cells_of(line);
