@@ -9,6 +9,7 @@
 
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_records.hpp"
+#include "collective/collective_issuer.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/phase_traffic.hpp"
 #include "collective/planner.hpp"
@@ -17,15 +18,6 @@
 #include "network/transport.hpp"
 
 namespace orrery {
-
-class CollectiveListener {
- public:
-  // `token` as given to issue().
-  virtual void collective_completed(std::uint32_t rank, std::uint32_t token) = 0;
-
- protected:
-  ~CollectiveListener() = default;
-};
 
 // What collectives run on.
 struct CollectiveMachine {
@@ -46,7 +38,8 @@ struct Representation {
       watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact
 };
 
-class CollectiveEngine final : private ChunkHost, private PhaseListener, private EventHandler {
+class CollectiveEngine final : public CollectiveIssuer,
+                               private ChunkHost, private PhaseListener, private EventHandler {
  public:
   // Keeps references to all of it. Throws InputError when the system does not fit the machine. Messages are
   // simulated on every rank or not at all.
@@ -56,7 +49,7 @@ class CollectiveEngine final : private ChunkHost, private PhaseListener, private
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. A rank joins
   // its next collective; all ranks issue the same ones in the same order. False when it is inactive, that is,
   // no dimension of more than one NPU takes part: nothing will happen.
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
+  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request) override;
 
   // To be called when everything has happened. Throws OrderMatters as above.
   void end() {

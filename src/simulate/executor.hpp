@@ -1,43 +1,50 @@
-// Walks the graph of every simulated rank against the clock. Knows readiness, not deep learning.
+// Walks the graphs of the simulated ranks against the clock. Knows readiness, not deep learning.
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "collective/collective_engine.hpp"
+#include "collective/collective_issuer.hpp"
+#include "events/rank_timers.hpp"
 #include "simulate/machine.hpp"
+#include "simulate/message_carrier.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {
 
-class Executor final : public EventHandler, public CollectiveListener {
+class Executor final : public EventHandler, public CollectiveListener, public MessageListener {
  public:
   using Id = ExecutionGraph::Id;
 
-  // Keeps references.
-  Executor(EventLoop& loop, RankTimers& timers, const ExecutionGraph& graph, const Machine& machine,
-           const RankClasses& classes);
+  // Keeps references. All simulated ranks run the one graph, or each runs its own: class i graph i.
+  Executor(EventLoop& loop, RankTimers& timers, std::vector<const ExecutionGraph*> graphs,
+           const Machine& machine, const RankClasses& classes);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
-  // program, then rank 1's, and so on, each until it waits.
-  void start(CollectiveEngine& collectives);
+  // program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends any.
+  void start(CollectiveIssuer& collectives, MessageCarrier* messages = nullptr);
 
   void handle(const Event& event) override { complete(event.rank, event.object); }
   void collective_completed(std::uint32_t rank, std::uint32_t token) override;
+  void message_completed(std::uint32_t rank, std::uint32_t token) override { complete(rank, token); }
 
   // Operations complete, of all ranks, between 0 and 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
-  // For a stalled run: how many ranks have not ended; what rank 0 cannot start as it waits for what follows
-  // it, a line each; what rank 0 has started and not completed.
+  // For a stalled run, of ranks whose graph nobody simulated before them runs: how many ranks have not ended;
+  // what a rank cannot start as it waits for what follows it, a line each; what it has started and not
+  // completed.
   std::string unfinished() const;
-  std::vector<std::string> circles() const;
-  std::vector<Id> under_way() const;
-  Time started_at(Id id) const { return intervals_[id].start; }  // on rank 0
-  std::string describe(Id id) const;
+  std::vector<std::string> circles(std::uint32_t rank = 0) const;
+  std::vector<Id> under_way(std::uint32_t rank = 0) const;
+  Time started_at(Id id, std::uint32_t rank = 0) const { return programs_[rank].intervals[id].start; }
+  std::string describe(Id id, std::uint32_t rank = 0) const;
 
-  std::vector<Interval> take_intervals() { return std::move(intervals_); }
-  std::vector<Id> take_completed() { return std::move(completed_ids_); }
+  std::vector<Interval> take_intervals(std::uint32_t rank = 0) {
+    return std::move(programs_[rank].intervals);
+  }
+  std::vector<Id> take_completed(std::uint32_t rank = 0) { return std::move(programs_[rank].completed); }
   std::vector<Time> take_finish() { return std::move(finish_); }
 
  private:
@@ -49,19 +56,28 @@ class Executor final : public EventHandler, public CollectiveListener {
   bool passes(std::uint32_t rank, Id id, Time duration);
   bool runs_at_once(std::uint32_t rank, Id id);
 
+  struct Program {
+    const ExecutionGraph* graph;
+    ExecutionGraph::Successors successors;
+    std::vector<Interval> intervals;  // of the first rank that runs it
+    std::vector<Id> completed;        // likewise
+  };
+  Program& program_of(std::uint32_t rank) { return programs_[programs_.size() == 1 ? 0 : rank]; }
+  std::uint32_t& missing(std::uint32_t rank, Id id) { return missing_[first_missing_[rank] + id]; }
+  bool is_recorded(std::uint32_t rank) const { return rank < programs_.size(); }
+
   EventLoop& loop_;
   RankTimers& timers_;
-  const ExecutionGraph& graph_;
   const Machine& machine_;
   const RankClasses& classes_;
-  const ExecutionGraph::Successors successors_;
-  CollectiveEngine* collectives_ = nullptr;
+  CollectiveIssuer* collectives_ = nullptr;
+  MessageCarrier* messages_ = nullptr;
   std::uint16_t handler_;
   std::uint32_t ranks_;
-  std::vector<std::uint32_t> missing_;  // predecessors not complete, by rank and operation
-  std::vector<Id> ready_;               // a stack, of the rank at work
-  std::vector<Interval> intervals_;     // rank 0's
-  std::vector<Id> completed_ids_;       // rank 0's
+  std::vector<Program> programs_;           // one, or by rank
+  std::vector<std::uint64_t> first_missing_;  // by rank
+  std::vector<std::uint32_t> missing_;      // predecessors not complete, by rank and operation
+  std::vector<Id> ready_;                   // a stack, of the rank at work
   std::vector<Time> finish_;
   std::uint32_t finished_ranks_ = 0;
   std::uint64_t completed_ = 0;

@@ -82,7 +82,7 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
   EventLoop loop(network.clock());
   RankTimers timers(loop, static_cast<int>(folding.classes.count()));
-  Executor executor(loop, timers, graph, machine, folding.classes);
+  Executor executor(loop, timers, {&graph}, machine, folding.classes);
   std::unique_ptr<Transport> transport;
   if (machine.network_model == NetworkModel::link)
     transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);

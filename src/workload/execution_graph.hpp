@@ -18,10 +18,19 @@ inline constexpr int passes_of_a_layer = 3;
 enum class OperationKind : std::uint8_t {
   compute,
   collective,
+  send,     // of a message to another graph's rank; complete when it has arrived
+  receive,  // complete when the message has arrived
   transition,  // time a program spends on going to its next state; nobody computes
   begin,       // takes no time: the program starts
   pass_end,    // takes no time: one training iteration has reached its end
   end,         // takes no time: the program has nothing left to wait for
+};
+
+// The n-th send of one graph to another with some tag is what the n-th receive of that tag gets.
+struct MessageEnd {
+  std::uint32_t peer = 0;  // the other graph (workload/parallel_program.hpp)
+  std::uint32_t tag = 0;
+  Bytes size;  // of sends
 };
 
 struct Operation {
@@ -32,6 +41,8 @@ struct Operation {
   Time duration;  // compute, transition
   CollectiveRequest collective;
   Time delay;  // after the collective, before it counts as complete
+  MessageEnd message = {};  // sends and receives
+  std::int32_t micro_batch = -1;  // -1: not of one
 };
 
 class ExecutionGraph {

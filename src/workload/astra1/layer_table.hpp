@@ -9,6 +9,7 @@
 #include "base/diagnostics.hpp"
 #include "base/time.hpp"
 #include "collective/system_config.hpp"
+#include "workload/pipeline/pipeline_schedule.hpp"
 
 namespace orrery {
 
@@ -36,12 +37,23 @@ struct LayerStep {
   Bytes size;
 };
 
+// How a pipeline trains the layers.
+struct PipelineOptions {
+  PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
+  int micro_batches = 1;
+  int virtual_stages = 1;
+  std::string dimension;  // of the network, whose NPUs are the stages; empty: the last
+  SourceLocation where, dimension_where;
+};
+
 struct Layer {
   std::string name;
   LayerStep forward, input_gradient, weight_gradient;
   Time delay;                            // after every collective of this layer; never scaled
   std::optional<TrainingPolicy> policy;  // only under hybrid_customized; empty there: unusable
   SourceLocation where;
+  Bytes output = {};       // pipelines: what the next layer gets, of one micro-batch
+  bool ends_block = true;  // pipelines: the next layer may be on another stage
 };
 
 struct LayerTable {
@@ -51,6 +63,7 @@ struct LayerTable {
   std::vector<int> checkpoints;  // recomputation starts at one of these layers ...
   std::vector<int> initiators;   // ... when the backward pass reaches one of these
   int last_bottom_layer = 0;     // DLRM policies
+  std::optional<PipelineOptions> pipeline;  // under data: times and outputs are of one micro-batch
   SourceLocation where;
   SourceLocation group_where;  // of the model-parallel group, when it is written down
 

@@ -170,12 +170,14 @@ class Reader {
     require_map_of(text.node(), "a layer", known);
     std::vector<TensorShape> shapes;
     bool has_gradient = false;
+    ++branches_;
     for (const YamlNode& branch : list_of(*text.find(word), word)) {
       const Tensor end = read_list(branch, text.parameters(), tensor);
       if (end.shape.elements() == 0) throw InputError(branch.where, "the shape of this branch is not known");
       shapes.push_back(end.shape);
       has_gradient |= end.has_gradient;
     }
+    --branches_;
     NetworkLayer layer = word == "add" ? addition_of(shapes, text.batch(), text.where())
                                        : concatenation_of(shapes, text.batch(), text.where());
     layer.has_input_gradient = has_gradient;
@@ -235,6 +237,7 @@ class Reader {
     if (!names_.insert(layer.name).second)
       throw InputError(layer.where, "there are two layers " + backquoted(layer.name) +
                                         "; put an index into the name, such as `name: conv{i}`");
+    layer.in_branch = branches_ > 0;
     network_.layers.push_back(std::move(layer));
   }
 
@@ -244,6 +247,7 @@ class Reader {
   std::map<std::string, int> numbers_;
   std::unordered_set<std::string> names_;
   int depth_ = 0;
+  int branches_ = 0;         // around the layer at hand
   std::size_t visited_ = 0;  // elements of lists, which blocks without layers could make endless
 };
 

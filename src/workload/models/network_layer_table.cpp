@@ -51,6 +51,7 @@ class TableBuilder {
       if (starts_row(layer.kind) || table_.layers.empty()) start_row(layer);
       if (options_.device) add_times(layer);
       row_of_[layer.name] = static_cast<int>(table_.layers.size()) - 1;
+      set_output(layer);
       if (layer.kind != LayerKind::embedding) reduced_ += double(layer.parameters());
     }
     end_row();
@@ -70,6 +71,13 @@ class TableBuilder {
         table_.layers.emplace_back(Layer{layer.name, step, step, step, Time::from_ns(1), {}, options_.where});
     attach(row.forward, layer.forward);
     attach(row.input_gradient, layer.input_gradient);
+  }
+
+  void set_output(const NetworkLayer& layer) {
+    Layer& row = table_.layers.back();
+    if (layer.output.elements() > 0)
+      row.output = cost_.bytes(double(layer.output.elements()) * double(network_.batch));
+    row.ends_block = !layer.in_branch;
   }
 
   void add_times(const NetworkLayer& layer) {

@@ -55,6 +55,7 @@ struct NetworkLayer {
   std::uint64_t weights = 0;       // 0: no weight gradient
   std::uint64_t biases = 0;        // of norms: scales and shifts
   bool has_input_gradient = true;  // false where only the network's input comes in
+  bool in_branch = false;          // other branches run beside it, so more than its output goes on from here
   LayerExchange forward, input_gradient;
   SourceLocation where;
 

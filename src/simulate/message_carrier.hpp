@@ -1,0 +1,29 @@
+// Whoever brings the messages of programs from one simulated rank to another.
+#pragma once
+
+#include <cstdint>
+
+#include "workload/execution_graph.hpp"
+
+namespace orrery {
+
+class MessageCarrier {
+ public:
+  // The listener hears of `token` when the message has arrived.
+  virtual void send(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) = 0;
+  // True when it is there already; else the listener hears of `token` when it has arrived.
+  virtual bool receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) = 0;
+
+ protected:
+  ~MessageCarrier() = default;
+};
+
+class MessageListener {
+ public:
+  virtual void message_completed(std::uint32_t rank, std::uint32_t token) = 0;
+
+ protected:
+  ~MessageListener() = default;
+};
+
+}  // namespace orrery

@@ -1,0 +1,13 @@
+// An operation as messages call it.
+#pragma once
+
+#include <string>
+
+#include "workload/execution_graph.hpp"
+
+namespace orrery {
+
+// "the all-reduce of 8 bytes for the weight gradient of layer 'a' in iteration 0".
+std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id);
+
+}  // namespace orrery

@@ -1,0 +1,25 @@
+// What the ranks of a machine do when they do not all do the same: an execution graph for each class of ranks,
+// such as the stages of a pipeline, or a parameter server and its workers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workload/execution_graph.hpp"
+
+namespace orrery {
+
+// Ranks of a part run its graph in step: collectives are among them, and messages go to the ranks at the same
+// place of another part, so one rank stands for all.
+struct ProgramPart {
+  std::string name;  // "stage 0", "worker 3"
+  ExecutionGraph graph;
+  std::vector<std::uint32_t> ranks;  // ascending
+};
+
+struct ParallelProgram {
+  std::vector<ProgramPart> parts;  // by their lowest ranks; messages name them by their number
+};
+
+}  // namespace orrery

@@ -1,0 +1,54 @@
+// In which order the stages of a pipeline compute their micro-batches. (spec: workload generator, section 3.6)
+//
+//   GPipe        all forward passes, then all backward passes       Huang et al., 2019
+//   1F1B         stage i runs p - 1 - i forward passes ahead, then    Narayanan et al., PipeDream, 2019
+//                one forward and one backward pass in turn
+//   interleaved  1F1B with v chunks of the model on each stage       Narayanan et al., Megatron-LM, 2021
+//
+// With p stages, m micro-batches, equal stages and free communication, stages idle for (p - 1) / m of the time
+// they compute, with interleaving for (p - 1) / (m v).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/words.hpp"
+
+namespace orrery {
+
+enum class PipelineSchedule : std::uint8_t { gpipe, one_forward_one_backward, interleaved };
+
+inline constexpr std::array<Word<PipelineSchedule>, 3> pipeline_schedule_words{{
+    {"gpipe", PipelineSchedule::gpipe},
+    {"1f1b", PipelineSchedule::one_forward_one_backward},
+    {"interleaved", PipelineSchedule::interleaved},
+}};
+
+struct PipelineShape {
+  PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
+  int stages = 1;
+  int micro_batches = 1;   // of one training step; of interleaved schedules a multiple of the stages
+  int virtual_stages = 1;  // chunks of the model on each stage; more than one only when interleaved
+
+  // Chunks of the model: chunk c is on stage c % stages.
+  int chunks() const { return stages * virtual_stages; }
+};
+
+// One pass of one micro-batch through one of the stage's chunks.
+struct PipelineSlot {
+  bool backward = false;
+  int micro_batch = 0;
+  int virtual_stage = 0;
+
+  bool operator==(const PipelineSlot&) const = default;
+};
+
+// What stage `stage` computes in one training step, in order.
+std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);
+
+// The most micro-batches whose forward pass is done and whose backward pass is not, counted per chunk: divide by
+// the virtual stages for whole stages.
+int most_in_flight(const std::vector<PipelineSlot>& slots);
+
+}  // namespace orrery
