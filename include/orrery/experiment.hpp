@@ -24,7 +24,8 @@ struct Outcome {
   int iterations;
   double total_us;  // until rank 0's program has ended
   double compute_us;
-  double exposed_us;                 // total minus compute
+  double bubble_us;                  // pipelines: not computing even if communication took no time
+  double exposed_us;                 // total minus compute and bubble
   std::vector<LayerOutcome> layers;  // in the workload's order
   double network_cost_usd;
   std::uint64_t messages;  // sent by all NPUs

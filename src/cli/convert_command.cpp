@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/file.hpp"
+#include "base/words.hpp"
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -44,6 +45,10 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
 
 void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
   const RunResult run = prepare_run(spec, warnings);
+  if (run.program)
+    throw InputError({}, backquoted(spec.name) +
+                             " is a program of several parts, which cannot be written as traces; leave its "
+                             "pipeline out");
   const chakra::RecordedGraph recorded{run.graph, spec.passes,
                                        static_cast<int>(run.machine.dimensions.size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));

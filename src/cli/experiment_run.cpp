@@ -10,7 +10,9 @@
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
+#include "report/parallel_report.hpp"
 #include "report/summary.hpp"
+#include "study/result_summary.hpp"
 #include "study/run.hpp"
 #include "study/run_pool.hpp"
 
@@ -29,13 +31,18 @@ struct Ended {
   std::string explanation;
 };
 
-void write_reports(const RunSpec& spec, const RunResult& result, const fs::path& folder, Warnings& warnings) {
+void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
+                   const fs::path& folder, Warnings& warnings) {
   ResultOptions options;
   options.run_name = spec.name;
   options.path = (folder / spec.name).string() + "/";
   std::error_code failure;
   fs::create_directories(options.path, failure);
   if (failure) throw InputError({options.path}, failure.message() + ", choose another --output");
+  if (result.program) {
+    write_parallel_reports(options.path, summary, *result.program, result.machine, result.parallel);
+    return;
+  }
   write_astra1_reports(result.graph, result.machine, result.recording, options, warnings);
 }
 
@@ -54,10 +61,10 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
     ended.json = json_text(ended.summary);
     return ended;
   }
-  write_reports(spec, result, folder, ended.warnings);
-  ended.summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+  ended.summary = summary_of(spec, result);
+  write_reports(spec, result, ended.summary, folder, ended.warnings);
   ended.json = json_text(ended.summary);
-  if (options.explain)
+  if (options.explain && !result.program)
     ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
   return ended;
 }

@@ -39,7 +39,9 @@ struct Representation {
 };
 
 class CollectiveEngine final : public CollectiveIssuer,
-                               private ChunkHost, private PhaseListener, private EventHandler {
+                               private ChunkHost,
+                               private PhaseListener,
+                               private EventHandler {
  public:
   // Keeps references to all of it. Throws InputError when the system does not fit the machine. Messages are
   // simulated on every rank or not at all.

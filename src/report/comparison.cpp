@@ -18,11 +18,13 @@ std::string repeat(std::string_view piece, int times) {
   return out;
 }
 
-// The whole bar is the run's time; its first part is compute.
+// The whole bar is the run's time: compute, bubble, exposed communication.
 std::string share_bar(const Summary& run, bool unicode) {
   if (run.total == Time()) return {};
-  const int compute = static_cast<int>(std::lround((1 - run.exposed_share()) * bar_width));
-  return repeat(unicode ? "█" : "#", compute) + repeat(unicode ? "░" : "-", bar_width - compute);
+  const int busy = static_cast<int>(std::lround((1 - run.exposed_share()) * bar_width));
+  const int bubble = std::min(busy, static_cast<int>(std::lround(run.bubble_share() * bar_width)));
+  return repeat(unicode ? "█" : "#", busy - bubble) + repeat(unicode ? "▒" : ".", bubble) +
+         repeat(unicode ? "░" : "-", bar_width - busy);
 }
 
 std::size_t longest_name(const std::vector<Summary>& runs) {
@@ -48,24 +50,29 @@ std::string short_reason(const std::string& text) {
 
 std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
   const std::size_t name_width = longest_name(runs);
-  std::string out =
-      fmt::format("{:<{}} {:>6} {:>15} {:>15} {:>15} {:>8}  {}\n", "run", name_width, "NPUs", "total us",
-                  "compute us", "exposed us", "exposed", "compute | exposed communication");
+  const bool bubbles =
+      std::any_of(runs.begin(), runs.end(), [](const Summary& run) { return !run.parts.empty(); });
+  std::string out = fmt::format(
+      "{:<{}} {:>6} {:>15} {:>15}{} {:>15} {:>8}  compute | {}exposed communication\n", "run", name_width,
+      "NPUs", "total us", "compute us", bubbles ? fmt::format(" {:>15}", "bubble us") : "", "exposed us",
+      "exposed", bubbles ? "bubble | " : "");
   for (const Summary& run : runs) {
     if (!run.error.empty()) {
       out += fmt::format("{:<{}}  failed: {}\n", run.name, name_width, short_reason(run.error));
       continue;
     }
-    out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width,
-                       run.npus, run.total.us(), run.compute.us(), run.exposed.us(),
+    out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f}{} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width,
+                       run.npus, run.total.us(), run.compute.us(),
+                       bubbles ? fmt::format(" {:>15.3f}", run.bubble.us()) : "", run.exposed.us(),
                        run.exposed_share() * 100, share_bar(run, unicode));
   }
   return out;
 }
 
-// The same for runs that do the same: as many iterations of equal layers.
+// The same for runs that do the same: as many iterations of equal layers, in pipelines for as much compute.
 std::string work_of(const Summary& run) {
   std::string work = std::to_string(run.iterations);
+  if (!run.parts.empty()) work += ' ' + std::to_string(run.compute.ps());
   for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
   return work;
 }
@@ -111,6 +118,29 @@ std::string bottleneck(const Summary& run) {
   text += links.links > 1 ? fmt::format(" and {} like it\n", links.links - 1) : "\n";
   if (run.overloaded_links()) text += fmt::format("    more than it can carry: {}\n", what_overload_means);
   return text;
+}
+
+double ratio(Time a, Time b) {
+  return b > Time() ? a.ns() / b.ns() : 0;
+}
+
+// A line for each of the first parts.
+std::string parts_table(const Summary& run) {
+  constexpr std::size_t most_lines = 16;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(run.parts.size(), most_lines); ++i) {
+    const PartSummary& part = run.parts[i];
+    out += fmt::format("  {:<24} {:>9.1f}% computing, {:.1f}% waiting for messages, {:.1f}% for collectives",
+                       part.name, ratio(part.compute, run.total) * 100,
+                       ratio(part.awaits_messages, run.total) * 100,
+                       ratio(part.awaits_collectives, run.total) * 100);
+    if (part.micro_batches_in_flight > 0)
+      out += fmt::format(", {:.3g} micro-batches in flight", part.micro_batches_in_flight);
+    out += "\n";
+  }
+  if (run.parts.size() > most_lines)
+    out += fmt::format("  and {} more in parts.csv\n", run.parts.size() - most_lines);
+  return out;
 }
 
 std::string explain(const Summary& faster, const Summary& slower) {
@@ -165,9 +195,15 @@ std::string run_report(const Summary& run, bool unicode) {
   if (run.last_finish > run.total)
     out += fmt::format("  last NPU to end       {:>15.3f} us  NPU {}\n", run.last_finish.us(), run.last_rank);
   out += fmt::format("  compute               {:>15.3f} us\n", run.compute.us());
+  if (!run.parts.empty())
+    out += fmt::format(
+        "  bubble                {:>15.3f} us  {:.1f}% of the total, {:.1f}% of the compute time\n",
+        run.bubble.us(), run.bubble_share() * 100, ratio(run.bubble, run.compute) * 100);
   out += fmt::format("  exposed communication {:>15.3f} us  {:.1f}% of the total\n", run.exposed.us(),
                      run.exposed_share() * 100);
-  out += fmt::format("  {}  compute | exposed\n", share_bar(run, unicode));
+  out += fmt::format("  {}  compute | {}exposed\n", share_bar(run, unicode),
+                     run.parts.empty() ? "" : "bubble | ");
+  out += parts_table(run);
   for (const DimensionSummary& dimension : run.dimensions) {
     out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,
                        dimension.busy * 100, dimension.payload.mib());

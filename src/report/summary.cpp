@@ -16,7 +16,9 @@ Time sum(const PassTimes& times) {
   return saturated_sum(saturated_sum(times[0], times[1]), times[2]);
 }
 
-std::string describe(const Dimension& dimension) {
+}  // namespace
+
+std::string described(const Dimension& dimension) {
   switch (dimension.block) {
     case Block::ring:
       return fmt::format("ring of {}", dimension.size);
@@ -27,8 +29,6 @@ std::string describe(const Dimension& dimension) {
   }
   return {};
 }
-
-}  // namespace
 
 std::vector<const LayerSummary*> Summary::worst_layers(std::size_t most) const {
   std::vector<const LayerSummary*> worst;
@@ -75,7 +75,7 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   summary.iteration_ends = iteration_ends(graph, recording);
   for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d) {
     const Dimension& dimension = machine.topology.dimensions[d];
-    summary.dimensions.push_back({dimension.name, describe(dimension), recording.payload[d], 0});
+    summary.dimensions.push_back({dimension.name, described(dimension), recording.payload[d], 0});
   }
   const std::vector<Time> served = service_totals(recording);
   for (std::size_t d = 0; d < served.size() && summary.total > Time(); ++d) {
@@ -105,23 +105,36 @@ nlohmann::json to_json(const Summary& summary) {
                           {"busy_share", dimension.busy}});
   }
   for (Time end : summary.iteration_ends) ends.push_back(end.us());
-  return {{"name", summary.name},
-          {"dialect", summary.dialect},
-          {"npus", summary.npus},
-          {"iterations", summary.iterations},
-          {"total_us", summary.total.us()},
-          {"last_rank", summary.last_rank},
-          {"last_rank_total_us", summary.last_finish.us()},
-          {"compute_us", summary.compute.us()},
-          {"exposed_us", summary.exposed.us()},
-          {"exposed_share", summary.exposed_share()},
-          {"iteration_ends_us", ends},
-          {"layers", layers},
-          {"dimensions", dimensions},
-          {"network_model", word_of(network_model_words, summary.network_model)},
-          {"busiest_links", to_json(summary.busiest_links)},
-          {"network_cost_usd", summary.network_cost},
-          {"messages", summary.messages}};
+  nlohmann::json json{{"name", summary.name},
+                      {"dialect", summary.dialect},
+                      {"npus", summary.npus},
+                      {"iterations", summary.iterations},
+                      {"total_us", summary.total.us()},
+                      {"last_rank", summary.last_rank},
+                      {"last_rank_total_us", summary.last_finish.us()},
+                      {"compute_us", summary.compute.us()},
+                      {"exposed_us", summary.exposed.us()},
+                      {"exposed_share", summary.exposed_share()},
+                      {"iteration_ends_us", ends},
+                      {"layers", layers},
+                      {"dimensions", dimensions},
+                      {"network_model", word_of(network_model_words, summary.network_model)},
+                      {"busiest_links", to_json(summary.busiest_links)},
+                      {"network_cost_usd", summary.network_cost},
+                      {"messages", summary.messages}};
+  if (summary.parts.empty()) return json;
+  json["bubble_us"] = summary.bubble.us();
+  json["bubble_share"] = summary.bubble_share();
+  for (const PartSummary& part : summary.parts) {
+    json["parts"].push_back({{"name", part.name},
+                             {"npus", part.npus},
+                             {"compute_us", part.compute.us()},
+                             {"awaits_messages_us", part.awaits_messages.us()},
+                             {"awaits_collectives_us", part.awaits_collectives.us()}});
+    if (part.micro_batches_in_flight > 0)
+      json["parts"].back()["micro_batches_in_flight"] = part.micro_batches_in_flight;
+  }
+  return json;
 }
 
 namespace {

@@ -22,6 +22,15 @@ struct DimensionSummary {
   double busy = 0;   // share of the run's time in which a chunk is served there; halves of a split one add up
 };
 
+// Of a program whose ranks do different things, such as a stage of a pipeline.
+struct PartSummary {
+  std::string name;
+  std::size_t npus = 1;
+  Time compute;
+  Time awaits_messages, awaits_collectives;  // while it waits for them
+  double micro_batches_in_flight = 0;        // 0: not a pipeline
+};
+
 struct Summary {
   std::string name;
   std::string error;  // why the run failed; then nothing else is known than its name
@@ -32,8 +41,10 @@ struct Summary {
   std::uint32_t last_rank = 0;  // whose program ends last, the lowest of them
   Time last_finish;             // when it does
   Time compute;
-  Time exposed;  // total - compute: waiting for communication, and in ASTRA-sim 1.0 its steps between states
+  Time bubble;   // where ranks do different things: not computing even if communication took no time
+  Time exposed;  // the rest: waiting for communication, and in ASTRA-sim 1.0 its steps between states
   std::vector<Time> iteration_ends;
+  std::vector<PartSummary> parts;  // none where all ranks do the same; else times above are means over ranks
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
   NetworkModel network_model = NetworkModel::analytical;
@@ -42,6 +53,7 @@ struct Summary {
   std::uint64_t messages = 0;
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
+  double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }
   // The layers with most exposed communication, worst first, without those that have none.
   std::vector<const LayerSummary*> worst_layers(std::size_t most) const;
   // The dimension that is busy most; null when nothing is sent.
@@ -52,6 +64,9 @@ struct Summary {
 
 Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
                   const Machine& machine, const Recording& recording);
+
+// "ring of 16".
+std::string described(const Dimension& dimension);
 
 // Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
 nlohmann::json to_json(const Summary& summary);

@@ -17,10 +17,8 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, std::vector<const Execut
       ranks_(classes.count()),
       finish_(ranks_, not_yet) {
   for (const ExecutionGraph* graph : graphs) {
-    programs_.push_back({graph,
-                         graph->successors(),
-                         std::vector<Interval>(graph->size(), Interval{not_yet, not_yet}),
-                         {}});
+    programs_.push_back(
+        {graph, graph->successors(), std::vector<Interval>(graph->size(), Interval{not_yet, not_yet}), {}});
   }
   std::uint64_t operations = 0;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {

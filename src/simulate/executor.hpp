@@ -74,10 +74,10 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   MessageCarrier* messages_ = nullptr;
   std::uint16_t handler_;
   std::uint32_t ranks_;
-  std::vector<Program> programs_;           // one, or by rank
+  std::vector<Program> programs_;             // one, or by rank
   std::vector<std::uint64_t> first_missing_;  // by rank
-  std::vector<std::uint32_t> missing_;      // predecessors not complete, by rank and operation
-  std::vector<Id> ready_;                   // a stack, of the rank at work
+  std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and operation
+  std::vector<Id> ready_;                     // a stack, of the rank at work
   std::vector<Time> finish_;
   std::uint32_t finished_ranks_ = 0;
   std::uint64_t completed_ = 0;

@@ -16,36 +16,12 @@ namespace orrery {
 
 namespace {
 
-constexpr std::uint32_t no_part = 0xffffffff;
-
-void require(bool holds, const std::string& why) {
-  if (!holds) throw InputError({}, "a program of several parts " + why);
-}
-
-// Ranks of no part do nothing.
 RankClasses classes_of(const ParallelProgram& program, const Machine& machine) {
   const auto npus = static_cast<std::size_t>(machine.topology.npus());
-  std::vector<std::uint32_t> class_of(npus, no_part);
+  std::vector<std::uint32_t> class_of(npus);
   for (std::uint32_t part = 0; part < program.parts.size(); ++part)
     for (const std::uint32_t rank : program.parts[part].ranks) class_of[rank] = part;
-  for (std::uint32_t& part : class_of)
-    if (part == no_part) part = static_cast<std::uint32_t>(program.parts.size());
   return RankClasses(std::move(class_of));
-}
-
-void check(const ParallelProgram& program, const Machine& machine) {
-  require(machine.dialect.name == native_dialect.name, "runs by Orrery's own rules, leave `dialect` out");
-  require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
-  require(machine.slow_links.empty(), "cannot run on slow links, leave `slow-links` out");
-  for (const Dimension& dimension : machine.topology.dimensions)
-    require(dimension.hbm_scale == 0, "cannot run where memory limits messages, leave the scale of it out");
-  for (const ProgramPart& part : program.parts) {
-    for (const std::uint32_t rank : part.ranks)
-      require(machine.slowdown_of(rank) == machine.slowdown_of(part.ranks[0]),
-              fmt::format("has equal ranks in each part, but ranks {} and {} of {} compute at different speeds; "
-                          "slow all of them down",
-                          part.ranks[0], rank, part.name));
-  }
 }
 
 [[noreturn]] void report_stall(const Executor& executor, const ParallelProgram& program) {
@@ -112,9 +88,32 @@ Time ParallelRecording::end() const {
   return end;
 }
 
+void check_parallel(const ParallelProgram& program, const Machine& machine) {
+  const auto require = [&](bool holds, const std::string& why) {
+    if (!holds) throw InputError(program.where, "a program of several parts " + why);
+  };
+  require(machine.dialect.name == native_dialect.name, "runs by Orrery's own rules, leave `dialect` out");
+  require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
+  require(machine.slow_links.empty(), "cannot run on slow links, leave `slow-links` out");
+  for (const Dimension& dimension : machine.topology.dimensions)
+    require(dimension.hbm_scale == 0, "cannot run where memory limits messages, leave the scale of it out");
+  std::size_t ranks = 0;
+  for (const ProgramPart& part : program.parts) {
+    ranks += part.ranks.size();
+    for (const std::uint32_t rank : part.ranks)
+      require(
+          machine.slowdown_of(rank) == machine.slowdown_of(part.ranks[0]),
+          fmt::format("has equal ranks in each part, but ranks {} and {} of {} compute at different speeds; "
+                      "slow all of them down",
+                      part.ranks[0], rank, part.name));
+  }
+  require(ranks == static_cast<std::size_t>(machine.topology.npus()),
+          fmt::format("runs on {} NPUs, use a network of as many", ranks));
+}
+
 ParallelRecording simulate_parallel(const ParallelProgram& program, const Machine& machine,
                                     const ProgressListener& progress) {
-  check(program, machine);
+  check_parallel(program, machine);
   const RankClasses classes = classes_of(program, machine);
   const AnalyticalNetwork network(machine.topology, machine.dialect);
   EventLoop loop(network.clock());

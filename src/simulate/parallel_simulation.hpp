@@ -1,9 +1,9 @@
 // One run of a program whose ranks do different things.
 //
 // One rank of each part is simulated, as all do the same at the same times. Collectives of a part run as on a
-// machine all of whose ranks are in step; messages travel from the lowest rank of a part to that of the other.
-// On a network of links only messages queue for these; collectives take what they take alone. So this is exact
-// where nothing contends for links, and for messages between parts of one rank each.
+// machine all of whose ranks are in step; messages travel from the lowest rank of a part to that of the
+// other. On a network of links only messages queue for these; collectives take what they take alone. So this
+// is exact where nothing contends for links, and for messages between parts of one rank each.
 #pragma once
 
 #include "simulate/machine.hpp"
@@ -15,24 +15,27 @@ namespace orrery {
 
 // Of a part's lowest rank.
 struct PartRecording {
-  std::vector<Interval> operations;            // by id in the graph
-  std::vector<ExecutionGraph::Id> completed;   // by completion
+  std::vector<Interval> operations;           // by id in the graph
+  std::vector<ExecutionGraph::Id> completed;  // by completion
   ChunkRecords chunks;
-  std::vector<Bytes> payload;                  // of its collectives, per dimension of the topology
-  Time finish;                                 // when its program ended
+  std::vector<Bytes> payload;  // of its collectives, per dimension of the topology
+  Time finish;                 // when its program ended
 };
 
 struct ParallelRecording {
   std::vector<PartRecording> parts;
-  std::vector<LinkUse> links;   // on a network of links: what messages do there, the busiest first
-  std::uint64_t messages = 0;   // of the simulated ranks
+  std::vector<LinkUse> links;  // on a network of links: what messages do there, the busiest first
+  std::uint64_t messages = 0;  // of the simulated ranks
   std::uint64_t events = 0;
-  Time without_communication;   // when the run would end if communication took no time
+  Time without_communication;  // when the run would end if communication took no time
 
   Time end() const;
 };
 
-// Throws InputError when the machine is not one that this can run, StallError when ranks wait for ever.
+// Throws InputError when the machine is not one that this can run.
+void check_parallel(const ParallelProgram& program, const Machine& machine);
+
+// As above; throws StallError when ranks wait for ever.
 ParallelRecording simulate_parallel(const ParallelProgram& program, const Machine& machine,
                                     const ProgressListener& progress = {});
 

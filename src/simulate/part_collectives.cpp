@@ -15,7 +15,8 @@ class PartCollectives::PartEngine final : private CollectiveListener {
              const AnalyticalNetwork& network, std::uint32_t part, CollectiveListener& listener)
       : classes_(classes_of_equal_ranks(machine, survey_collectives(graph, machine))),
         timers_(loop, static_cast<int>(classes_.count())),
-        engine_(loop, timers_, {machine.system, machine.dialect, machine.topology, machine.dimensions, network},
+        engine_(loop, timers_,
+                {machine.system, machine.dialect, machine.topology, machine.dimensions, network},
                 {classes_, false, true, false}, *this),
         part_(part),
         listener_(listener) {}

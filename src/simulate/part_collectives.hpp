@@ -1,5 +1,5 @@
-// Collectives of the parts of a program. All ranks of a part issue each in the same instant, and it is complete
-// when the last of them has it.
+// Collectives of the parts of a program. All ranks of a part issue each in the same instant, and it is
+// complete when the last of them has it.
 #pragma once
 
 #include <memory>

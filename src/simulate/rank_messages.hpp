@@ -28,8 +28,8 @@ class RankMessages final : public MessageCarrier, public EventHandler {
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // receiver, sender, tag
   struct Meeting {
-    std::uint32_t arrived = 0;             // that nobody waits for
-    std::deque<std::uint32_t> waiting;     // tokens of receives
+    std::uint32_t arrived = 0;          // that nobody waits for
+    std::deque<std::uint32_t> waiting;  // tokens of receives
   };
   struct InFlight {
     Key key;

@@ -4,6 +4,7 @@
 
 #include "workload/astra1/scaling.hpp"
 #include "workload/astra1/training_loops.hpp"
+#include "workload/pipeline/pipeline_program.hpp"
 
 namespace orrery {
 
@@ -86,6 +87,13 @@ void prepare_recorded(const RunSpec& spec, RunResult& result) {
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
   RunResult result;
+  if (spec.workload && spec.workload->pipeline) {
+    result.machine = machine_of(spec, {});
+    result.program = pipeline_program(*spec.workload, spec.topology, spec.passes, spec.dialect,
+                                      {spec.compute_scale, spec.comm_scale});
+    check_parallel(*result.program, result.machine);
+    return result;
+  }
   if (spec.recorded) {
     prepare_recorded(spec, result);
   } else {
@@ -97,7 +105,10 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
 
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
-  result.recording = simulate(result.graph, result.machine, result.plan, progress);
+  if (result.program)
+    result.parallel = simulate_parallel(*result.program, result.machine, progress);
+  else
+    result.recording = simulate(result.graph, result.machine, result.plan, progress);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "simulate/parallel_simulation.hpp"
 #include "simulate/simulation.hpp"
 #include "study/run_spec.hpp"
 
@@ -14,6 +15,10 @@ struct RunResult {
   std::optional<DimensionSplit> split;  // one of the topology's dimensions is cut in two for the graph
   SimulationPlan plan;
   Recording recording;
+
+  // Instead of graph, plan and recording, where ranks do different things.
+  std::optional<ParallelProgram> program;
+  ParallelRecording parallel;
 };
 
 // What the run consists of, without simulating it. Throws InputError when its parts do not fit together.

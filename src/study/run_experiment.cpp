@@ -2,6 +2,7 @@
 
 #include "report/summary.hpp"
 #include "study/experiment.hpp"
+#include "study/result_summary.hpp"
 #include "study/run.hpp"
 
 namespace orrery {
@@ -9,9 +10,9 @@ namespace orrery {
 namespace {
 
 Outcome outcome_of(const Summary& summary) {
-  Outcome outcome{
-      summary.name,         summary.npus, summary.iterations,   summary.total.us(), summary.compute.us(),
-      summary.exposed.us(), {},           summary.network_cost, summary.messages};
+  Outcome outcome{summary.name,         summary.npus,        summary.iterations,   summary.total.us(),
+                  summary.compute.us(), summary.bubble.us(), summary.exposed.us(), {},
+                  summary.network_cost, summary.messages};
   for (const LayerSummary& layer : summary.layers) {
     outcome.layers.push_back({layer.name, layer.compute.us(), layer.communication.us(), layer.exposed.us()});
   }
@@ -26,8 +27,7 @@ std::vector<Outcome> run_experiment(const std::string& file, const std::vector<s
   std::vector<Outcome> outcomes;
   for (const RunSpec& spec : read_experiment(read_text_file(file), file, overrides, found).runs) {
     const RunResult result = carry_out(spec, found);
-    outcomes.push_back(
-        outcome_of(summarize(spec.name, spec.passes, result.graph, result.machine, result.recording)));
+    outcomes.push_back(outcome_of(summary_of(spec, result)));
   }
   if (warnings) warnings->insert(warnings->end(), found.lines().begin(), found.lines().end());
   return outcomes;

@@ -9,6 +9,7 @@
 #include "base/token_reader.hpp"
 #include "base/yaml_reader.hpp"
 #include "collective/collective_words.hpp"
+#include "study/yaml_pipeline.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
 
@@ -71,6 +72,7 @@ constexpr YamlKey<Layer> layer_keys[] = {
     {"weight-gradient", read_step<&Layer::weight_gradient>, step_paths},
     {"delay", [](const YamlNode& v, Layer& l) { l.delay = time_of(v, "delay"); }},
     {"policy", [](const YamlNode& v, Layer& l) { l.policy = policy_of(v); }},
+    {"output", [](const YamlNode& v, Layer& l) { l.output = bytes_of(v, "output"); }},
 };
 
 void check_layer_policy(const YamlNode& node, const Layer& layer, Policy table_policy) {
@@ -104,6 +106,10 @@ void read_layers(const YamlNode& node, LayersDraft& draft) {
     read_map(item, "a layer", layer_keys, layer);
     const YamlNode& name = required(item, "a layer", "name");
     check_layer_policy(item, layer, draft.table.policy);
+    if (const YamlNode* output = item.find("output"); output && !draft.table.pipeline)
+      throw InputError(output->where,
+                       "only a pipeline sends outputs to the next layer; give the workload a `pipeline` or "
+                       "remove the output");
     if (!draft.index_of.emplace(layer.name, static_cast<int>(draft.table.layers.size())).second)
       throw InputError(name.where, "there are two layers " + backquoted(layer.name) + "; rename one");
     draft.table.layers.push_back(std::move(layer));
@@ -157,9 +163,15 @@ void read_recomputation(const YamlNode& node, LayersDraft& draft) {
   draft.*list = layers_of(node, "layers", draft);
 }
 
+void read_pipeline(const YamlNode& node, LayersDraft& draft) {
+  require_policy(node, "pipeline", draft, Policy::data, Policy::data);
+  draft.table.pipeline = read_yaml_pipeline(node);
+}
+
 // A key may depend on those above it.
 constexpr YamlKey<LayersDraft> table_keys[] = {
     {"policy", [](const YamlNode& v, LayersDraft& d) { d.table.policy = policy_of(v); }},
+    {"pipeline", read_pipeline, yaml_pipeline_keys},
     {"layers", read_layers, [] { return key_paths("[].", layer_keys); }},
     {"model-parallel-group", read_group},
     {"checkpoints", read_recomputation<&LayersDraft::checkpoints>},

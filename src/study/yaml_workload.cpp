@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/token_reader.hpp"
+#include "base/words.hpp"
 #include "base/yaml_reader.hpp"
 #include "study/yaml_layers.hpp"
+#include "study/yaml_pipeline.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_layer_table.hpp"
 
@@ -15,7 +19,7 @@ namespace {
 constexpr int largest_option = 1 << 24;
 
 std::vector<std::string_view> model_keys(const std::vector<std::string>& parameters) {
-  std::vector<std::string_view> keys{"model", "peak", "datatype"};
+  std::vector<std::string_view> keys{"model", "peak", "datatype", "pipeline"};
   keys.insert(keys.end(), parameters.begin(), parameters.end());
   keys.push_back("bytes-per-element");
   return keys;
@@ -31,6 +35,38 @@ ModelFile model_file_of(const YamlNode& model, const std::filesystem::path& fold
           throw InputError(model.where, std::string("no model file that can be read: ") + error.what());
         }
       });
+}
+
+// A layer's times are those of one micro-batch.
+void cut_batch(std::vector<ParameterChoice>& choices, const PipelineOptions& pipeline) {
+  const auto batch = std::find_if(choices.begin(), choices.end(),
+                                  [](const ParameterChoice& choice) { return choice.name == "batch"; });
+  const auto micro_batches = static_cast<std::uint64_t>(pipeline.micro_batches);
+  if (batch == choices.end())
+    throw InputError(pipeline.where,
+                     "a pipeline needs the workload's key `batch`: the samples of all micro-batches");
+  if (batch->value % micro_batches != 0 || batch->value == 0) {
+    const std::uint64_t below = batch->value / micro_batches * micro_batches;
+    throw InputError(
+        batch->where,
+        fmt::format("a batch of {} cannot be cut into {} equal micro-batches, use {}{}", batch->value,
+                    micro_batches, below > 0 ? fmt::format("{} or ", below) : "", below + micro_batches));
+  }
+  batch->value /= micro_batches;
+}
+
+void check_pipeline(const LayerTable& table, const PipelineOptions& pipeline) {
+  if (table.policy != TrainingPolicy::data)
+    throw InputError(pipeline.where,
+                     "only models that are trained data parallel can be cut into stages; leave the "
+                     "pipeline out");
+  for (std::size_t i = 0; i + 1 < table.layers.size(); ++i) {
+    if (table.layers[i].output == Bytes())
+      throw InputError(
+          pipeline.where,
+          "the model does not say the shape of what layer " + backquoted(table.layers[i].name) +
+              " gives to the next one; leave the pipeline out or describe its layers by their shapes");
+  }
 }
 
 LayerTable table_of_model(const YamlNode& workload, const ModelFile& file, const ComputeModel* device) {
@@ -57,7 +93,14 @@ LayerTable table_of_model(const YamlNode& workload, const ModelFile& file, const
     if (!value) reject_value(*node, name, "a whole number");
     choices.push_back({name, *value, node->where});
   }
-  return layer_table_of(read_neural_network(file.text, file.name, choices), options);
+  const YamlNode* pipeline = workload.find("pipeline");
+  if (!pipeline) return layer_table_of(read_neural_network(file.text, file.name, choices), options);
+  const PipelineOptions how = read_yaml_pipeline(*pipeline);
+  cut_batch(choices, how);
+  LayerTable table = layer_table_of(read_neural_network(file.text, file.name, choices), options);
+  check_pipeline(table, how);
+  table.pipeline = how;
+  return table;
 }
 
 }  // namespace
@@ -84,6 +127,7 @@ std::vector<std::string> yaml_workload_keys() {
     const std::vector<std::string> parameters = parameters_of_model_file(file.text, file.name);
     for (const std::string_view key : model_keys(parameters)) add("." + std::string(key));
   }
+  for (const std::string& path : yaml_pipeline_keys()) add(".pipeline" + path);
   return paths;
 }
 

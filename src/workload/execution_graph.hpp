@@ -18,8 +18,8 @@ inline constexpr int passes_of_a_layer = 3;
 enum class OperationKind : std::uint8_t {
   compute,
   collective,
-  send,     // of a message to another graph's rank; complete when it has arrived
-  receive,  // complete when the message has arrived
+  send,        // of a message to another graph's rank; complete when it has arrived
+  receive,     // complete when the message has arrived
   transition,  // time a program spends on going to its next state; nobody computes
   begin,       // takes no time: the program starts
   pass_end,    // takes no time: one training iteration has reached its end
@@ -40,8 +40,8 @@ struct Operation {
   std::int32_t iteration = 0;
   Time duration;  // compute, transition
   CollectiveRequest collective;
-  Time delay;  // after the collective, before it counts as complete
-  MessageEnd message = {};  // sends and receives
+  Time delay;                     // after the collective, before it counts as complete
+  MessageEnd message = {};        // sends and receives
   std::int32_t micro_batch = -1;  // -1: not of one
 };
 

@@ -30,10 +30,9 @@ std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id) {
   constexpr std::array<std::string_view, 3> passes{"forward pass", "input gradient", "weight gradient"};
   const Operation& operation = graph[id];
   if (operation.layer < 0) return fmt::format("operation {}", id);
-  std::string text =
-      fmt::format("the {} for the {} of layer '{}' in iteration {}", what(operation),
-                  passes[static_cast<std::size_t>(operation.pass)], graph.layer_names[operation.layer],
-                  operation.iteration);
+  std::string text = fmt::format("the {} for the {} of layer '{}' in iteration {}", what(operation),
+                                 passes[static_cast<std::size_t>(operation.pass)],
+                                 graph.layer_names[operation.layer], operation.iteration);
   if (operation.micro_batch >= 0) text += fmt::format(", micro-batch {}", operation.micro_batch);
   return text;
 }

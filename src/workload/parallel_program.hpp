@@ -1,5 +1,5 @@
-// What the ranks of a machine do when they do not all do the same: an execution graph for each class of ranks,
-// such as the stages of a pipeline, or a parameter server and its workers.
+// What the ranks of a machine do when they do not all do the same: an execution graph for each class of
+// ranks, such as the stages of a pipeline, or a parameter server and its workers.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,13 @@ namespace orrery {
 struct ProgramPart {
   std::string name;  // "stage 0", "worker 3"
   ExecutionGraph graph;
-  std::vector<std::uint32_t> ranks;  // ascending
+  std::vector<std::uint32_t> ranks;    // ascending
+  double micro_batches_in_flight = 0;  // most activations it keeps at a time; 0: says nothing
 };
 
 struct ParallelProgram {
   std::vector<ProgramPart> parts;  // by their lowest ranks; messages name them by their number
+  SourceLocation where;            // that asks for it
 };
 
 }  // namespace orrery

@@ -59,10 +59,10 @@ struct Layer {
 struct LayerTable {
   TrainingPolicy policy = TrainingPolicy::data;
   std::vector<Layer> layers;
-  int model_parallel_group = 1;  // transformer policies: NPUs per model-parallel group
-  std::vector<int> checkpoints;  // recomputation starts at one of these layers ...
-  std::vector<int> initiators;   // ... when the backward pass reaches one of these
-  int last_bottom_layer = 0;     // DLRM policies
+  int model_parallel_group = 1;             // transformer policies: NPUs per model-parallel group
+  std::vector<int> checkpoints;             // recomputation starts at one of these layers ...
+  std::vector<int> initiators;              // ... when the backward pass reaches one of these
+  int last_bottom_layer = 0;                // DLRM policies
   std::optional<PipelineOptions> pipeline;  // under data: times and outputs are of one micro-batch
   SourceLocation where;
   SourceLocation group_where;  // of the model-parallel group, when it is written down

@@ -45,6 +45,9 @@ std::string text(const ExecutionGraph& graph, Id id) {
       return name(operation);
     case OperationKind::collective:
       return (operation.collective.urgent ? "!" : "+") + name(operation);
+    case OperationKind::send:
+    case OperationKind::receive:
+      return "message";
     case OperationKind::transition:
       return "h";
     case OperationKind::begin:

@@ -58,10 +58,15 @@ void set_chunks(PipelinePlan& plan, const LayerTable& table) {
   const auto chunks = static_cast<std::size_t>(plan.shape.chunks());
   const std::vector<std::size_t> sizes = cut_into_chunks(segments, chunks);
   if (sizes.empty())
-    throw InputError(table.pipeline->where,
-                     fmt::format("{} stages with {} virtual stages each need {} pieces, but these layers can "
-                                 "be cut into {} at most; use fewer stages",
-                                 plan.shape.stages, plan.shape.virtual_stages, chunks, segments.size()));
+    throw InputError(
+        table.pipeline->where,
+        fmt::format("{} stages{} need {} pieces, but these layers can be cut into {} at most; use "
+                    "fewer stages",
+                    plan.shape.stages,
+                    plan.shape.virtual_stages > 1
+                        ? fmt::format(" of {} virtual stages", plan.shape.virtual_stages)
+                        : "",
+                    chunks, segments.size()));
   std::int32_t next = 0;
   for (const std::size_t size : sizes) {
     const std::int32_t first = std::exchange(next, next + static_cast<std::int32_t>(size));
@@ -73,18 +78,19 @@ PipelineShape shape_of(const PipelineOptions& options, int stages) {
   const PipelineShape shape{options.schedule, stages, options.micro_batches, options.virtual_stages};
   if (shape.schedule == PipelineSchedule::interleaved && shape.micro_batches % stages != 0) {
     const int below = shape.micro_batches / stages * stages;
-    throw InputError(options.where,
-                     fmt::format("an interleaved schedule of {} stages needs a multiple of {} micro-batches, use "
-                                 "{}{} instead of {}",
-                                 stages, stages, below > 0 ? fmt::format("{} or ", below) : "", below + stages,
-                                 shape.micro_batches));
+    throw InputError(
+        options.where,
+        fmt::format("an interleaved schedule of {} stages needs a multiple of {} micro-batches, use "
+                    "{}{} instead of {}",
+                    stages, stages, below > 0 ? fmt::format("{} or ", below) : "", below + stages,
+                    shape.micro_batches));
   }
   return shape;
 }
 
 }  // namespace
 
-PipelineProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
+ParallelProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
                                  const Dialect& dialect, const Scales& scales) {
   const std::size_t dimension = pipeline_dimension(*table.pipeline, topology);
   const LogicalDimension stages = logical_dimensions(topology)[dimension];
@@ -101,14 +107,15 @@ PipelineProgram pipeline_program(const LayerTable& table, const Topology& topolo
   set_chunks(plan, table);
 
   const int npus = topology.npus();
-  PipelineProgram result;
-  result.shape = plan.shape;
-  for (const auto& [first, end] : plan.chunks) result.chunks.push_back(static_cast<std::size_t>(end - first));
+  ParallelProgram result;
+  result.where = table.pipeline->where;
   for (int stage = 0; stage < stages.size; ++stage) {
     ProgramPart part{fmt::format("stage {}", stage), stage_program(plan, stage), {}};
+    part.micro_batches_in_flight =
+        most_in_flight(pipeline_slots(plan.shape, stage)) / static_cast<double>(plan.shape.virtual_stages);
     for (int npu = 0; npu < npus; ++npu)
       if (stages.position(npu) == stage) part.ranks.push_back(static_cast<std::uint32_t>(npu));
-    result.program.parts.push_back(std::move(part));
+    result.parts.push_back(std::move(part));
   }
   return result;
 }

@@ -1,31 +1,22 @@
 // A network that is trained as a pipeline: an execution graph per stage.
 //
 // A stage computes its micro-batches in the order of its schedule. It waits for what comes in, computes its
-// layers, and sends on what goes out when the whole pass through a chunk is done; sending overlaps with what it
-// computes next. After the last micro-batch of a chunk, each layer's gradients are exchanged among the ranks of
-// the stage while the backward pass goes on; the next training step starts when they are there. Optimizer steps
-// take no time.
+// layers, and sends on what goes out when the whole pass through a chunk is done; sending overlaps with what
+// it computes next. After the last micro-batch of a chunk, each layer's gradients are exchanged among the
+// ranks of the stage while the backward pass goes on; the next training step starts when they are there.
+// Optimizer steps take no time.
 #pragma once
-
-#include <vector>
 
 #include "topology/topology.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/program.hpp"
 #include "workload/parallel_program.hpp"
-#include "workload/pipeline/pipeline_schedule.hpp"
 
 namespace orrery {
 
-struct PipelineProgram {
-  ParallelProgram program;          // a part per stage
-  std::vector<std::size_t> chunks;  // layers of each chunk of the model, in order
-  PipelineShape shape;
-};
-
-// The table has a pipeline; its times and outputs are those of one micro-batch. Throws InputError when the
-// network has no such dimension, or there are fewer places to cut than chunks.
-PipelineProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
+// A part per stage. The table has a pipeline; its times and outputs are those of one micro-batch. Throws
+// InputError when the network has no such dimension, or there are fewer places to cut than chunks.
+ParallelProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
                                  const Dialect& dialect, const Scales& scales);
 
 }  // namespace orrery

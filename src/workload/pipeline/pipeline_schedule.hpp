@@ -1,12 +1,13 @@
-// In which order the stages of a pipeline compute their micro-batches. (spec: workload generator, section 3.6)
+// In which order the stages of a pipeline compute their micro-batches. (spec: workload generator,
+// section 3.6)
 //
 //   GPipe        all forward passes, then all backward passes       Huang et al., 2019
 //   1F1B         stage i runs p - 1 - i forward passes ahead, then    Narayanan et al., PipeDream, 2019
 //                one forward and one backward pass in turn
 //   interleaved  1F1B with v chunks of the model on each stage       Narayanan et al., Megatron-LM, 2021
 //
-// With p stages, m micro-batches, equal stages and free communication, stages idle for (p - 1) / m of the time
-// they compute, with interleaving for (p - 1) / (m v).
+// With p stages, m micro-batches, equal stages and free communication, stages idle for (p - 1) / m of the
+// time they compute, with interleaving for (p - 1) / (m v).
 #pragma once
 
 #include <array>
@@ -47,8 +48,8 @@ struct PipelineSlot {
 // What stage `stage` computes in one training step, in order.
 std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);
 
-// The most micro-batches whose forward pass is done and whose backward pass is not, counted per chunk: divide by
-// the virtual stages for whole stages.
+// The most micro-batches whose forward pass is done and whose backward pass is not, counted per chunk: divide
+// by the virtual stages for whole stages.
 int most_in_flight(const std::vector<PipelineSlot>& slots);
 
 }  // namespace orrery

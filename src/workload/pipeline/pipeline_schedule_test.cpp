@@ -43,8 +43,8 @@ TEST(PipelineSchedule, InterleavingTakesTurnsBetweenChunks) {
 }
 
 TEST(PipelineSchedule, EveryPassComesOnceAndForwardFirst) {
-  for (const auto schedule : {PipelineSchedule::gpipe, PipelineSchedule::one_forward_one_backward,
-                              PipelineSchedule::interleaved}) {
+  for (const auto schedule :
+       {PipelineSchedule::gpipe, PipelineSchedule::one_forward_one_backward, PipelineSchedule::interleaved}) {
     const int v = schedule == PipelineSchedule::interleaved ? 3 : 1;
     for (const int p : {1, 2, 5}) {
       const PipelineShape shape{schedule, p, 3 * p, v};
@@ -70,9 +70,9 @@ TEST(PipelineSchedule, MicroBatchesInFlight) {
     for (const int m : {p, 3 * p, 8 * p}) {
       for (int stage = 0; stage < p; ++stage) {
         EXPECT_EQ(most_in_flight(pipeline_slots({PipelineSchedule::gpipe, p, m, 1}, stage)), m);
-        EXPECT_EQ(most_in_flight(
-                      pipeline_slots({PipelineSchedule::one_forward_one_backward, p, m, 1}, stage)),
-                  std::min(m, p - stage));
+        EXPECT_EQ(
+            most_in_flight(pipeline_slots({PipelineSchedule::one_forward_one_backward, p, m, 1}, stage)),
+            std::min(m, p - stage));
       }
       for (const int v : {1, 2, 4}) {
         // p (1 + (p - 1) / (p v)) whole stages, as far as there are that many micro-batches.

@@ -9,7 +9,9 @@ using Id = ExecutionGraph::Id;
 // Writes down the program of one stage.
 class StageWriter {
  public:
-  StageWriter(const PipelinePlan& plan, int stage) : plan_(plan), stage_(stage) { graph_.layer_names = plan.names; }
+  StageWriter(const PipelinePlan& plan, int stage) : plan_(plan), stage_(stage) {
+    graph_.layer_names = plan.names;
+  }
 
   ExecutionGraph write() {
     last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
@@ -31,9 +33,7 @@ class StageWriter {
     graph_.add({OperationKind::pass_end, Pass::forward, -1, iteration_, {}, {}, {}}, std::vector<Id>{last_});
   }
 
-  int chunk_of(const PipelineSlot& slot) const {
-    return slot.virtual_stage * plan_.shape.stages + stage_;
-  }
+  int chunk_of(const PipelineSlot& slot) const { return slot.virtual_stage * plan_.shape.stages + stage_; }
   std::uint32_t stage_of(int chunk) const { return static_cast<std::uint32_t>(chunk % plan_.shape.stages); }
 
   Id append(Operation operation) {
@@ -53,7 +53,13 @@ class StageWriter {
                 std::int32_t layer) {
     if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;
     const Bytes size = plan_.layers[layer].output;
-    const Operation operation{kind, pass, layer, iteration_, {}, {}, {},
+    const Operation operation{kind,
+                              pass,
+                              layer,
+                              iteration_,
+                              {},
+                              {},
+                              {},
                               {stage_of(other), static_cast<std::uint32_t>(tag), size},
                               slot.micro_batch};
     if (kind == OperationKind::receive)
@@ -90,9 +96,14 @@ class StageWriter {
 
   void reduce_gradients(std::int32_t layer) {
     const PipelineLayer& costs = plan_.layers[layer];
-    exchanges_.push_back(graph_.add({OperationKind::collective, Pass::weight_gradient, layer, iteration_, {}, *costs.gradients,
-                    costs.delay},
-                   std::vector<Id>{last_}));
+    exchanges_.push_back(graph_.add({OperationKind::collective,
+                                     Pass::weight_gradient,
+                                     layer,
+                                     iteration_,
+                                     {},
+                                     *costs.gradients,
+                                     costs.delay},
+                                    std::vector<Id>{last_}));
   }
 
   const PipelinePlan& plan_;
