@@ -56,6 +56,7 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
   }
   write_reports(spec, result, folder, ended.warnings);
   ended.summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+  ended.summary.memory = spec.memory;
   ended.json = json_text(ended.summary);
   if (options.explain)
     ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);

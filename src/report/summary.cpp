@@ -88,6 +88,23 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   return summary;
 }
 
+namespace {
+
+nlohmann::json memory_json(const MemoryVerdict& verdict) {
+  const DeviceMemory& need = verdict.required;
+  return {{"profile", verdict.profile},
+          {"total_bytes", need.total()},
+          {"capacity_bytes", verdict.capacity.count()},
+          {"fits", verdict.fits()},
+          {"weights_bytes", need.parameters.weights},
+          {"gradients_bytes", need.parameters.gradients},
+          {"optimizer_bytes", need.parameters.optimizer + need.store},
+          {"activations_bytes", need.activations},
+          {"workspace_bytes", need.context + need.workspace}};
+}
+
+}  // namespace
+
 nlohmann::json to_json(const Summary& summary) {
   if (!summary.error.empty()) return {{"name", summary.name}, {"error", summary.error}};
   nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array(),
@@ -105,23 +122,25 @@ nlohmann::json to_json(const Summary& summary) {
                           {"busy_share", dimension.busy}});
   }
   for (Time end : summary.iteration_ends) ends.push_back(end.us());
-  return {{"name", summary.name},
-          {"dialect", summary.dialect},
-          {"npus", summary.npus},
-          {"iterations", summary.iterations},
-          {"total_us", summary.total.us()},
-          {"last_rank", summary.last_rank},
-          {"last_rank_total_us", summary.last_finish.us()},
-          {"compute_us", summary.compute.us()},
-          {"exposed_us", summary.exposed.us()},
-          {"exposed_share", summary.exposed_share()},
-          {"iteration_ends_us", ends},
-          {"layers", layers},
-          {"dimensions", dimensions},
-          {"network_model", word_of(network_model_words, summary.network_model)},
-          {"busiest_links", to_json(summary.busiest_links)},
-          {"network_cost_usd", summary.network_cost},
-          {"messages", summary.messages}};
+  nlohmann::json json{{"name", summary.name},
+                      {"dialect", summary.dialect},
+                      {"npus", summary.npus},
+                      {"iterations", summary.iterations},
+                      {"total_us", summary.total.us()},
+                      {"last_rank", summary.last_rank},
+                      {"last_rank_total_us", summary.last_finish.us()},
+                      {"compute_us", summary.compute.us()},
+                      {"exposed_us", summary.exposed.us()},
+                      {"exposed_share", summary.exposed_share()},
+                      {"iteration_ends_us", ends},
+                      {"layers", layers},
+                      {"dimensions", dimensions},
+                      {"network_model", word_of(network_model_words, summary.network_model)},
+                      {"busiest_links", to_json(summary.busiest_links)},
+                      {"network_cost_usd", summary.network_cost},
+                      {"messages", summary.messages}};
+  if (summary.memory) json["memory"] = memory_json(*summary.memory);
+  return json;
 }
 
 namespace {

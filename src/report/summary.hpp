@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "memory/memory_verdict.hpp"
 #include "report/link_report.hpp"
 #include "simulate/simulation.hpp"
 
@@ -40,6 +42,7 @@ struct Summary {
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
   double network_cost = 0;                  // dollars
   std::uint64_t messages = 0;
+  std::optional<MemoryVerdict> memory;  // of a model on a device; for whoever knows to fill in
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   // The layers with most exposed communication, worst first, without those that have none.

@@ -55,7 +55,9 @@ struct NetworkLayer {
   std::uint64_t weights = 0;       // 0: no weight gradient
   std::uint64_t biases = 0;        // of norms: scales and shifts
   bool has_input_gradient = true;  // false where only the network's input comes in
+  bool follows_previous = false;   // its input is the output of the layer before it in the list
   LayerExchange forward, input_gradient;
+  std::optional<TrainingPolicy> policy = {};  // its own, under hybrid_customized
   SourceLocation where;
 
   std::uint64_t parameters() const { return weights + biases; }
