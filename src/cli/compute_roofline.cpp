@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "compute/device_file.hpp"
+#include "compute/device_model.hpp"
 #include "compute/measured/measured_model.hpp"
 #include "compute/roofline/roofline_model.hpp"
 #include "report/roofline_report.hpp"
@@ -38,12 +39,9 @@ std::vector<ShapeRow> shapes_of(const RooflineOptions& options) {
   return {ShapeRow{options.gemm, {}, {}, {}}};
 }
 
-// fp16 where the device has it, else bf16, else fp32.
 Datatype usual_type_of(const RooflineOptions& options, const Device& device) {
-  if (!options.datatype.empty()) return word_of_flag(datatype_words, options.datatype, "--dtype");
-  for (const Datatype type : {Datatype::fp16, Datatype::bf16})
-    if (device.product_peak(type) > 0) return type;
-  return Datatype::fp32;
+  if (options.datatype.empty()) return usual_datatype(device);
+  return word_of_flag(datatype_words, options.datatype, "--dtype");
 }
 
 int cost_products(RooflineOptions options) {

@@ -7,8 +7,10 @@
 #include "base/words.hpp"
 #include "cli/compute_command.hpp"
 #include "cli/console.hpp"
+#include "compute/device_file.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/scale_sim_topology.hpp"
+#include "compute/systolic/systolic_device_model.hpp"
 #include "report/systolic_report.hpp"
 
 namespace orrery {
@@ -17,7 +19,7 @@ namespace {
 
 struct SystolicOptions {
   std::optional<std::uint64_t> m, n, k;
-  std::string topology, config;
+  std::string topology, config, device;
   std::string dataflow, frequency, input_sram, filter_sram, output_sram;
   std::optional<std::uint64_t> rows, columns, arrays, bandwidth;
   bool json = false;
@@ -35,8 +37,19 @@ std::uint64_t at_least_1(std::uint64_t value, const char* flag) {
   return value;
 }
 
+SystolicArray array_of_device(const SystolicOptions& options) {
+  if (!options.config.empty())
+    throw InputError({"--config"}, "describes an array, and so does --device, leave one out");
+  const Device device = find_device(options.device, {"--device"});
+  if (!device.systolic)
+    throw InputError({"--device"},
+                     "the " + device.name + " has no systolic arrays, use `orrery compute roofline`");
+  return systolic_array_of(device);
+}
+
 SystolicArray array_of(const SystolicOptions& options, Warnings& warnings) {
   SystolicArray array;
+  if (!options.device.empty()) array = array_of_device(options);
   if (!options.config.empty())
     array = read_scale_sim_config(read_text_file(options.config), options.config, warnings);
   if (!options.dataflow.empty()) {
@@ -93,6 +106,9 @@ Command add_compute_systolic(CLI::App& command) {
                      "SCALE-Sim's topology file, in place of --m, --n and --k");
   command.add_option("--config", options->config,
                      "SCALE-Sim's configuration file; the flags below change it");
+  command.add_option(
+      "--device", options->device,
+      "A device whose arrays to take: rows, columns, number and clock; the flags below change it");
   command.add_option("--dataflow", options->dataflow, "What stays in the array: os, ws or is (default: ws)");
   command.add_option("--rows", options->rows, "Rows of the array (default: 256)");
   command.add_option("--cols", options->columns, "Columns of the array (default: 256)");

@@ -24,7 +24,7 @@ struct ConvertOptions {
   std::vector<std::string> files;  // experiments
   std::vector<std::string> overrides;
   std::string output = "traces";
-  bool per_rank = false;
+  bool per_rank = false, allow_out_of_memory = false;
   Astra1Flags flags;
 };
 
@@ -37,8 +37,10 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
   }
   std::vector<RunSpec> runs;
   for (const std::string& file : options.files) {
-    for (RunSpec& run : read_experiment(read_text_file(file), file, options.overrides, warnings).runs)
+    for (RunSpec& run : read_experiment(read_text_file(file), file, options.overrides, warnings).runs) {
+      run.allow_out_of_memory = options.allow_out_of_memory;
       runs.push_back(std::move(run));
+    }
   }
   return runs;
 }
@@ -82,6 +84,7 @@ Command add_convert_command(CLI::App& command) {
   command.add_option("--output", options->output, "Folder for the traces (default: traces)");
   command.add_flag("--per-rank", options->per_rank,
                    "A file for every rank, as other simulators need it, instead of one for all");
+  add_allow_out_of_memory(command, options->allow_out_of_memory);
   options->flags.add_to(command);
   return [options] { return convert(*options); };
 }

@@ -15,6 +15,7 @@ struct ExperimentOptions {
   bool json = false;                          // print the summary as JSON
   bool fold = true;                           // where that is exact
   bool explain = false;                       // say how each run was simulated
+  bool allow_out_of_memory = false;           // a model that does not fit its device is a warning
   std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says
 };
 

@@ -41,6 +41,10 @@ void add_experiments(CLI::App& command, std::vector<std::string>& files,
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_allow_out_of_memory(CLI::App& command, bool& allow) {
+  command.add_flag("--allow-oom", allow, "Only warn of models that do not fit the memory of their device");
+}
+
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
   command
       .add_option_function<std::string>(

@@ -23,6 +23,9 @@ int checked_queues(int queues);
 // Adds the experiment files and --set. Both have to live as long as the command, as below.
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);
 
+// Adds --allow-oom.
+void add_allow_out_of_memory(CLI::App& command, bool& allow);
+
 // Adds --network-model, whose value goes to `model`, which has to live as long as the command.
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);
 

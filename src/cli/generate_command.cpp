@@ -8,6 +8,7 @@
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/generate_model.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/systolic_model.hpp"
 #include "workload/astra1/layer_table_words.hpp"
@@ -19,9 +20,11 @@ namespace orrery {
 namespace {
 
 struct GenerateOptions {
+  const CLI::App* command;
+  ModelFlags model;
   std::string mnk;
   std::string parallel = "DATA";
-  std::uint64_t npus = 8, packages = 1, bytes_per_element = 2;
+  std::int64_t npus = 8, packages = 1, bytes_per_element = 2;
   std::string config, frequency;
   std::string output = "workload.txt";
   bool compat_astra1 = false;
@@ -37,16 +40,17 @@ TrainingPolicy policy_of(const std::string& word) {
 }
 
 SplitMachine machine_of(const GenerateOptions& options) {
-  constexpr std::uint64_t most_npus = 1 << 27, most_bytes = 1024;
+  constexpr std::int64_t most_npus = 1 << 27, most_bytes = 1024;
   if (options.npus < 1 || options.npus > most_npus)
-    throw InputError({"--num_npus"}, fmt::format("is {}, choose 1 to {}", options.npus, most_npus));
+    throw InputError({"--npus"}, fmt::format("is {}, choose 1 to {}", options.npus, most_npus));
   if (options.packages < 1 || options.npus % options.packages != 0)
-    throw InputError({"--num_packages"}, fmt::format("{} packages do not divide {} NPUs, choose a divisor",
-                                                     options.packages, options.npus));
+    throw InputError({"--packages"}, fmt::format("{} packages do not divide {} NPUs, choose a divisor",
+                                                 options.packages, options.npus));
   if (options.bytes_per_element < 1 || options.bytes_per_element > most_bytes)
     throw InputError({"--datatype_size"},
                      fmt::format("is {}, choose 1 to {} bytes", options.bytes_per_element, most_bytes));
-  return {options.npus, options.packages, options.bytes_per_element};
+  return {static_cast<std::uint64_t>(options.npus), static_cast<std::uint64_t>(options.packages),
+          static_cast<std::uint64_t>(options.bytes_per_element)};
 }
 
 SystolicArray array_of(const GenerateOptions& options, Warnings& warnings) {
@@ -74,21 +78,46 @@ void print_summary(const LayerTable& table, const GenerateOptions& options) {
       input_gradient.us(), weight_gradient.us());
 }
 
-int generate(const GenerateOptions& options) {
-  if (options.mnk.empty()) throw InputError({"--mnk"}, "missing, name the file of matrix products");
-  Warnings warnings;
+LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine,
+                             Warnings& warnings) {
+  const std::string of_models = options.model.first_given();
+  if (!of_models.empty()) throw InputError({of_models}, "is for --model only, leave it or --mnk out");
   GemmTableOptions how;
   how.policy = policy_of(options.parallel);
-  how.machine = machine_of(options);
+  how.machine = machine;
   how.compat_astra1 = options.compat_astra1;
   const SystolicModel model(array_of(options, warnings));
   const std::vector<MnkLayer> layers = read_mnk_file(
       read_text_file(options.mnk), options.mnk, how.policy == TrainingPolicy::hybrid_customized, warnings);
-  const LayerTable table = gemm_table(layers, model, how, warnings);
-  write_file_atomically(options.output,
-                        options.compat_astra1 ? write_as_astra1_generator(table) : write_layer_table(table));
+  return gemm_table(layers, model, how, warnings);
+}
+
+TrainedModel trained_model(const GenerateOptions& options, const SplitMachine& machine, Warnings& warnings) {
+  for (const char* flag :
+       {"--parallel", "--datatype_size", "--scalesim_config", "--frequency", "--compat-astra1"})
+    if (options.command->count(flag) > 0)
+      throw InputError({flag}, "is for --mnk only, leave it or --model out");
+  return train(options.model, machine, warnings);
+}
+
+int generate(const GenerateOptions& options) {
+  if (options.mnk.empty() == options.model.model.empty())
+    throw InputError({options.mnk.empty() ? "--mnk" : "--model"},
+                     options.mnk.empty()
+                         ? "missing, name the file of matrix products, or with --model a network"
+                         : "cannot be mixed with --mnk, choose one of them");
+  Warnings warnings;
+  const SplitMachine machine = machine_of(options);
+  TrainedModel trained;
+  if (options.mnk.empty())
+    trained = trained_model(options, machine, warnings);
+  else
+    trained.table = table_of_products(options, machine, warnings);
+  write_file_atomically(options.output, options.compat_astra1 ? write_as_astra1_generator(trained.table)
+                                                              : write_layer_table(trained.table));
   print_warnings(warnings);
-  print_summary(table, options);
+  print_summary(trained.table, options);
+  if (trained.memory) std::cout << "memory: " << text_of(*trained.memory) << '\n';
   return success;
 }
 
@@ -96,12 +125,14 @@ int generate(const GenerateOptions& options) {
 
 Command add_generate_command(CLI::App& command) {
   auto options = std::make_shared<GenerateOptions>();
+  options->command = &command;
+  options->model.add_to(command);
   command.add_option("--mnk", options->mnk, "Matrix products, a line per layer: name,m,n,k (CSV)");
   command.add_option(
       "--parallel", options->parallel,
       "DATA, MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA or HYBRID_CUSTOMIZED (default: DATA)");
-  command.add_option("--num_npus", options->npus, "NPUs of the machine (default: 8)");
-  command.add_option("--num_packages", options->packages, "Packages they stand in (default: 1)");
+  command.add_option("--npus,--num_npus", options->npus, "NPUs of the machine (default: 8)");
+  command.add_option("--packages,--num_packages", options->packages, "Packages they stand in (default: 1)");
   command.add_option("--datatype_size", options->bytes_per_element,
                      "Bytes per element of what is communicated (default: 2)");
   command.add_option(

@@ -40,10 +40,12 @@ bool is_network_file(std::string_view text, std::string_view word) {
 }
 
 // What is wrong with several runs is one error.
-void check_runs(const Experiment& experiment, Warnings& warnings, std::vector<std::string>& errors) {
+void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warnings,
+                std::vector<std::string>& errors) {
   std::map<std::string, std::size_t> runs_of;              // by text
   std::vector<std::pair<std::string, std::string>> found;  // text, first run
-  for (const RunSpec& run : experiment.runs) {
+  for (RunSpec& run : experiment.runs) {
+    run.allow_out_of_memory = allow_out_of_memory;
     try {
       prepare_run(run, warnings);
     } catch (const InputError& error) {
@@ -60,8 +62,8 @@ void check_runs(const Experiment& experiment, Warnings& warnings, std::vector<st
 
 }  // namespace
 
-std::string check_input(std::string_view text, const std::string& file, Warnings& warnings,
-                        std::vector<std::string>& errors) {
+std::string check_input(std::string_view text, const std::string& file, bool allow_out_of_memory,
+                        Warnings& warnings, std::vector<std::string>& errors) {
   const std::string_view word = first_word(text);
   if (word.empty())
     throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
@@ -77,8 +79,8 @@ std::string check_input(std::string_view text, const std::string& file, Warnings
     const SystemConfig system = read_system_file(text, file, 1, astra_sim_1_dialect, warnings);
     return fmt::format("system file, {} chunks per collective", system.chunks);
   }
-  const Experiment experiment = read_experiment(text, file, {}, warnings);
-  check_runs(experiment, warnings, errors);
+  Experiment experiment = read_experiment(text, file, {}, warnings);
+  check_runs(experiment, allow_out_of_memory, warnings, errors);
   return fmt::format("experiment of {} run{}", experiment.runs.size(),
                      experiment.runs.size() == 1 ? "" : "s");
 }

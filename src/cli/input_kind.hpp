@@ -12,7 +12,7 @@ namespace orrery {
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
 // experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
 // for each run that cannot be.
-std::string check_input(std::string_view text, const std::string& file, Warnings& warnings,
-                        std::vector<std::string>& errors);
+std::string check_input(std::string_view text, const std::string& file, bool allow_out_of_memory,
+                        Warnings& warnings, std::vector<std::string>& errors);
 
 }  // namespace orrery

@@ -68,7 +68,7 @@ int run_by_flags(const RunOptions& options) {
 
 int run(const RunOptions& options) {
   if (options.files.empty()) {
-    for (const char* flag : {"--set", "--output", "--threads"}) {
+    for (const char* flag : {"--set", "--output", "--threads", "--allow-oom"}) {
       if (options.command->count(flag) > 0) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
@@ -92,8 +92,10 @@ int run(const RunOptions& options) {
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {
     experiments.push_back(read_experiment(read_text_file(file), file, options.overrides, warnings));
-    for (RunSpec& spec : experiments.back().runs)
+    for (RunSpec& spec : experiments.back().runs) {
       spec.network_model = options.experiment.network_model.value_or(spec.network_model);
+      spec.allow_out_of_memory = options.experiment.allow_out_of_memory;
+    }
   }
   print_warnings(warnings);
   ExitCode code = success;
@@ -120,6 +122,7 @@ Command add_run_command(CLI::App& command) {
           "Simulate equal ranks once where that is exact: auto (default) or off")
       ->expected(1);
   add_network_model(command, options->experiment.network_model);
+  add_allow_out_of_memory(command, options->experiment.allow_out_of_memory);
   command.add_flag("--explain", options->experiment.explain, "Say what was folded and what was not, and why");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);

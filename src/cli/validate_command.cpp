@@ -19,14 +19,15 @@ struct ValidateOptions {
   Astra1Flags flags;
   TraceFlags trace_flags;
   std::optional<NetworkModel> network_model;
+  bool allow_out_of_memory = false;
 };
 
-ExitCode validate_file(const std::string& file) {
+ExitCode validate_file(const std::string& file, bool allow_out_of_memory) {
   Warnings warnings;
   std::vector<std::string> errors;
   std::string kind;
   try {
-    kind = check_input(read_text_file(file), file, warnings, errors);
+    kind = check_input(read_text_file(file), file, allow_out_of_memory, warnings, errors);
   } catch (const InputError& error) {
     errors.emplace_back(error.what());
   }
@@ -64,7 +65,7 @@ ExitCode validate(const ValidateOptions& options) {
   }
   ExitCode result = success;
   for (const std::string& file : options.files) {
-    if (validate_file(file) != success) result = bad_input;
+    if (validate_file(file, options.allow_out_of_memory) != success) result = bad_input;
   }
   return result;
 }
@@ -77,6 +78,7 @@ Command add_validate_command(CLI::App& command) {
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
   add_network_model(command, options->network_model);
+  add_allow_out_of_memory(command, options->allow_out_of_memory);
   return [options] { return validate(*options); };
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/embedded_file.hpp"
+#include "base/file.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
 
@@ -66,12 +67,15 @@ std::vector<std::string_view> memory_profile_words() {
   return embedded_names("memory");
 }
 
-MemoryProfile find_memory_profile(const std::string& word, const SourceLocation& where) {
-  const std::string name = "memory/" + word + ".yaml";
+MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where) {
+  if (word_or_path.find('/') != std::string::npos || word_or_path.ends_with(".yaml"))
+    return read_memory_profile(read_text_file(word_or_path), word_or_path);
+  const std::string name = "memory/" + word_or_path + ".yaml";
   if (const auto text = embedded_file(name)) return read_memory_profile(*text, name);
   const auto words = memory_profile_words();
-  throw InputError(where, fmt::format("there is no memory file {}{}; it has to be {}", backquoted(word),
-                                      suggestion(word, words), alternatives(words)));
+  throw InputError(
+      where, fmt::format("there is no memory file {}{}; it has to be {}, or the path of a memory file",
+                         backquoted(word_or_path), suggestion(word_or_path, words), alternatives(words)));
 }
 
 }  // namespace orrery

@@ -39,8 +39,12 @@ MemoryProfile read_memory_profile(std::string_view text, const std::string& file
 // Every key of memory files, those below `copies` included.
 std::vector<std::string_view> memory_file_keys();
 
-// The profiles that come with the program, and one of them by its word. `where` is that of the word.
+// What training takes where nothing is known of the framework.
+inline constexpr const char* usual_memory_profile = "generic";
+
+// The profiles that come with the program, and one of them by its word or the path of a memory file: whatever
+// has a "/" or ends in ".yaml". `where` is that of the word.
 std::vector<std::string_view> memory_profile_words();
-MemoryProfile find_memory_profile(const std::string& word, const SourceLocation& where);
+MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where);
 
 }  // namespace orrery

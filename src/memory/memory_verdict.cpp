@@ -1,6 +1,7 @@
 #include "memory/memory_verdict.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,10 @@ constexpr double gib = 0x1p30;
 
 DeviceMemory most_needed(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch) {
   return memory_of_training(profile, demand, batch, DevicePlace::first);
+}
+
+double framework_part(const DeviceMemory& memory) {
+  return memory.context + memory.workspace;
 }
 
 // Memory is linear in the batch.
@@ -24,39 +29,63 @@ std::uint64_t largest_batch(const MemoryProfile& profile, const TrainingDemand& 
 }  // namespace
 
 MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch,
-                           Bytes capacity, int data_parallel) {
+                           Bytes capacity, std::uint64_t data_parallel) {
   MemoryVerdict verdict;
   verdict.required = most_needed(profile, demand, batch);
-  verdict.usable = usable_share * capacity.as_double();
-  verdict.fits = verdict.required.total() <= verdict.usable;
+  verdict.capacity = capacity;
+  verdict.profile = profile.name;
   verdict.batch = batch;
-  verdict.largest_batch = largest_batch(profile, demand, verdict.usable);
+  if (verdict.fits()) return verdict;
+  verdict.largest_batch = largest_batch(profile, demand, verdict.usable());
   for (int stage = demand.sharding.stage + 1; stage <= 3 && !verdict.sharding && data_parallel > 1; ++stage) {
     TrainingDemand sharded = demand;
     sharded.sharding = {stage, data_parallel};
-    if (most_needed(profile, sharded, batch).total() <= verdict.usable) verdict.sharding = sharded.sharding;
+    if (most_needed(profile, sharded, batch).total() <= verdict.usable()) verdict.sharding = sharded.sharding;
   }
+  const double framework = framework_part(verdict.required);
+  if (framework < verdict.usable())
+    verdict.devices = static_cast<std::uint64_t>(
+        std::ceil((verdict.required.total() - framework) / (verdict.usable() - framework)));
   return verdict;
+}
+
+std::string text_of(const MemoryVerdict& verdict) {
+  const DeviceMemory& need = verdict.required;
+  const std::string of = verdict.capacity == Bytes()
+                             ? std::string()
+                             : fmt::format(" of {:.1f}", verdict.capacity.as_double() / gib);
+  return fmt::format(
+      "{:.2f}{} GiB per device: {:.2f} weights, {:.2f} gradients, {:.2f} optimizer, {:.2f} activations, "
+      "{:.2f} workspace ({})",
+      need.total() / gib, of, need.parameters.weights / gib, need.parameters.gradients / gib,
+      (need.parameters.optimizer + need.store) / gib, need.activations / gib, framework_part(need) / gib,
+      verdict.profile);
 }
 
 std::string message_of(const MemoryVerdict& verdict) {
   const DeviceMemory& need = verdict.required;
   std::string text = fmt::format(
       "training needs {:.1f} GiB per device at a batch of {} ({:.1f} parameters and optimizer, {:.1f} "
-      "activations, "
-      "{:.1f} framework), but {:.1f} GiB can be used; ",
+      "activations, {:.1f} framework), but {:.1f} GiB can be used; ",
       need.total() / gib, verdict.batch, (need.parameters.total() + need.store) / gib, need.activations / gib,
-      (need.context + need.workspace) / gib, verdict.usable / gib);
-  const std::string batch = verdict.largest_batch > 0
-                                ? fmt::format("a batch of {} per device", verdict.largest_batch)
-                                : std::string();
-  const std::string sharding = verdict.sharding
-                                   ? fmt::format("sharding of stage {} over {} ranks",
-                                                 verdict.sharding->stage, verdict.sharding->ranks)
-                                   : std::string();
-  if (batch.empty() && sharding.empty())
-    return text + "neither a smaller batch nor sharding fits; spread the layers over more devices";
-  return text + batch + (batch.empty() || sharding.empty() ? "" : " or ") + sharding + " would fit";
+      framework_part(need) / gib, verdict.usable() / gib);
+  std::vector<std::string> ways;
+  if (verdict.largest_batch > 0)
+    ways.push_back(fmt::format("a batch of {} per device", verdict.largest_batch));
+  if (verdict.sharding)
+    ways.push_back(
+        fmt::format("sharding of stage {} over {} ranks", verdict.sharding->stage, verdict.sharding->ranks));
+  if (verdict.devices > 0) ways.push_back(fmt::format("{} devices in place of one", verdict.devices));
+  if (ways.empty()) return text + "the framework's part alone does not fit, choose a larger device";
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < ways.size() ? ", " : " or ") + ways[i];
+  return text + " would fit";
+}
+
+void require_memory(const MemoryVerdict& verdict, bool allow, Warnings& warnings) {
+  if (verdict.fits()) return;
+  if (!allow) throw InputError(verdict.where, message_of(verdict) + "; --allow-oom goes on nevertheless");
+  warnings.add(verdict.where, message_of(verdict));
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
+#include "base/diagnostics.hpp"
 #include "memory/device_memory.hpp"
 
 namespace orrery {
@@ -15,18 +16,30 @@ inline constexpr double usable_share = 0.92;
 
 struct MemoryVerdict {
   DeviceMemory required;  // of the device that needs most
-  double usable = 0;      // bytes
-  bool fits = false;
+  Bytes capacity;         // of a device; 0: not known, so that everything fits
+  std::string profile;    // what the framework's part is taken from
+  SourceLocation where;   // of what asks for it
   std::uint64_t batch = 0;
   std::uint64_t largest_batch = 0;        // per device, with everything else as it is; 0: none
   std::optional<Sharding> sharding = {};  // the lowest stage that would fit with this batch
+  std::uint64_t devices = 0;  // that would hold what one has to, were all but the framework's part divided
+                              // evenly; 0: none
+
+  double usable() const { return usable_share * capacity.as_double(); }
+  bool fits() const { return capacity == Bytes() || required.total() <= usable(); }
 };
 
 // `data_parallel` ranks could share the parameters' state.
 MemoryVerdict judge_memory(const MemoryProfile& profile, const TrainingDemand& demand, std::uint64_t batch,
-                           Bytes capacity, int data_parallel);
+                           Bytes capacity, std::uint64_t data_parallel);
+
+// "3.1 of 29.8 GiB per device: 0.1 weights, ...": every part, for people.
+std::string text_of(const MemoryVerdict& verdict);
 
 // "needs 19.9 GiB per device at a batch of 128, but ...; what would fit". For those that do not fit.
 std::string message_of(const MemoryVerdict& verdict);
+
+// Throws InputError with that message, or warns of it when the user allows it.
+void require_memory(const MemoryVerdict& verdict, bool allow, Warnings& warnings);
 
 }  // namespace orrery

@@ -42,8 +42,8 @@ struct ParameterState {
 };
 
 struct Sharding {
-  int stage = 0;  // 0: every rank holds everything; to 3
-  int ranks = 1;  // that share, at least 1
+  int stage = 0;            // 0: every rank holds everything; to 3
+  std::uint64_t ranks = 1;  // that share, at least 1
 
   bool operator==(const Sharding&) const = default;
 };

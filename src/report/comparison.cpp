@@ -143,6 +143,15 @@ std::string parts_table(const Summary& run) {
   return out;
 }
 
+// Of the run that needs most; empty where none says.
+std::string most_memory(const std::vector<Summary>& runs) {
+  const Summary* most = nullptr;
+  for (const Summary& run : runs)
+    if (run.memory && (!most || run.memory->required.total() > most->memory->required.total())) most = &run;
+  return most ? fmt::format("\nmemory, at most ({}): {}\n", most->name, text_of(*most->memory))
+              : std::string();
+}
+
 std::string explain(const Summary& faster, const Summary& slower) {
   std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name,
                                 slower.total.ns() / faster.total.ns(), slower.name,
@@ -181,7 +190,7 @@ std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
   for (const auto& [fastest, slowest] : groups) {
     if (fastest->total < slowest->total && fastest->total > Time()) out += "\n" + explain(*fastest, *slowest);
   }
-  return out + overload(runs);
+  return out + most_memory(runs) + overload(runs);
 }
 
 std::string run_report(const Summary& run, bool unicode) {
@@ -208,6 +217,7 @@ std::string run_report(const Summary& run, bool unicode) {
     out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,
                        dimension.busy * 100, dimension.payload.mib());
   }
+  if (run.memory) out += fmt::format("  memory                   {}\n", text_of(*run.memory));
   out += bottleneck(run);
   const auto worst = run.worst_layers(3);
   if (worst.empty()) return out;

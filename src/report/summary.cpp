@@ -88,6 +88,23 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   return summary;
 }
 
+namespace {
+
+nlohmann::json memory_json(const MemoryVerdict& verdict) {
+  const DeviceMemory& need = verdict.required;
+  return {{"profile", verdict.profile},
+          {"total_bytes", need.total()},
+          {"capacity_bytes", verdict.capacity.count()},
+          {"fits", verdict.fits()},
+          {"weights_bytes", need.parameters.weights},
+          {"gradients_bytes", need.parameters.gradients},
+          {"optimizer_bytes", need.parameters.optimizer + need.store},
+          {"activations_bytes", need.activations},
+          {"workspace_bytes", need.context + need.workspace}};
+}
+
+}  // namespace
+
 nlohmann::json to_json(const Summary& summary) {
   if (!summary.error.empty()) return {{"name", summary.name}, {"error", summary.error}};
   nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array(),
@@ -122,6 +139,7 @@ nlohmann::json to_json(const Summary& summary) {
                       {"busiest_links", to_json(summary.busiest_links)},
                       {"network_cost_usd", summary.network_cost},
                       {"messages", summary.messages}};
+  if (summary.memory) json["memory"] = memory_json(*summary.memory);
   if (summary.parts.empty()) return json;
   json["bubble_us"] = summary.bubble.us();
   json["bubble_share"] = summary.bubble_share();

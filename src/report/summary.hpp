@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "memory/memory_verdict.hpp"
 #include "report/link_report.hpp"
 #include "simulate/simulation.hpp"
 
@@ -51,6 +53,7 @@ struct Summary {
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
   double network_cost = 0;                  // dollars
   std::uint64_t messages = 0;
+  std::optional<MemoryVerdict> memory;  // of a model on a device; for whoever knows to fill in
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }

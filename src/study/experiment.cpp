@@ -12,8 +12,7 @@
 
 #include "base/yaml_reader.hpp"
 #include "collective/system_file.hpp"
-#include "compute/device_file.hpp"
-#include "compute/roofline/roofline_model.hpp"
+#include "compute/device_model.hpp"
 #include "study/overrides.hpp"
 #include "study/workload_file.hpp"
 #include "study/yaml_network.hpp"
@@ -165,9 +164,10 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
-    const Workload& workload = workload_of(*values.workload, values.device);
+    const Workload& workload = workload_of(*values.workload, values.device, topology);
     run.workload = workload.table;
     run.recorded = workload.recorded;
+    run.memory = workload.memory;
     if (run.recorded) run.passes = passes_of(*run.recorded, values.passes);
     return run;
   }
@@ -194,30 +194,42 @@ class Reader {
     });
   }
 
-  const Workload& workload_of(const YamlNode& node, const YamlNode* device_node) {
+  const Workload& workload_of(const YamlNode& node, const YamlNode* device_node, const Topology& topology) {
     const YamlNode& workload = resolve(node, values_.workloads);
     const Source source = source_of(workload);
-    const ComputeModel* device = device_node ? &device_of(*device_node) : nullptr;
+    const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
     if (device && !source.node)
       throw InputError(device_node->where,
                        "computes models, but the workload is a file that says its times; "
                        "leave `device` out");
-    return read_once(workloads_, std::pair(source, device), [&]() -> Workload {
-      if (source.node)
-        return {std::make_shared<const LayerTable>(read_yaml_workload(workload, folder(), device, load_)),
-                nullptr};
-      return read_workload_file(load(workload, source.path, "workloads", values_.workloads), source.path,
-                                warnings_);
-    });
+    // Only models depend on the machine.
+    const SplitMachine machine =
+        workload.find("model") ? split_machine_of(topology) : SplitMachine{.npus = 1, .packages = 1};
+    const Topology* const staged = workload.find("model") && workload.find("pipeline") ? &topology : nullptr;
+    return read_once(
+        workloads_, std::tuple(source, device, machine.npus, machine.packages, staged), [&]() -> Workload {
+          if (!source.node)
+            return read_workload_file(load(workload, source.path, "workloads", values_.workloads),
+                                      source.path, warnings_);
+          TrainedModel trained =
+              read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
+          return {std::make_shared<const LayerTable>(std::move(trained.table)), nullptr, trained.memory};
+        });
   }
 
-  const ComputeModel& device_of(const YamlNode& node) {
+  // Hybrid policies tell dimension 0 from the others (workload/astra1/participation.hpp).
+  static SplitMachine split_machine_of(const Topology& topology) {
+    const auto npus = static_cast<std::uint64_t>(topology.npus());
+    return {.npus = npus, .packages = npus / static_cast<std::uint64_t>(topology.dimensions[0].size)};
+  }
+
+  const ComputingDevice& device_of(const YamlNode& node) {
     const std::string& name = scalar_of(node, "device");
-    const auto found = devices_.find(name);
-    if (found != devices_.end()) return found->second;
-    const std::string path =
-        is_model_path(name) ? (folder() / name).string() : name;  // devices' rule as well
-    return devices_.try_emplace(name, find_device(path, node.where)).first->second;
+    return read_once(devices_, name, [&] {
+      const std::string path =
+          is_model_path(name) ? (folder() / name).string() : name;  // devices' rule as well
+      return find_computing_device(path, node.where);
+    });
   }
 
   static int passes_of(const chakra::RecordedGraph& recorded, const YamlNode* wanted) {
@@ -274,8 +286,11 @@ class Reader {
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Topology> networks_;
   std::map<SystemKey, SystemConfig> systems_;
-  std::map<std::pair<Source, const ComputeModel*>, Workload> workloads_;
-  std::map<std::string, RooflineModel> devices_;  // by name or path
+  // By NPUs and packages, and the network for a pipeline.
+  std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
+           Workload>
+      workloads_;
+  std::map<std::string, ComputingDevice> devices_;  // by name or path
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
 };

@@ -5,9 +5,11 @@
 namespace orrery {
 
 Summary summary_of(const RunSpec& spec, const RunResult& result) {
-  if (result.program)
-    return summarize(spec.name, spec.passes, *result.program, result.machine, result.parallel);
-  return summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+  Summary summary = result.program
+                        ? summarize(spec.name, spec.passes, *result.program, result.machine, result.parallel)
+                        : summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+  summary.memory = spec.memory;
+  return summary;
 }
 
 }  // namespace orrery

@@ -85,6 +85,7 @@ void prepare_recorded(const RunSpec& spec, RunResult& result) {
 }  // namespace
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
+  if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
   RunResult result;
   if (spec.workload && spec.workload->pipeline) {

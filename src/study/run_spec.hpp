@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "collective/system_config.hpp"
+#include "memory/memory_verdict.hpp"
 #include "network/make_transport.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
@@ -29,6 +31,8 @@ struct RunSpec {
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
+  std::optional<MemoryVerdict> memory;  // of a model on a device
+  bool allow_out_of_memory = false;     // else that is an error
 };
 
 }  // namespace orrery

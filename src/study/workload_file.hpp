@@ -2,18 +2,21 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/diagnostics.hpp"
+#include "memory/memory_verdict.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/chakra/graph_trace.hpp"
 
 namespace orrery {
 
-struct Workload {  // one of the two
+struct Workload {  // one of the first two
   std::shared_ptr<const LayerTable> table;
   std::shared_ptr<const chakra::RecordedGraph> recorded;
+  std::optional<MemoryVerdict> memory = {};  // of a model on a device
 };
 
 // Throws InputError.

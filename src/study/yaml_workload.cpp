@@ -1,7 +1,6 @@
 #include "study/yaml_workload.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,8 +9,9 @@
 #include "base/yaml_reader.hpp"
 #include "study/yaml_layers.hpp"
 #include "study/yaml_pipeline.hpp"
+#include "study/yaml_training.hpp"
 #include "workload/models/model_catalogue.hpp"
-#include "workload/models/network_layer_table.hpp"
+#include "workload/pipeline/pipeline_program.hpp"
 
 namespace orrery {
 namespace {
@@ -20,6 +20,7 @@ constexpr int largest_option = 1 << 24;
 
 std::vector<std::string_view> model_keys(const std::vector<std::string>& parameters) {
   std::vector<std::string_view> keys{"model", "peak", "datatype", "pipeline"};
+  keys.insert(keys.end(), yaml_training_keys().begin(), yaml_training_keys().end());
   keys.insert(keys.end(), parameters.begin(), parameters.end());
   keys.push_back("bytes-per-element");
   return keys;
@@ -55,36 +56,27 @@ void cut_batch(std::vector<ParameterChoice>& choices, const PipelineOptions& pip
   batch->value /= micro_batches;
 }
 
-void check_pipeline(const LayerTable& table, const PipelineOptions& pipeline) {
-  if (table.policy != TrainingPolicy::data)
-    throw InputError(pipeline.where,
-                     "only models that are trained data parallel can be cut into stages; leave the "
-                     "pipeline out");
-  for (std::size_t i = 0; i + 1 < table.layers.size(); ++i) {
-    if (table.layers[i].output == Bytes())
-      throw InputError(
-          pipeline.where,
-          "the model does not say the shape of what layer " + backquoted(table.layers[i].name) +
-              " gives to the next one; leave the pipeline out or describe its layers by their shapes");
-  }
-}
-
-LayerTable table_of_model(const YamlNode& workload, const ModelFile& file, const ComputeModel* device) {
+TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& context, const FileLoader& load,
+                           Warnings& warnings) {
+  const ModelFile file = model_file_of(*workload.find("model"), context.folder, load);
   const std::vector<std::string> parameters = parameters_of_model_file(file.text, file.name);
   require_map_of(workload, "a workload", model_keys(parameters));
-  LayerTableOptions options;
-  options.where = workload.where;
+  Training training;
+  training.where = workload.where;
+  training.device = context.device;
+  training.machine = context.machine;
   const YamlNode* peak = workload.find("peak");
-  if (peak) options.flops_per_second = flops_of(*peak, "peak");
-  if (device && peak) throw InputError(peak->where, "the run has a `device`, leave `peak` out");
-  options.device = device;
+  if (peak) training.flops_per_second = flops_of(*peak, "peak");
+  if (training.device && peak) throw InputError(peak->where, "the run has a `device`, leave `peak` out");
   if (const YamlNode* type = workload.find("datatype")) {
-    if (!device) throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
-    options.type = word_value_of(*type, "datatype", datatype_words);
+    if (!training.device)
+      throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
+    training.type = word_value_of(*type, "datatype", datatype_words);
+    training.type_where = type->where;
   }
-  if (device) options.bytes_per_element = static_cast<int>(std::ceil(bytes_of(options.type)));
   if (const YamlNode* bytes = workload.find("bytes-per-element"))
-    options.bytes_per_element = int_of(*bytes, "bytes-per-element", 1, largest_option);
+    training.bytes_per_element = int_of(*bytes, "bytes-per-element", 1, largest_option);
+  read_yaml_training(workload, context.folder, load, training, warnings);
   std::vector<ParameterChoice> choices;
   for (const std::string& name : parameters) {
     const YamlNode* node = workload.find(name);
@@ -93,26 +85,24 @@ LayerTable table_of_model(const YamlNode& workload, const ModelFile& file, const
     if (!value) reject_value(*node, name, "a whole number");
     choices.push_back({name, *value, node->where});
   }
-  const YamlNode* pipeline = workload.find("pipeline");
-  if (!pipeline) return layer_table_of(read_neural_network(file.text, file.name, choices), options);
-  const PipelineOptions how = read_yaml_pipeline(*pipeline);
-  cut_batch(choices, how);
-  LayerTable table = layer_table_of(read_neural_network(file.text, file.name, choices), options);
-  check_pipeline(table, how);
-  table.pipeline = how;
-  return table;
+  if (const YamlNode* pipeline = workload.find("pipeline")) {
+    training.pipeline = read_yaml_pipeline(*pipeline);
+    training.stages = pipeline_stages(*training.pipeline, *context.topology).size;
+    cut_batch(choices, *training.pipeline);
+  }
+  return train(read_neural_network(file.text, file.name, choices), training, warnings);
 }
 
 }  // namespace
 
-LayerTable read_yaml_workload(const YamlNode& workload, const std::filesystem::path& folder,
-                              const ComputeModel* device, const FileLoader& load) {
+TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
+                                const FileLoader& load) {
   require_map(workload, "a workload");
-  if (const YamlNode* model = workload.find("model"))
-    return table_of_model(workload, model_file_of(*model, folder, load), device);
+  if (workload.find("model")) return trained_model(workload, context, load, warnings);
   if (workload.find("layers")) {
-    if (device) throw InputError(workload.where, "layers say their times, leave the run's `device` out");
-    return read_yaml_layers(workload);
+    if (context.device)
+      throw InputError(workload.where, "layers say their times, leave the run's `device` out");
+    return {read_yaml_layers(workload), {}};
   }
   throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
 }

@@ -3,7 +3,7 @@
 //
 //   { model: vgg16, peak: 46 TiFLOP/s, batch: 1 }
 //   { model: models/my-network.yaml, peak: 100 TFLOP/s }
-//   { model: resnet50, batch: 32 }, on a device
+//   { model: resnet50, strategy: data, batch: 32 }, on a device (yaml_training.hpp)
 //   { policy: data, layers: [ { name: conv1, forward: { compute: 3429 ns }, ... } ] }
 #pragma once
 
@@ -13,15 +13,22 @@
 
 #include "base/file.hpp"
 #include "base/yaml_node.hpp"
-#include "compute/compute_model.hpp"
-#include "workload/astra1/layer_table.hpp"
+#include "topology/topology.hpp"
+#include "workload/generate/trained_model.hpp"
 
 namespace orrery {
 
-// A model file that the workload names is relative to `folder`. `device` computes models; null where they
-// name a peak. Throws InputError.
-LayerTable read_yaml_workload(const YamlNode& workload, const std::filesystem::path& folder = {},
-                              const ComputeModel* device = nullptr, const FileLoader& load = read_text_file);
+// What a workload depends on besides its own keys.
+struct WorkloadContext {
+  std::filesystem::path folder = {};        // files that it names are relative to this
+  const ComputingDevice* device = nullptr;  // computes models; null where they name a peak
+  SplitMachine machine = {};                // whose NPUs share the model
+  const Topology* topology = nullptr;       // of that machine
+};
+
+// Layers written out have no memory. Throws InputError.
+TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
+                                const FileLoader& load = read_text_file);
 
 // What may stand below `workload`: ".model", ".layers[].name" and so on.
 std::vector<std::string> yaml_workload_keys();

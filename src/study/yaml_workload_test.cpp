@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,8 @@ namespace orrery {
 namespace {
 
 LayerTable read(const std::string& text) {
-  return read_yaml_workload(parse_yaml(text, "x.yaml"));
+  Warnings warnings;
+  return read_yaml_workload(parse_yaml(text, "x.yaml"), {}, warnings).table;
 }
 
 std::string error_of(const std::string& text) {
@@ -47,7 +49,8 @@ TEST(YamlWorkload, model_files) {
     return "parameters: { width: 8 }\ninput: [width]\nlayers: [{ fully-connected: 4, bias: false }]\n";
   };
   const auto read_in_study = [&](const std::string& text) {
-    return read_yaml_workload(parse_yaml(text, "study/x.yaml"), "study", nullptr, load);
+    Warnings warnings;
+    return read_yaml_workload(parse_yaml(text, "study/x.yaml"), {.folder = "study"}, warnings, load).table;
   };
   const LayerTable table = read_in_study("{ model: nets/a.yaml, peak: 1 GFLOP/s, width: 500 }");
   ASSERT_EQ(table.layers.size(), 1u);
@@ -176,8 +179,11 @@ class SlowClock final : public ComputeModel {
 };
 
 LayerTable on_slow_clock(const std::string& text) {
-  const SlowClock device;
-  return read_yaml_workload(parse_yaml(text, "x.yaml"), {}, &device);
+  Device facts;
+  facts.matrix_peak[Datatype::fp32] = 1e12;
+  const ComputingDevice device{facts, std::make_shared<const SlowClock>()};
+  Warnings warnings;
+  return read_yaml_workload(parse_yaml(text, "x.yaml"), {.device = &device}, warnings).table;
 }
 
 TEST(YamlWorkload, ADeviceComputesEachStepWithAllThatFollows) {
@@ -197,8 +203,56 @@ TEST(YamlWorkload, ADeviceComputesEachStepWithAllThatFollows) {
 TEST(YamlWorkload, EitherADeviceOrAPeak) {
   EXPECT_THROW(on_slow_clock("{ model: vgg16, peak: 1 TFLOP/s }"), InputError);
   EXPECT_THROW(on_slow_clock("{ layers: [{ name: a }] }"), InputError);
-  EXPECT_THROW(read_yaml_workload(parse_yaml("{ model: vgg16, peak: 1 TFLOP/s, datatype: fp16 }", "x.yaml")),
-               InputError);
+  EXPECT_THROW(read("{ model: vgg16, peak: 1 TFLOP/s, datatype: fp16 }"), InputError);
+}
+
+TrainedModel on_v100(const std::string& text, const FileLoader& load = read_text_file) {
+  const ComputingDevice device = find_computing_device("v100", {});
+  Warnings warnings;
+  return read_yaml_workload(parse_yaml(text, "x.yaml"), {"study", &device, {16, 2, 2}}, warnings, load);
+}
+
+TEST(YamlWorkload, StrategiesSplitAModel) {
+  EXPECT_EQ(on_v100("{ model: vgg16 }").table.policy, TrainingPolicy::data);
+  const LayerTable model = on_v100("{ model: vgg16, strategy: model, batch: 32 }").table;
+  EXPECT_EQ(model.policy, TrainingPolicy::model);
+  EXPECT_EQ(model.layers[13].forward.size, Bytes(2 * 32 * 4096 / 16));
+  EXPECT_FALSE(model.layers[13].weight_gradient.collective);
+  // Eight NPUs of a package, dimension 0, share a layer.
+  const LayerTable hybrid = on_v100("{ model: vgg16, strategy: hybrid-data-model, batch: 32 }").table;
+  EXPECT_EQ(hybrid.layers[13].forward.size, Bytes(2 * 32 * 4096 / 8));
+  EXPECT_EQ(hybrid.layers[13].weight_gradient.size, Bytes(2 * (25088 + 1) * 4096 / 8));
+  const auto load = [](const std::string& path) -> std::string {
+    EXPECT_EQ(path, "study/layers.csv");
+    return "layer,strategy\nfc1,model\n";
+  };
+  const LayerTable own =
+      on_v100("{ model: vgg16, strategy: hybrid-customized, strategies: layers.csv }", load).table;
+  EXPECT_EQ(own.layers[13].policy, TrainingPolicy::model);
+  EXPECT_EQ(own.layers[14].policy, TrainingPolicy::data);
+  EXPECT_THROW(on_v100("{ model: vgg16, strategy: hybrid-customized }"), InputError);
+  EXPECT_THROW(on_v100("{ model: vgg16, strategies: layers.csv }", load), InputError);
+  EXPECT_THROW(on_v100("{ model: vgg16, strategy: MODEL }"), InputError);
+  EXPECT_THROW(on_v100("{ model: gpt3, strategy: data }"), InputError);
+  // A peak will do as well.
+  EXPECT_EQ(read("{ model: vgg16, peak: 1 TFLOP/s, strategy: data }").policy, TrainingPolicy::data);
+}
+
+TEST(YamlWorkload, MemoryOfAModelOnADevice) {
+  const MemoryVerdict plain = *on_v100("{ model: vgg16, batch: 2 }").memory;
+  EXPECT_EQ(plain.where.column, 24);
+  EXPECT_EQ(plain.required.context, 0);
+  EXPECT_EQ(plain.capacity, Bytes(32'000'000'000));
+  const MemoryVerdict mxnet =
+      *on_v100("{ model: vgg16, batch: 2, memory: mxnet-dgx1, optimizer: adam }").memory;
+  EXPECT_GT(mxnet.required.context, 0);
+  EXPECT_GT(mxnet.required.total(), plain.required.total());
+  EXPECT_LT(on_v100("{ model: vgg16, sharding: 2 }").memory->required.parameters.total(),
+            plain.required.parameters.total() / 2);
+  EXPECT_THROW(on_v100("{ model: vgg16, memory: mxnet }"), InputError);
+  EXPECT_THROW(on_v100("{ model: vgg16, sharding: 3 }"), InputError);
+  expect_error("{ model: vgg16, peak: 1 TFLOP/s, optimizer: adam }",
+               "`optimizer` is about the memory of a `device`, which the run does not have");
 }
 
 }  // namespace

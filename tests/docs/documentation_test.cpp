@@ -136,6 +136,7 @@ Words summary_keys() {
   summary.layers.resize(1);
   summary.dimensions.resize(1);
   summary.busiest_links.resize(1);
+  summary.memory.emplace();
   Words keys;
   add_keys(to_json(summary), "", keys);
   return keys;
@@ -302,7 +303,7 @@ TEST(Documentation, Options) {
 TEST(Documentation, SummaryKeys) {
   const Words page = codes_of_page("outputs.md"), keys = summary_keys();
   EXPECT_TRUE(all_among(keys, page));
-  for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[]."}) {
+  for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[].", "memory."}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
 }

@@ -26,6 +26,9 @@ class RooflineModel final : public ComputeModel {
   // How the device cuts a product into tiles. Throws as cost() does.
   GemmPlan plan(const Gemm& gemm, Datatype type) const;
 
+  // What main memory takes for so many bytes, at the share of its bandwidth that is reached.
+  double memory_seconds(double bytes) const;
+
   const Device& device() const { return device_; }
 
  private:
@@ -37,7 +40,6 @@ class RooflineModel final : public ComputeModel {
   Work work_of(const Gemm& gemm, Datatype type) const;
   Work work_of(const Convolution& convolution, Datatype type) const;
   const GemmTime& gemm_time(Datatype type) const;
-  double memory_seconds(double bytes) const;
   OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak) const;
 
   Device device_;

@@ -14,25 +14,6 @@ constexpr std::array<TrainingPolicy, 4> strategies{TrainingPolicy::data, Trainin
                                                    TrainingPolicy::hybrid_data_model,
                                                    TrainingPolicy::hybrid_model_data};
 
-// NPUs that cut M and N.
-struct Ways {
-  std::uint64_t data, model;
-};
-
-Ways ways_of(TrainingPolicy policy, const SplitMachine& machine) {
-  const std::uint64_t npus_per_package = machine.npus / machine.packages;
-  switch (policy) {
-    case TrainingPolicy::data:
-      return {machine.npus, 1};
-    case TrainingPolicy::model:
-      return {1, machine.npus};
-    case TrainingPolicy::hybrid_data_model:
-      return {machine.packages, npus_per_package};
-    default:
-      return {npus_per_package, machine.packages};
-  }
-}
-
 // The layer while it is being split.
 struct Splitter {
   const std::string& name;
@@ -60,6 +41,20 @@ struct Splitter {
 
 }  // namespace
 
+LayerWays ways_of(TrainingPolicy policy, const SplitMachine& machine) {
+  const std::uint64_t npus_per_package = machine.npus / machine.packages;
+  switch (policy) {
+    case TrainingPolicy::data:
+      return {machine.npus, 1};
+    case TrainingPolicy::model:
+      return {1, machine.npus};
+    case TrainingPolicy::hybrid_data_model:
+      return {machine.packages, npus_per_package};
+    default:
+      return {npus_per_package, machine.packages};
+  }
+}
+
 bool splits_a_layer(TrainingPolicy policy) {
   for (const TrainingPolicy strategy : strategies)
     if (strategy == policy) return true;
@@ -75,7 +70,7 @@ std::vector<std::string_view> layer_strategy_words() {
 LayerSplit split_layer(const std::string& name, const Gemm& gemm, TrainingPolicy policy,
                        const SplitMachine& machine, Remainder remainder, const SourceLocation& where) {
   const Splitter splitter{name, where};
-  const Ways ways = ways_of(policy, machine);
+  const LayerWays ways = ways_of(policy, machine);
   const std::uint64_t m = splitter.cut(gemm.m, "m", ways.data, remainder);
   const std::uint64_t n = splitter.cut(gemm.n, "n", ways.model, remainder);
   const std::uint64_t k = gemm.k;

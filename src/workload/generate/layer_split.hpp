@@ -32,6 +32,11 @@ struct SplitMachine {
   std::uint64_t bytes_per_element = 2;  // of what is communicated
 };
 
+// NPUs that cut the rows and the features of a layer; their product is the machine.
+struct LayerWays {
+  std::uint64_t data = 1, model = 1;
+};
+
 // What becomes of rows and features that do not divide evenly: the original loses them, in truth one NPU has
 // more than the others.
 enum class Remainder : std::uint8_t { lost, computed };
@@ -46,6 +51,9 @@ struct LayerSplit {
   SplitStep forward, input_gradient, weight_gradient;
   bool even = true;  // nothing remains
 };
+
+// `policy` has to be one that splits a layer.
+LayerWays ways_of(TrainingPolicy policy, const SplitMachine& machine);
 
 // Whether a layer can be split by this policy.
 bool splits_a_layer(TrainingPolicy policy);

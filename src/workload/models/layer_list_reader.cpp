@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -132,7 +133,10 @@ class Reader {
   }
 
   Tensor read_layer(const LayerText& text, Tensor tensor) {
-    if (const YamlNode* input = text.find("input")) tensor = {shape_of(text, *input), false};
+    if (const YamlNode* input = text.find("input")) {
+      tensor = {shape_of(text, *input), false};
+      chained_ = false;
+    }
     for (const std::string_view join : join_words)
       if (text.find(join)) return follow(text, read_join(text, join, tensor), {});
     if (const auto word = follower(text.node())) return follow(text, tensor, *word);
@@ -172,6 +176,7 @@ class Reader {
     bool has_gradient = false;
     ++branches_;
     for (const YamlNode& branch : list_of(*text.find(word), word)) {
+      chained_ = false;
       const Tensor end = read_list(branch, text.parameters(), tensor);
       if (end.shape.elements() == 0) throw InputError(branch.where, "the shape of this branch is not known");
       shapes.push_back(end.shape);
@@ -181,6 +186,7 @@ class Reader {
     NetworkLayer layer = word == "add" ? addition_of(shapes, text.batch(), text.where())
                                        : concatenation_of(shapes, text.batch(), text.where());
     layer.has_input_gradient = has_gradient;
+    chained_ = false;
     const TensorShape output = layer.output;
     add(std::move(layer), word, &text);
     return {output, has_gradient};
@@ -238,12 +244,14 @@ class Reader {
       throw InputError(layer.where, "there are two layers " + backquoted(layer.name) +
                                         "; put an index into the name, such as `name: conv{i}`");
     layer.in_branch = branches_ > 0;
+    layer.follows_previous = std::exchange(chained_, true);
     network_.layers.push_back(std::move(layer));
   }
 
   const YamlNode* blocks_;
   const YamlNode* convolution_defaults_ = nullptr;
   NeuralNetwork& network_;
+  bool chained_ = false;  // the next layer takes the output of the last one, and nothing else
   std::map<std::string, int> numbers_;
   std::unordered_set<std::string> names_;
   int depth_ = 0;

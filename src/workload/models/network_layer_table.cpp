@@ -67,8 +67,8 @@ class TableBuilder {
   void start_row(const NetworkLayer& layer) {
     end_row();
     const LayerStep step{options_.device ? Time() : cost_.time(operations_of(layer)), {}, false, {}};
-    Layer& row =
-        table_.layers.emplace_back(Layer{layer.name, step, step, step, Time::from_ns(1), {}, options_.where});
+    Layer& row = table_.layers.emplace_back(
+        Layer{layer.name, step, step, step, Time::from_ns(1), layer.policy, options_.where});
     attach(row.forward, layer.forward);
     attach(row.input_gradient, layer.input_gradient);
   }
@@ -99,11 +99,11 @@ class TableBuilder {
 
   void end_row() {
     seconds_ = {};
-    if (reduced_ > 0) {
-      LayerStep& step = table_.layers.back().weight_gradient;
-      step.collective = CollectiveKind::all_reduce;
-      step.size = cost_.bytes(std::exchange(reduced_, 0));
-    }
+    const double reduced = std::exchange(reduced_, 0);
+    if (reduced == 0 || table_.layers.back().policy.value_or(table_.policy) == TrainingPolicy::model) return;
+    LayerStep& step = table_.layers.back().weight_gradient;
+    step.collective = CollectiveKind::all_reduce;
+    step.size = cost_.bytes(reduced);
   }
 
   void attach(LayerStep& step, const LayerExchange& exchange) const {

@@ -3,7 +3,8 @@
 //   time  = round(2 * multiply-accumulates / peak), in whole nanoseconds, the same for all three steps;
 //           layers given by their operations: round(operations / peak)
 //   bytes = parameters * bytes per element, all-reduced after the weight gradient; tables of embeddings are
-//           not, as they are spread over the ranks; other collectives as the model file says
+//           not, as they are spread over the ranks, nor are parameters under the policy `model`, where every
+//           rank has its own; other collectives as the network says
 //
 // A row is a product or lookup together with what follows it (norms, activation functions, pooling), whose
 // parameters count but not its time. Valid where the peak is a rate the layers reach.

@@ -19,19 +19,60 @@ double& class_of(LayerKind kind, ActivationClasses& elements) {
   }
 }
 
+// Of one sample. Layers given by their sizes say those of the whole batch.
+double output_elements_of(const NetworkLayer& layer, std::uint64_t batch) {
+  if (layer.output.elements() > 0) return double(layer.output.elements());
+  const auto* gemm = std::get_if<Gemm>(&layer.work);
+  return gemm ? double(gemm->m) * double(gemm->n) * double(gemm->batch) / double(batch) : 0;
+}
+
+double input_elements_of(const NetworkLayer& layer, std::uint64_t batch) {
+  if (layer.input.elements() > 0) return double(layer.input.elements());
+  const auto* gemm = std::get_if<Gemm>(&layer.work);
+  return gemm ? double(gemm->m) * double(gemm->k) * double(gemm->batch) / double(batch) : 0;
+}
+
+double sum(const ActivationClasses& elements) {
+  return elements.products + elements.pooling + elements.concatenation + elements.in_place;
+}
+
+void add(ActivationClasses& to, const ActivationClasses& more) {
+  to.products += more.products;
+  to.pooling += more.pooling;
+  to.concatenation += more.concatenation;
+  to.in_place += more.in_place;
+}
+
 }  // namespace
 
 ActivationClasses activation_elements(const NeuralNetwork& network) {
-  ActivationClasses elements;
+  ActivationClasses elements, block, largest_block;
   elements.input = double(network.input.elements());
-  for (const NetworkLayer& layer : network.layers)
-    class_of(layer.kind, elements) += double(layer.output.elements());
+  std::size_t blocks = 0;  // that have begun
+  bool in_block = false;
+  for (const NetworkLayer& layer : network.layers) {
+    if (blocks < network.checkpoints.size() && layer.name == network.checkpoints[blocks]) {
+      elements.products += input_elements_of(layer, network.batch);
+      block = {};
+      in_block = true;
+      ++blocks;
+    }
+    class_of(layer.kind, in_block ? block : elements) += output_elements_of(layer, network.batch);
+    if (!in_block || layer.name != network.recomputed_at[blocks - 1]) continue;
+    in_block = false;
+    if (sum(block) > sum(largest_block)) largest_block = block;
+  }
+  add(elements, largest_block);
   return elements;
 }
 
-TrainingDemand training_demand(const NeuralNetwork& network) {
+TrainingDemand training_demand(const NeuralNetwork& network, std::uint64_t npus) {
+  const bool spread =
+      network.policy == TrainingPolicy::hybrid_dlrm || network.policy == TrainingPolicy::hybrid_dlrm_enhanced;
   TrainingDemand demand;
-  demand.parameters = double(network.parameters());
+  for (const NetworkLayer& layer : network.layers)
+    demand.parameters +=
+        double(layer.parameters()) / (spread && layer.kind == LayerKind::embedding ? double(npus) : 1.0);
   demand.elements = activation_elements(network);
   return demand;
 }

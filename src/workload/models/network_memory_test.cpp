@@ -93,10 +93,10 @@ TEST(NetworkMemory, verdicts) {
   const MemoryProfile profile = find_memory_profile("mxnet-dgx1", {});
   const Bytes capacity(16ull << 30);
   for (const Measurement& m : read_measurements())
-    EXPECT_TRUE(judge_memory(profile, m.demand, m.batch, capacity, 8).fits);
+    EXPECT_TRUE(judge_memory(profile, m.demand, m.batch, capacity, 8).fits());
   const TrainingDemand inception = training_demand(find_model("inception-v3", {}));
   const MemoryVerdict verdict = judge_memory(profile, inception, 128, capacity, 8);
-  EXPECT_FALSE(verdict.fits);
+  EXPECT_FALSE(verdict.fits());
   EXPECT_FALSE(verdict.sharding);
   EXPECT_GE(verdict.largest_batch, 64u);
   EXPECT_LT(verdict.largest_batch, 128u);

@@ -56,7 +56,9 @@ struct NetworkLayer {
   std::uint64_t biases = 0;        // of norms: scales and shifts
   bool has_input_gradient = true;  // false where only the network's input comes in
   bool in_branch = false;          // other branches run beside it, so more than its output goes on from here
+  bool follows_previous = false;   // its input is the output of the layer before it in the list
   LayerExchange forward, input_gradient;
+  std::optional<TrainingPolicy> policy = {};  // its own, under hybrid_customized
   SourceLocation where;
 
   std::uint64_t parameters() const { return weights + biases; }

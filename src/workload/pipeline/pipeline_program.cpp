@@ -14,18 +14,6 @@ namespace orrery {
 
 namespace {
 
-std::size_t pipeline_dimension(const PipelineOptions& options, const Topology& topology) {
-  const auto& dimensions = topology.dimensions;
-  if (options.dimension.empty()) return dimensions.size() - 1;
-  std::vector<std::string_view> names;
-  for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    if (dimensions[d].name == options.dimension) return d;
-    if (!dimensions[d].name.empty()) names.push_back(dimensions[d].name);
-  }
-  throw InputError(options.dimension_where, "the network has no dimension " + backquoted(options.dimension) +
-                                                ", use " + alternatives(names));
-}
-
 std::vector<LayerSegment> segments_of(const LayerTable& table) {
   std::vector<LayerSegment> segments;
   bool starts = true;
@@ -53,27 +41,6 @@ PipelineLayer scaled_layer(const Layer& layer, const DimensionSet& dimensions, c
   return result;
 }
 
-void set_chunks(PipelinePlan& plan, const LayerTable& table) {
-  const std::vector<LayerSegment> segments = segments_of(table);
-  const auto chunks = static_cast<std::size_t>(plan.shape.chunks());
-  const std::vector<std::size_t> sizes = cut_into_chunks(segments, chunks);
-  if (sizes.empty())
-    throw InputError(
-        table.pipeline->where,
-        fmt::format("{} stages{} need {} pieces, but these layers can be cut into {} at most; use "
-                    "fewer stages",
-                    plan.shape.stages,
-                    plan.shape.virtual_stages > 1
-                        ? fmt::format(" of {} virtual stages", plan.shape.virtual_stages)
-                        : "",
-                    chunks, segments.size()));
-  std::int32_t next = 0;
-  for (const std::size_t size : sizes) {
-    const std::int32_t first = std::exchange(next, next + static_cast<std::int32_t>(size));
-    plan.chunks.emplace_back(first, next);
-  }
-}
-
 PipelineShape shape_of(const PipelineOptions& options, int stages) {
   const PipelineShape shape{options.schedule, stages, options.micro_batches, options.virtual_stages};
   if (shape.schedule == PipelineSchedule::interleaved && shape.micro_batches % stages != 0) {
@@ -90,12 +57,48 @@ PipelineShape shape_of(const PipelineOptions& options, int stages) {
 
 }  // namespace
 
+LogicalDimension pipeline_stages(const PipelineOptions& options, const Topology& topology) {
+  const std::vector<LogicalDimension> dimensions = logical_dimensions(topology);
+  if (options.dimension.empty()) return dimensions.back();
+  std::vector<std::string_view> names;
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    const std::string& name = topology.dimensions[d].name;
+    if (name == options.dimension) return dimensions[d];
+    if (!name.empty()) names.push_back(name);
+  }
+  throw InputError(options.dimension_where, "the network has no dimension " + backquoted(options.dimension) +
+                                                ", use " + alternatives(names));
+}
+
+std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTable& table, int stages) {
+  const PipelineShape shape = shape_of(*table.pipeline, stages);
+  const std::vector<LayerSegment> segments = segments_of(table);
+  const auto chunks = static_cast<std::size_t>(shape.chunks());
+  const std::vector<std::size_t> sizes = cut_into_chunks(segments, chunks);
+  if (sizes.empty())
+    throw InputError(
+        table.pipeline->where,
+        fmt::format(
+            "{} stages{} need {} pieces, but these layers can be cut into {} at most; use "
+            "fewer stages",
+            stages,
+            shape.virtual_stages > 1 ? fmt::format(" of {} virtual stages", shape.virtual_stages) : "",
+            chunks, segments.size()));
+  std::vector<std::pair<std::int32_t, std::int32_t>> result;
+  std::int32_t next = 0;
+  for (const std::size_t size : sizes) {
+    const std::int32_t first = std::exchange(next, next + static_cast<std::int32_t>(size));
+    result.emplace_back(first, next);
+  }
+  return result;
+}
+
 ParallelProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
                                  const Dialect& dialect, const Scales& scales) {
-  const std::size_t dimension = pipeline_dimension(*table.pipeline, topology);
-  const LogicalDimension stages = logical_dimensions(topology)[dimension];
+  const LogicalDimension stages = pipeline_stages(*table.pipeline, topology);
   DimensionSet others;
-  for (std::size_t d = 0; d < topology.dimensions.size(); ++d) others[d] = d != dimension;
+  for (std::size_t d = 0; d < topology.dimensions.size(); ++d)
+    others[d] = static_cast<int>(d) != stages.physical;
 
   PipelinePlan plan;
   plan.shape = shape_of(*table.pipeline, stages.size);
@@ -104,7 +107,7 @@ ParallelProgram pipeline_program(const LayerTable& table, const Topology& topolo
     plan.layers.push_back(scaled_layer(layer, others, dialect, scales));
     plan.names.push_back(layer.name);
   }
-  set_chunks(plan, table);
+  plan.chunks = pipeline_chunks(table, stages.size);
 
   const int npus = topology.npus();
   ParallelProgram result;

@@ -7,12 +7,23 @@
 // Optimizer steps take no time.
 #pragma once
 
-#include "topology/topology.hpp"
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/program.hpp"
 #include "workload/parallel_program.hpp"
 
 namespace orrery {
+
+// The dimension whose NPUs are the stages. Throws InputError when the network has none of that name.
+LogicalDimension pipeline_stages(const PipelineOptions& options, const Topology& topology);
+
+// Layers of each chunk of the model: first, and behind the last. Throws InputError when there are fewer
+// places to cut than chunks, or the schedule cannot run so many micro-batches.
+std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTable& table, int stages);
 
 // A part per stage. The table has a pipeline; its times and outputs are those of one micro-batch. Throws
 // InputError when the network has no such dimension, or there are fewer places to cut than chunks.

@@ -1,0 +1,32 @@
+// The part of orrery generate that splits a neural network: its flags, and what they make.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workload/generate/trained_model.hpp"
+
+namespace orrery {
+
+struct ModelFlags {
+  std::string model, device, datatype, strategy, strategies, memory, optimizer = "momentum";
+  std::optional<std::int64_t> batch;
+  int sharding = 0;
+  std::vector<std::string> parameters;  // NAME=VALUE
+  bool allow_out_of_memory = false;
+
+  void add_to(CLI::App& command);
+  // The first of the flags that mean nothing without --model and was given; empty: none.
+  std::string first_given() const;
+
+ private:
+  std::vector<const CLI::Option*> options_;
+};
+
+// Throws InputError, also when the model does not fit the device's memory and that is not allowed.
+TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warnings& warnings);
+
+}  // namespace orrery

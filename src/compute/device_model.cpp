@@ -1,0 +1,24 @@
+#include "compute/device_model.hpp"
+
+#include "compute/device_file.hpp"
+#include "compute/roofline/roofline_model.hpp"
+#include "compute/systolic/systolic_device_model.hpp"
+
+namespace orrery {
+
+ComputingDevice computing_device(const Device& device) {
+  if (device.systolic) return {device, std::make_shared<const SystolicDeviceModel>(device)};
+  return {device, std::make_shared<const RooflineModel>(device)};
+}
+
+ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where) {
+  return computing_device(find_device(name_or_file, where));
+}
+
+Datatype usual_datatype(const Device& device) {
+  for (const Datatype type : {Datatype::fp16, Datatype::bf16})
+    if (device.product_peak(type) > 0) return type;
+  return Datatype::fp32;
+}
+
+}  // namespace orrery

@@ -1,0 +1,75 @@
+#include "compute/systolic/systolic_device_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compute/systolic/systolic_cost.hpp"
+#include "compute/systolic/systolic_operation.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double rounding_of_data_sheets = 0.05;
+
+SystolicOperation operation_of(const Operator& op) {
+  const SourceLocation where{op.name};
+  if (const auto* gemm = std::get_if<Gemm>(&op.work)) return systolic_operation(*gemm, where);
+  return systolic_operation(std::get<Convolution>(op.work), LastWindow::inside, where);
+}
+
+double cycles_of(const SystolicArray& array, const SystolicOperation& operation, const std::string& name) {
+  return static_cast<double>(systolic_cost(array, operation, {name}).cycles);
+}
+
+}  // namespace
+
+SystolicArray systolic_array_of(const Device& device) {
+  if (!(device.clock_hz > 0))
+    throw InputError({device.name}, "has systolic arrays but no `clock`, add it to the device file");
+  SystolicArray array;
+  array.rows = static_cast<std::uint64_t>(device.systolic->rows);
+  array.columns = static_cast<std::uint64_t>(device.systolic->columns);
+  array.arrays = static_cast<std::uint64_t>(device.systolic->count);
+  array.frequency = device.clock_hz;
+  return array;
+}
+
+SystolicDeviceModel::SystolicDeviceModel(const Device& device)
+    : roofline_(device),
+      array_(systolic_array_of(device)),
+      array_peak_(2.0 * static_cast<double>(array_.rows) * static_cast<double>(array_.columns) *
+                  static_cast<double>(array_.arrays) * array_.frequency) {}
+
+double SystolicDeviceModel::speed(Datatype type) const {
+  const double ratio = roofline_.device().product_peak(type) / array_peak_;
+  return std::abs(ratio - 1) < rounding_of_data_sheets ? 1 : ratio;
+}
+
+double SystolicDeviceModel::array_seconds(const Operator& op) const {
+  const SystolicOperation operation = operation_of(op);
+  double cycles = cycles_of(array_, operation, op.name);
+  if (operation.repeats > 1 && array_.arrays > 1) {
+    SystolicArray one = array_;
+    one.arrays = 1;
+    SystolicOperation share = operation;
+    share.repeats = (operation.repeats + array_.arrays - 1) / array_.arrays;
+    cycles = std::min(cycles, cycles_of(one, share, op.name));
+  }
+  return cycles / array_.frequency / speed(op.type);
+}
+
+OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
+  OperatorCost cost = roofline_.cost(op);
+  if (std::holds_alternative<Elementwise>(op.work)) return cost;
+  const double launch = roofline_.device().roofline.launch_seconds;
+  const double compute = array_seconds(op);
+  const double memory = roofline_.memory_seconds(cost.bytes_read + cost.bytes_written);
+  cost.seconds = launch + std::max(compute, memory);
+  cost.bound = launch > std::max(compute, memory) ? OperatorCost::Bound::launch
+               : memory > compute                 ? OperatorCost::Bound::memory
+                                                  : OperatorCost::Bound::compute;
+  cost.utilization = cost.flops / cost.seconds / roofline_.device().product_peak(op.type);
+  return cost;
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// A device made of systolic arrays, such as a TPU.
+//
+//   product       launch + max(cycles / clock * array peak / peak of the datatype, bytes / bandwidth)
+//   anything else by the roofline (roofline_model.hpp)
+//
+// Cycles are systolic_cost()'s, weight stationary: the arrays share each product by the larger of M and N, or
+// the products of a batch one by one, whichever is faster. Bytes are those of all operands, once, at the
+// bandwidth that the roofline takes main memory for. A format of twice the arrays' peak multiplies twice as
+// fast; differences below 5 % are the data sheet's rounding.
+//
+// Valid where operands arrive in time: on-chip buffers are taken to hold what a fold reads again. No fold
+// overlaps the next, so products of few rows per fold (M below some hundreds) come out slower than on arrays
+// that load weights ahead.
+#pragma once
+
+#include "compute/compute_model.hpp"
+#include "compute/roofline/roofline_model.hpp"
+#include "compute/systolic/systolic_array.hpp"
+
+namespace orrery {
+
+// The arrays of a device, at its clock, with unlimited buffers' bandwidth. The device has to have `systolic`.
+// Throws InputError when its clock is not known.
+SystolicArray systolic_array_of(const Device& device);
+
+class SystolicDeviceModel final : public ComputeModel {
+ public:
+  // Throws as systolic_array_of() does.
+  explicit SystolicDeviceModel(const Device& device);
+
+  // Throws InputError when the device has no peak for the operator's datatype.
+  OperatorCost cost(const Operator& op) const override;
+
+ private:
+  double array_seconds(const Operator& op) const;
+  double speed(Datatype type) const;
+
+  RooflineModel roofline_;
+  SystolicArray array_;
+  double array_peak_;  // of all arrays: two operations per unit and cycle
+};
+
+}  // namespace orrery

@@ -1,0 +1,96 @@
+#include "compute/systolic/systolic_device_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compute/device_file.hpp"
+#include "compute/device_model.hpp"
+
+namespace orrery {
+namespace {
+
+// 1 TB/s of which all is reached, no launch: two arrays of 128 x 128 at 1 GHz, 65.536 TFLOP/s.
+Device two_arrays() {
+  Device device;
+  device.name = "two arrays";
+  device.matrix_peak[Datatype::bf16] = 65e12;
+  device.matrix_peak[Datatype::int8] = 131.072e12;
+  device.memory_bandwidth = Bandwidth::from_gb_per_s(1000);
+  device.processors = 2;
+  device.clock_hz = 1e9;
+  device.systolic = SystolicArrays{128, 128, 2};
+  device.roofline.launch_seconds = 0;
+  device.roofline.memory_efficiency = 1;
+  device.roofline.exposed_share = 0;
+  return device;
+}
+
+double seconds(const Device& device, Gemm gemm, Datatype type = Datatype::bf16) {
+  return SystolicDeviceModel(device).cost({"a", gemm, type}).seconds;
+}
+
+// M is split between the arrays; 64 folds of 4096 + 3 * 128 - 2 cycles.
+TEST(SystolicDeviceModel, ProductsTakeTheirCycles) {
+  const double cycles = 64.0 * (4096 + 382) - 1;
+  EXPECT_DOUBLE_EQ(seconds(two_arrays(), {8192, 1024, 1024, 1}), cycles * 1e-9);
+  Device device = two_arrays();
+  device.roofline.launch_seconds = 1e-6;
+  EXPECT_DOUBLE_EQ(seconds(device, {8192, 1024, 1024, 1}), 1e-6 + cycles * 1e-9);
+}
+
+TEST(SystolicDeviceModel, FormatsOfTwiceThePeakTakeHalfAsLong) {
+  EXPECT_DOUBLE_EQ(seconds(two_arrays(), {8192, 1024, 1024, 1}, Datatype::int8),
+                   seconds(two_arrays(), {8192, 1024, 1024, 1}) / 2);
+  EXPECT_THROW(seconds(two_arrays(), {8192, 1024, 1024, 1}, Datatype::fp16), InputError);
+}
+
+// 1 x 4096 by 4096 x 4096: all weights have to come in, 32 MiB and a little.
+TEST(SystolicDeviceModel, ThinProductsWaitForMemory) {
+  Device device = two_arrays();
+  device.memory_bandwidth = Bandwidth::from_gb_per_s(10);
+  const OperatorCost cost = SystolicDeviceModel(device).cost({"a", Gemm{1, 4096, 4096, 1}, Datatype::bf16});
+  EXPECT_DOUBLE_EQ(cost.seconds, 2.0 * (4096.0 * 4096 + 2 * 4096) / 10 * 1e-9);
+  EXPECT_EQ(cost.bound, OperatorCost::Bound::memory);
+}
+
+// Each array takes half of a batch of small products, which is faster than sharing each.
+TEST(SystolicDeviceModel, BatchesAreSharedOut) {
+  EXPECT_DOUBLE_EQ(seconds(two_arrays(), {128, 128, 128, 9}), 5 * ((128 + 382) - 1) * 1e-9);
+}
+
+TEST(SystolicDeviceModel, EverythingElseIsTheRooflines) {
+  const Device device = two_arrays();
+  const Operator op{"a", Elementwise{1000, 1000, 1000}, Datatype::bf16};
+  EXPECT_EQ(SystolicDeviceModel(device).cost(op).seconds, RooflineModel(device).cost(op).seconds);
+}
+
+// Large products reach nearly the published peak, with every TPU of the catalogue, through the factory.
+TEST(DeviceModel, TpusAreSystolicArrays) {
+  int found = 0;
+  for (const std::string_view name : device_names()) {
+    const ComputingDevice device = find_computing_device(std::string(name), {});
+    EXPECT_EQ(dynamic_cast<const SystolicDeviceModel*>(device.model.get()) != nullptr,
+              device.facts.systolic.has_value());
+    if (!device.facts.systolic) continue;
+    ++found;
+    const Datatype type = usual_datatype(device.facts);
+    EXPECT_EQ(type, Datatype::bf16) << name;
+    const double utilization = device.model->cost({"a", Gemm{1 << 20, 8192, 8192, 1}, type}).utilization;
+    EXPECT_GT(utilization, 0.98) << name;
+    EXPECT_LT(utilization, 1.005) << name;
+  }
+  EXPECT_EQ(found, 5);
+}
+
+TEST(DeviceModel, TheUsualDatatypeIsOneTheDeviceHas) {
+  EXPECT_EQ(usual_datatype(find_device("v100", {})), Datatype::fp16);
+  EXPECT_EQ(usual_datatype(Device{}), Datatype::fp32);
+}
+
+TEST(DeviceModel, ArraysNeedAClock) {
+  Device device = two_arrays();
+  device.clock_hz = 0;
+  EXPECT_THROW(computing_device(device), InputError);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,35 @@
+// The words by which users choose how NPUs share a network, and files that choose layer by layer.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+// Of a network. Under the last, every layer has one of the others.
+inline constexpr std::array<Word<TrainingPolicy>, 5> strategy_words{{
+    {"data", TrainingPolicy::data},
+    {"model", TrainingPolicy::model},
+    {"hybrid-data-model", TrainingPolicy::hybrid_data_model},
+    {"hybrid-model-data", TrainingPolicy::hybrid_model_data},
+    {"hybrid-customized", TrainingPolicy::hybrid_customized},
+}};
+
+struct LayerStrategy {
+  std::string layer;
+  TrainingPolicy policy;  // one that splits a layer
+  SourceLocation where;
+};
+
+// CSV behind a header: `layer,strategy`. Blank lines are skipped. Throws InputError, also when a layer is
+// named twice. `file` names the text in messages.
+std::vector<LayerStrategy> read_layer_strategies(std::string_view text, const std::string& file,
+                                                 Warnings& warnings);
+
+}  // namespace orrery

@@ -1,0 +1,47 @@
+// A neural network as one NPU sees it when several share it: the strategies of layer_split.hpp for all kinds
+// of layers. `batch` of the network is that of a data-parallel share: of an NPU under data parallelism, of
+// the NPUs that share a layer under model parallelism. Of a layer whose features are cut `model` ways:
+//
+//   product with weights     an NPU computes features / model of filters, columns or embeddings, holds as
+//   much
+//                            of the parameters, and of the groups of a convolution those of its filters
+//   what follows it at once  norms, activation functions, dropout and pooling work on the NPU's features
+//   forward                  the output of these is gathered: batch * features / model elements each
+//   input gradient           every NPU has a partial sum of all of it, which is reduced and scattered
+//   weight gradient          all-reduced among the NPUs that hold the same parameters, if there are others
+//   everything else          (LRN, softmax, additions, concatenations, products without weights) is computed
+//   in
+//                            full by every NPU
+//
+// A division with a remainder counts as the largest share. Under hybrid_customized layers differ in `model`:
+// the batch is then that of an NPU, and a layer that several NPUs share sees the batches of all of them.
+//
+// Valid for networks that say nothing of parallelism themselves. What a kept output costs in memory counts in
+// full, as gathered.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "workload/generate/layer_split.hpp"
+#include "workload/generate/layer_strategies.hpp"
+#include "workload/models/neural_network.hpp"
+
+namespace orrery {
+
+struct NetworkStrategy {
+  TrainingPolicy policy = TrainingPolicy::data;  // one of strategy_words
+  std::vector<LayerStrategy> layers = {};        // under hybrid_customized; data for those not named
+  SplitMachine machine;
+  SourceLocation where = {};  // of the choice
+};
+
+// Throws InputError: at the layer that has fewer features than NPUs to share them, at the choice when the
+// network says itself how it is spread, at a named layer that it lacks. Warns of remainders.
+NeuralNetwork split_network(NeuralNetwork network, const NetworkStrategy& strategy, Warnings& warnings);
+
+// NPUs that hold the same parameters, of a network that is split or says itself how it is spread.
+std::uint64_t data_parallel_npus(const NeuralNetwork& network, const SplitMachine& machine);
+
+}  // namespace orrery

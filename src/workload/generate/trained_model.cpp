@@ -1,0 +1,92 @@
+#include "workload/generate/trained_model.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "base/words.hpp"
+#include "compute/roofline/roofline_model.hpp"
+#include "workload/generate/pipeline_memory.hpp"
+#include "workload/models/network_layer_table.hpp"
+#include "workload/models/network_memory.hpp"
+
+namespace orrery {
+namespace {
+
+NeuralNetwork shared_network(const NeuralNetwork& network, const Training& training, Warnings& warnings) {
+  if (!training.policy) return network;
+  return split_network(network, {*training.policy, training.layers, training.machine, training.policy_where},
+                       warnings);
+}
+
+Datatype type_of(const Training& training) {
+  return training.type.value_or(usual_datatype(training.device->facts));
+}
+
+LayerTableOptions table_options(const Training& training) {
+  LayerTableOptions options;
+  options.where = training.where;
+  options.flops_per_second = training.flops_per_second;
+  if (training.device) {
+    options.device = training.device->model.get();
+    options.type = type_of(training);
+    options.bytes_per_element = static_cast<int>(std::ceil(bytes_of(options.type)));
+  }
+  options.bytes_per_element = training.bytes_per_element.value_or(options.bytes_per_element);
+  return options;
+}
+
+MemoryVerdict memory_of(const NeuralNetwork& network, const Training& training, const LayerTable& table) {
+  const Datatype type = type_of(training);
+  const auto stages = static_cast<std::uint64_t>(training.stages);
+  const std::uint64_t replicas = data_parallel_npus(network, training.machine) / stages;
+  TrainingDemand demand;
+  demand.activation_bytes = bytes_of(type);
+  demand.precision = bytes_of(type) < 4 ? Precision::mixed : Precision::fp32;
+  demand.optimizer = training.optimizer;
+  demand.sharding = {training.sharding, replicas};
+  const MemoryProfile profile = find_memory_profile(training.memory_profile, training.memory_where);
+  const Bytes capacity = training.device->facts.memory_size;
+  MemoryVerdict verdict;
+  if (table.pipeline) {
+    verdict = judge_pipeline_memory(network, table, training.stages, profile, demand, capacity);
+  } else {
+    const TrainingDemand all = training_demand(network, training.machine.npus);
+    demand.parameters = all.parameters;
+    demand.elements = all.elements;
+    verdict = judge_memory(profile, demand, network.batch, capacity, replicas);
+  }
+  verdict.where = training.batch_where;
+  return verdict;
+}
+
+void check_pipeline(const LayerTable& table, const PipelineOptions& pipeline) {
+  if (table.policy != TrainingPolicy::data)
+    throw InputError(pipeline.where,
+                     "only models that are trained data parallel can be cut into stages; leave the "
+                     "pipeline out");
+  for (std::size_t i = 0; i + 1 < table.layers.size(); ++i) {
+    if (table.layers[i].output == Bytes())
+      throw InputError(
+          pipeline.where,
+          "the model does not say the shape of what layer " + backquoted(table.layers[i].name) +
+              " gives to the next one; leave the pipeline out or describe its layers by their shapes");
+  }
+}
+
+}  // namespace
+
+TrainedModel train(const NeuralNetwork& network, const Training& training, Warnings& warnings) {
+  if (training.device && training.type)
+    require_product_peak(training.device->facts, *training.type, training.type_where);
+  const NeuralNetwork shared = shared_network(network, training, warnings);
+  TrainedModel trained;
+  trained.table = layer_table_of(shared, table_options(training));
+  if (training.pipeline) {
+    check_pipeline(trained.table, *training.pipeline);
+    trained.table.pipeline = training.pipeline;
+  }
+  if (training.device) trained.memory = memory_of(shared, training, trained.table);
+  return trained;
+}
+
+}  // namespace orrery

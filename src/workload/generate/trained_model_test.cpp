@@ -1,0 +1,72 @@
+#include "workload/generate/trained_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "workload/models/model_catalogue.hpp"
+
+namespace orrery {
+namespace {
+
+MemoryVerdict memory_of_model(const char* model, const char* device, Training training,
+                              const std::vector<ParameterChoice>& choices = {}) {
+  const ComputingDevice computing = find_computing_device(device, {});
+  training.device = &computing;
+  Warnings warnings;
+  return *train(find_model(model, {}, choices), training, warnings).memory;
+}
+
+// 16 bytes for each parameter in mixed precision with Adam, 4 of them in fp32 with plain SGD weights.
+TEST(TrainedModel, ParametersOfVgg16) {
+  constexpr double parameters = 138'357'544;
+  Training training;
+  training.optimizer = Optimizer::adam;
+  EXPECT_EQ(memory_of_model("vgg16", "v100", training).required.parameters.total(), 16 * parameters);
+  training.optimizer = Optimizer::sgd;
+  training.type = Datatype::fp32;
+  const ParameterState state = memory_of_model("vgg16", "v100", training).required.parameters;
+  EXPECT_EQ(state.weights, 4 * parameters);
+  EXPECT_EQ(state.optimizer, 0);
+}
+
+TEST(TrainedModel, ShardingDividesByTheDataParallelNpus) {
+  Training training;
+  training.machine = {8, 1, 2};
+  const double whole = memory_of_model("vgg16", "v100", training).required.parameters.optimizer;
+  training.sharding = 1;
+  EXPECT_EQ(memory_of_model("vgg16", "v100", training).required.parameters.optimizer, whole / 8);
+  training.policy = TrainingPolicy::model;  // nobody holds the same
+  const ParameterState shared = memory_of_model("vgg16", "v100", training).required.parameters;
+  EXPECT_NEAR(shared.optimizer, whole / 8, whole / 100);
+  EXPECT_NEAR(shared.weights, 2 * 138'357'544 / 8, 1e6);
+}
+
+TEST(TrainedModel, TooLargeABatchNamesTheLargestThatFits) {
+  const auto with_batch = [](std::uint64_t batch) {
+    return memory_of_model("resnet50", "v100", {}, {{"batch", batch, {}}});
+  };
+  const MemoryVerdict verdict = with_batch(1024);
+  EXPECT_FALSE(verdict.fits());
+  EXPECT_TRUE(with_batch(verdict.largest_batch).fits());
+  EXPECT_FALSE(with_batch(verdict.largest_batch + 1).fits());
+}
+
+// What enters each of 96 blocks, and all outputs of one: 8 times the hidden size, the scores and the MLP's.
+TEST(TrainedModel, RecomputedBlocksKeepWhatEntersThem) {
+  const DeviceMemory memory = memory_of_model("gpt3", "a100", {}).required;
+  constexpr double tokens = 16 * 2048, hidden = 12288, scores = 16.0 * 6 * 2048 * 2048;
+  const double block = tokens * hidden * (3.0 / 16 + 1.0 / 16 + 1 + 4.0 / 16 + 1) + scores;
+  const double head = tokens * 36000 / 16;
+  EXPECT_NEAR(memory.activations, 2 * (96 * tokens * hidden + block + head), 1e6);
+}
+
+TEST(TrainedModel, TablesOfEmbeddingsAreSpread) {
+  Training training;
+  training.machine = {8, 1, 2};
+  const double eight = memory_of_model("dlrm", "a100", training).required.parameters.weights;
+  training.machine = {1, 1, 2};
+  const double one = memory_of_model("dlrm", "a100", training).required.parameters.weights;
+  EXPECT_NEAR(one - eight, 2 * 26e6 * 16 * 7 / 8, 1);
+}
+
+}  // namespace
+}  // namespace orrery
