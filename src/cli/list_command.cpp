@@ -8,6 +8,7 @@
 #include "compute/device_file.hpp"
 #include "report/model_list.hpp"
 #include "report/roofline_report.hpp"
+#include "report/transformer_list.hpp"
 
 namespace orrery {
 
@@ -22,7 +23,11 @@ std::string list_devices(bool json) {
 
 std::string list_models(bool json) {
   const std::vector<ModelSummary> models = model_summaries();
-  return json ? model_list_to_json(models).dump(2) + "\n" : model_list_text(models);
+  const std::vector<ListedTransformer> transformers = listed_transformers();
+  if (!json) return model_list_text(models) + "\n" + transformer_list_text(transformers);
+  nlohmann::json list = model_list_to_json(models);
+  list.update(transformer_list_to_json(transformers));
+  return list.dump(2) + "\n";
 }
 
 // A list by what it holds; returns its text, or its JSON.

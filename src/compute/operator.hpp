@@ -39,9 +39,27 @@ struct Elementwise {
   bool operator==(const Elementwise&) const = default;
 };
 
+// Fused attention of `heads` heads (of all samples): softmax(Q K^T) V, whose scores stay on chip. The
+// backward pass computes the scores again. Source: Dao et al., "FlashAttention", 2022.
+struct Attention {
+  std::uint64_t queries = 1, keys = 1;       // of a sample
+  std::uint64_t heads = 1, kv_heads = 1;     // several heads may share one of keys and values
+  std::uint64_t width = 1, value_width = 1;  // of a head
+  bool causal = false;                       // the masked half of the scores is skipped
+  bool backward = false;
+
+  bool operator==(const Attention&) const = default;
+};
+
+// Two products forward, five backward.
+double flops_of(const Attention& attention);
+// Elements of queries, keys, values and results, and backward of their gradients.
+double elements_read(const Attention& attention);
+double elements_written(const Attention& attention);
+
 struct Operator {
   std::string name;
-  std::variant<Gemm, Convolution, Elementwise> work;
+  std::variant<Gemm, Convolution, Elementwise, Attention> work;
   Datatype type = Datatype::fp16;
 };
 

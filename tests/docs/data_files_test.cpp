@@ -1,4 +1,4 @@
-// docs/inputs.md names every key of the data files: models and memory.
+// docs/inputs.md names every key of the data files: models, transformers and memory.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -9,6 +9,9 @@
 #include "base/file.hpp"
 #include "memory/memory_profile.hpp"
 #include "workload/models/model_catalogue.hpp"
+#include "workload/transformer/huggingface_config.hpp"
+#include "workload/transformer/transformer_catalogue.hpp"
+#include "workload/transformer/transformer_file.hpp"
 
 namespace orrery::test {
 namespace {
@@ -20,6 +23,9 @@ TEST(DataFiles, keys_are_documented) {
   };
   for (const std::string_view key : model_file_keys()) expect_code(key);
   for (const std::string_view word : model_words()) expect_code(word);
+  for (const std::string& key : transformer_file_keys()) expect_code(key);
+  for (const std::string_view word : transformer_words()) expect_code(word);
+  for (const std::string_view type : huggingface_model_types()) expect_code(type);
   for (const std::string_view key : memory_file_keys()) expect_code(key);
   for (const std::string_view word : memory_profile_words()) expect_code(word);
 }
@@ -34,6 +40,15 @@ TEST(DataFiles, the_example_of_a_model_can_be_read) {
   // 3 x 3 convolutions of 3 to 16 and four times of 16 to 16 channels, their norms, and 16 x 10 weights with
   // biases
   EXPECT_EQ(network.parameters(), 9u * 3 * 16 + 4 * 9 * 16 * 16 + 5 * 2 * 16 + 170);
+}
+
+TEST(DataFiles, the_example_of_a_transformer_can_be_read) {
+  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", ORRERY_SOURCE_DIR));
+  const std::size_t begin = page.find("name: small\nsource:");
+  ASSERT_NE(begin, std::string::npos);
+  const Transformer model =
+      read_transformer_file(page.substr(begin, page.find("```", begin) - begin), "example");
+  EXPECT_EQ(model.layers_with_experts(), 12u);
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ namespace {
 // Rows that begin at multiples of this can be loaded without detours.
 constexpr double aligned_bytes = 16;
 
+// Of the compute peak: fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
+constexpr double fused_attention_efficiency = 0.6;
+
 void check_sparsity(const Sparsity& sparsity, const Device& device) {
   for (const double share : {sparsity.weights, sparsity.activations})
     if (!(share >= 0 && share < 1))
@@ -185,6 +188,18 @@ OperatorCost RooflineModel::elementwise_cost(const Elementwise& work, Datatype t
   return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
 }
 
+OperatorCost RooflineModel::attention_cost(const Attention& work, Datatype type) const {
+  const double peak = device_.product_peak(type);
+  require_product_peak(device_, type, {});
+  OperatorCost cost;
+  cost.flops = flops_of(work);
+  cost.bytes_read = elements_read(work) * bytes_of(type);
+  cost.bytes_written = elements_written(work) * bytes_of(type);
+  const double compute = cost.flops / (peak * fused_attention_efficiency);
+  const double memory = memory_seconds(cost.bytes_read + cost.bytes_written);
+  return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
+}
+
 GemmPlan RooflineModel::plan(const Gemm& gemm, Datatype type) const {
   return gemm_time(type).plan(shape_of(work_of(gemm, type)));
 }
@@ -193,6 +208,7 @@ OperatorCost RooflineModel::cost(const Operator& op) const {
   if (const auto* elementwise = std::get_if<Elementwise>(&op.work))
     return elementwise_cost(*elementwise, op.type);
   if (const auto* gemm = std::get_if<Gemm>(&op.work)) return product_cost(work_of(*gemm, op.type));
+  if (const auto* attention = std::get_if<Attention>(&op.work)) return attention_cost(*attention, op.type);
   return product_cost(work_of(std::get<Convolution>(op.work), op.type));
 }
 

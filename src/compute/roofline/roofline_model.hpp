@@ -35,6 +35,7 @@ class RooflineModel final : public ComputeModel {
   struct Work;  // of a product
 
   OperatorCost product_cost(const Work& work) const;
+  OperatorCost attention_cost(const Attention& work, Datatype type) const;
   OperatorCost elementwise_cost(const Elementwise& work, Datatype type) const;
   GemmShape shape_of(const Work& work) const;
   Work work_of(const Gemm& gemm, Datatype type) const;

@@ -1,6 +1,7 @@
 #include "compute/systolic/systolic_model.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "compute/systolic/systolic_cost.hpp"
 #include "compute/systolic/systolic_operation.hpp"
@@ -39,6 +40,31 @@ OperatorCost cost_of(const Elementwise& work, const Operator& op, const Systolic
   return cost;
 }
 
+// The array keeps no scores between products, so they are products one after another.
+OperatorCost cost_of(const Attention& a, const Operator& op, const SystolicArray& array) {
+  const Gemm scores{a.queries, a.keys, a.width, a.heads}, results{a.queries, a.value_width, a.keys, a.heads};
+  std::vector<Gemm> products{scores, results};
+  if (a.backward)
+    products = {scores,
+                {a.queries, a.keys, a.value_width, a.heads},  // gradients of scores
+                {a.keys, a.value_width, a.queries, a.heads},  // of values
+                {a.queries, a.width, a.keys, a.heads},        // of queries
+                {a.keys, a.width, a.queries, a.heads}};       // of keys
+  OperatorCost sum;
+  double weighted = 0;
+  for (const Gemm& product : products) {
+    const OperatorCost cost = cost_of(systolic_operation(product, {op.name}), op, array);
+    sum.seconds += cost.seconds;
+    sum.flops += cost.flops;
+    sum.bytes_read += cost.bytes_read;
+    sum.bytes_written += cost.bytes_written;
+    if (cost.bound == OperatorCost::Bound::memory) sum.bound = cost.bound;
+    weighted += cost.utilization * cost.seconds;
+  }
+  sum.utilization = sum.seconds > 0 ? weighted / sum.seconds : 0;
+  return sum;
+}
+
 }  // namespace
 
 OperatorCost SystolicModel::cost(const Operator& op) const {
@@ -47,6 +73,7 @@ OperatorCost SystolicModel::cost(const Operator& op) const {
     return cost_of(systolic_operation(*gemm, where), op, array_);
   if (const auto* convolution = std::get_if<Convolution>(&op.work))
     return cost_of(systolic_operation(*convolution, LastWindow::inside, where), op, array_);
+  if (const auto* attention = std::get_if<Attention>(&op.work)) return cost_of(*attention, op, array_);
   return cost_of(std::get<Elementwise>(op.work), op, array_);
 }
 

@@ -57,7 +57,7 @@ Gemm gradient_of_right(const Gemm& g) {
 
 std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type) {
   if (std::holds_alternative<Gemm>(layer.work)) return {{layer.name, forward_product(layer), type}};
-  return {{layer.name, layer.work, type}};
+  return {std::visit([&](const auto& work) { return Operator{layer.name, work, type}; }, layer.work)};
 }
 
 std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type) {

@@ -1,0 +1,18 @@
+// A text is refused with an InputError, or read; what was read has parameters, and work for one rank.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "workload/transformer/huggingface_config.hpp"
+#include "workload/transformer/transformer_blocks.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace orrery;
+  try {
+    const Transformer model = read_huggingface_config({reinterpret_cast<const char*>(data), size}, "input");
+    if (transformer_parameters(model).total() < model.hidden) std::abort();
+    if (layer_block(model, {}, model.moe.has_value()).backward.empty()) std::abort();
+  } catch (const InputError&) {
+  }
+  return 0;
+}

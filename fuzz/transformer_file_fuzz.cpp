@@ -1,0 +1,21 @@
+// A text is refused with an InputError, or read; what was read has parameters, and work for one rank.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "workload/transformer/transformer_blocks.hpp"
+#include "workload/transformer/transformer_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace orrery;
+  try {
+    const Transformer model = read_transformer_file({reinterpret_cast<const char*>(data), size}, "input");
+    if (transformer_parameters(model).total() < model.hidden) std::abort();
+    for (const bool with_experts : {false, true})
+      if (!with_experts || model.moe)
+        if (layer_block(model, {}, with_experts).backward.empty()) std::abort();
+    if (head_block(model, {}).forward.empty() || embedding_block(model, {}).forward.empty()) std::abort();
+  } catch (const InputError&) {
+  }
+  return 0;
+}

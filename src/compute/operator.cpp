@@ -1,0 +1,36 @@
+#include "compute/operator.hpp"
+
+namespace orrery {
+namespace {
+
+// Elements of one query and of its result, in all heads, and the same of a key and its value.
+struct Rows {
+  double queries, results, keys, values;
+
+  explicit Rows(const Attention& a)
+      : queries(double(a.queries) * double(a.heads) * double(a.width)),
+        results(double(a.queries) * double(a.heads) * double(a.value_width)),
+        keys(double(a.keys) * double(a.kv_heads) * double(a.width)),
+        values(double(a.keys) * double(a.kv_heads) * double(a.value_width)) {}
+};
+
+}  // namespace
+
+double flops_of(const Attention& a) {
+  const double pairs = double(a.heads) * double(a.queries) * double(a.keys) * (a.causal ? 0.5 : 1);
+  const double width = double(a.width), value_width = double(a.value_width);
+  // Forward: scores, results. Backward: scores again and their gradients, those of values, queries and keys.
+  return 2 * pairs * (a.backward ? 3 * width + 2 * value_width : width + value_width);
+}
+
+double elements_read(const Attention& a) {
+  const Rows rows(a);
+  return rows.queries + rows.keys + rows.values + (a.backward ? 2 * rows.results : 0);
+}
+
+double elements_written(const Attention& a) {
+  const Rows rows(a);
+  return a.backward ? rows.queries + rows.keys + rows.values : rows.results;
+}
+
+}  // namespace orrery

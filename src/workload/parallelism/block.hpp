@@ -1,0 +1,59 @@
+// What one rank does for one part of a network and one micro-batch: operators and collectives with what they
+// wait for. Made from a sharded graph (lower_block.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compute/operator.hpp"
+#include "workload/parallelism/sharding.hpp"
+
+namespace orrery {
+
+enum class StepPhase : std::uint8_t { forward, recompute, input_gradient, weight_gradient };
+
+// A collective along one axis. `bytes` are those of the full tensor: of the result of an all-gather, and for
+// the others of what each rank holds before. (CollectiveRequest wants for an all-gather what each rank
+// contributes: bytes / ranks of the axis.)
+struct Exchange {
+  Axis axis = Axis::tensor;
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  double bytes = 0;
+};
+
+inline constexpr int block_input = -1;  // what comes from outside: activations, or gradients in backward
+
+struct Step {
+  std::string name;
+  StepPhase phase = StepPhase::forward;
+  std::variant<Operator, Exchange> work;
+  // Earlier steps of the same list, or block_input, in ascending order; empty: it may begin as soon as it is
+  // the pass's turn (a gather of what was kept). Steps of a list may run in any order that respects this: an
+  // all-reduce of input gradients beside the products for weight gradients, say. The order of the list is one
+  // that makes good use of that when operators run one after another.
+  std::vector<int> waits;
+};
+
+// A tensor of weights, as one rank holds it.
+struct Parameter {
+  std::string name;
+  std::uint64_t elements = 0;
+  Layout layout;
+  // Axes along which ranks have to add up their gradients once per step (those of more than one rank). Dense
+  // weights: context, expert and data; experts: context and data; norms under sequence parallelism: tensor,
+  // too.
+  std::vector<Axis> gradient_axes;
+  int gradient = block_input;  // the step of `backward` that makes its gradient
+};
+
+struct RankBlock {
+  std::vector<Step> forward, backward;
+  int output = block_input;  // the step of `forward` whose end makes the block's output
+  int input_gradient =
+      block_input;  // the step of `backward` whose end makes the gradient of the block's input
+  std::vector<Parameter> parameters;
+};
+
+}  // namespace orrery

@@ -1,0 +1,23 @@
+#include "workload/parallelism/gradient_exchange.hpp"
+
+namespace orrery {
+
+std::vector<GradientExchange> gradient_exchanges(int zero) {
+  // What a rank owns of a flat list of parameters is a slice along its only dimension.
+  const ShardState slice = sharded(Dim{});
+  const ShardState weights = zero >= 3 ? slice : duplicated;
+  const ShardState optimizer = zero >= 1 ? slice : duplicated;
+  const bool every = zero >= 3;
+  std::vector<GradientExchange> exchanges;
+  const auto add = [&](ExchangeMoment moment, ShardState from, ShardState to, bool of_weights) {
+    const auto kind = collective_of(*transition(from, to));
+    if (kind) exchanges.push_back({moment, *kind, of_weights, every});
+  };
+  add(ExchangeMoment::before_forward, weights, duplicated, true);
+  add(ExchangeMoment::before_backward, weights, duplicated, true);
+  add(ExchangeMoment::after_backward, partial, optimizer, false);
+  add(ExchangeMoment::after_optimizer, optimizer, weights, true);
+  return exchanges;
+}
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+// What data parallelism exchanges for a set of parameters, by the stage of ZeRO (Rajbhandari et al., 2020).
+//
+// It follows from the algebra of sharding.hpp: gradients come as partial sums; what keeps a part of the
+// optimizer's state needs the same part of them, and weights that were updated in parts are wanted whole.
+//
+//   stage  weights  gradients, optimizer  once per step           per micro-batch
+//   0      D        D                     all-reduce              -
+//   1, 2   D        S                     reduce-scatter, then    -
+//                                         all-gather of weights
+//   3      S        S                     -                       all-gather of weights before the forward
+//                                                                 and before the backward pass,
+//                                                                 reduce-scatter of gradients
+//
+// Stage 1 as with distributed optimizers: its volume is that of stage 2.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workload/parallelism/sharding.hpp"
+
+namespace orrery {
+
+enum class ExchangeMoment : std::uint8_t {
+  before_forward,
+  before_backward,
+  after_backward,   // when the gradients exist
+  after_optimizer,  // when the weights are updated
+};
+
+struct GradientExchange {
+  ExchangeMoment moment;
+  CollectiveKind kind;
+  bool of_weights;         // else of gradients
+  bool every_micro_batch;  // else once per step
+};
+
+// In the order of a step. `zero` is 0 to 3.
+std::vector<GradientExchange> gradient_exchanges(int zero);
+
+}  // namespace orrery

@@ -1,0 +1,18 @@
+// From a sharded graph to the operators and collectives of one rank.
+#pragma once
+
+#include "workload/parallelism/block.hpp"
+#include "workload/parallelism/sharded_graph.hpp"
+
+namespace orrery {
+
+struct LoweringChoices {
+  Datatype type = Datatype::bf16;
+  bool recompute_all = false;             // the forward pass again before the backward pass
+  bool recompute_core_attention = false;  // its operations again before their gradients
+  bool causal = false;                    // masked halves of fused attention are skipped
+};
+
+RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices);
+
+}  // namespace orrery

@@ -1,0 +1,136 @@
+// A part of a network as tensors with named dimensions, placed on ranks, and the operations between them.
+//
+// Building a graph places every tensor: inputs and weights as said, results by state_of_result(). An
+// operation whose operands are not placed as it needs them is refused (std::logic_error); reshard() moves
+// them. Along axes of one rank nothing is ever sharded, so one description serves every degree of
+// parallelism.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/datatype.hpp"
+#include "workload/parallelism/sharding.hpp"
+
+namespace orrery {
+
+enum class TensorId : std::uint32_t {};
+
+enum class TensorRole : std::uint8_t {
+  activation,
+  weight,
+  constant,  // without gradient
+};
+
+struct Tensor {
+  std::string name;
+  std::vector<Dim> dims;
+  Layout layout;
+  TensorRole role = TensorRole::activation;
+  // Of its elements, how many there are: of a tensor of all tokens for all experts, k c / E.
+  double density = 1;
+  std::optional<Datatype> type = {};  // when not that of the block
+};
+
+// What an elementwise operation costs per element of its result: operations, and elements read and written.
+struct ElementCost {
+  double flops = 0, read = 0, written = 0;                             // forward
+  double gradient_flops = 0, gradient_read = 0, gradient_written = 0;  // for the gradients of activations
+  double weight_flops = 0, weight_read = 0, weight_written = 0;        // for those of weights
+
+  bool operator==(const ElementCost&) const = default;
+};
+
+enum class TensorOperationKind : std::uint8_t {
+  product,    // sum, over dimensions that the result lacks, of the product of all inputs
+  pointwise,  // any function of elements at the same place; the first input has all dimensions
+  sum,        // of elements at the same place: linear; the first input has all dimensions
+  row_wise,   // any function of rows of the first input along one dimension, which must not be cut
+  rename,     // the same tensor, one dimension called otherwise
+  reshard,    // the same tensor, placed otherwise along one axis
+};
+
+// How operations become operators of a device.
+enum class Kernel : std::uint8_t {
+  by_kind,      // products of matrices, passes over elements; without cost: a part of a neighbour
+  elementwise,  // a product that only copies or weighs rows: costs as said
+  attention,    // with its neighbours of this kind one fused attention
+};
+
+struct TensorOperation {
+  TensorOperationKind kind = TensorOperationKind::product;
+  std::string name;
+  std::vector<TensorId> inputs;  // of matrix products two
+  TensorId output{};
+  Dim from{}, to{};          // rename; `from` is the row of row-wise ones
+  Axis axis = Axis::tensor;  // reshard
+  bool keep = true;          // reshard: the copy is kept for the backward pass, else made again there
+
+  // What is below does not change what is computed.
+  Kernel kernel = Kernel::by_kind;
+  // Neighbours of the same group are one operator. Products need the same first input then.
+  std::string group = {};
+  ElementCost cost = {};
+  // The input whose gradient is that of the result as it is: the other branch of a residual connection.
+  std::optional<std::size_t> passed_through = {};
+  bool core_attention = false;  // what selective recomputation repeats
+};
+
+// Whether a resharded copy is kept for the backward pass.
+enum class Keep : std::uint8_t { yes, no };
+
+class ShardedGraph {
+ public:
+  // Ranks along each axis.
+  explicit ShardedGraph(std::array<std::uint64_t, axis_count> degrees) : degrees_(degrees) {}
+
+  Dim dimension(std::string name, std::uint64_t size);
+  TensorId tensor(std::string name, std::vector<Dim> dims, const Layout& layout, TensorRole role);
+
+  // The name of an operation is that of its result.
+  TensorId product(std::string name, std::vector<TensorId> inputs, std::vector<Dim> result);
+  TensorId pointwise(std::string name, std::vector<TensorId> inputs, const ElementCost& cost);
+  TensorId sum(std::string name, std::vector<TensorId> inputs, const ElementCost& cost);
+  TensorId row_wise(std::string name, std::vector<TensorId> inputs, Dim row, const ElementCost& cost);
+  TensorId rename(TensorId tensor, Dim from, Dim to);
+  // The tensor itself where it is placed so already; the earlier copy where there is one.
+  TensorId reshard(TensorId tensor, Axis axis, ShardState to, Keep keep = Keep::yes);
+
+  TensorOperation& last() { return operations_.back(); }  // that was added
+  Tensor& operator[](TensorId id) { return tensors_[static_cast<std::size_t>(id)]; }
+  const Tensor& operator[](TensorId id) const { return tensors_[static_cast<std::size_t>(id)]; }
+
+  const std::vector<Tensor>& tensors() const { return tensors_; }
+  const std::vector<TensorOperation>& operations() const { return operations_; }  // in an order of execution
+  std::uint64_t degree(Axis axis) const { return degrees_[static_cast<std::size_t>(axis)]; }
+  std::uint64_t size(Dim dim) const { return dimensions_[static_cast<std::size_t>(dim)].size; }
+  // What one rank holds of a dimension under a layout, rounded up.
+  std::uint64_t local_size(Dim dim, const Layout& layout) const;
+  // What one rank holds of a tensor placed so, by its density.
+  double local_elements(const Tensor& tensor, const Layout& layout) const;
+  double local_elements(TensorId id) const { return local_elements((*this)[id], (*this)[id].layout); }
+
+  // Set by who builds: where activations come in (none: the block begins with constants) and go out.
+  std::optional<TensorId> entry;
+  TensorId output{};
+
+ private:
+  struct Dimension {
+    std::string name;
+    std::uint64_t size;
+  };
+
+  TensorId add(TensorOperation operation, std::vector<Dim> dims, const Layout& layout);
+  ShardState result_state(const TensorOperation& operation, const std::vector<Dim>& dims, Axis axis) const;
+  Layout result_layout(const TensorOperation& operation, const std::vector<Dim>& dims) const;
+
+  std::array<std::uint64_t, axis_count> degrees_;
+  std::vector<Dimension> dimensions_;
+  std::vector<Tensor> tensors_;
+  std::vector<TensorOperation> operations_;
+};
+
+}  // namespace orrery

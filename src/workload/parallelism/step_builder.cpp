@@ -1,0 +1,83 @@
+#include "workload/parallelism/step_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace orrery {
+namespace {
+
+bool same_group(const TensorOperation& a, const TensorOperation& b) {
+  if (a.kernel == Kernel::attention) return b.kernel == Kernel::attention;
+  return !a.group.empty() && a.group == b.group;
+}
+
+}  // namespace
+
+void merge(Waits& into, const Waits& more) {
+  into.insert(into.end(), more.begin(), more.end());
+  std::sort(into.begin(), into.end());
+  into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+std::vector<OperationGroup> groups_of(const std::vector<TensorOperation>& operations) {
+  std::vector<OperationGroup> groups;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (!groups.empty() && same_group(operations[groups.back().begin], operations[i]))
+      groups.back().end = i + 1;
+    else
+      groups.push_back({i, i + 1});
+  }
+  return groups;
+}
+
+std::span<const TensorOperation> StepBuilder::operations(const OperationGroup& group) const {
+  return std::span(graph_.operations()).subspan(group.begin, group.end - group.begin);
+}
+
+int StepBuilder::add(Step step) {
+  steps_.push_back(std::move(step));
+  return static_cast<int>(steps_.size()) - 1;
+}
+
+Operator StepBuilder::operator_of(std::span<const TensorOperation> group, OperatorWork work) const {
+  const std::string& name = group.front().group.empty() ? group.front().name : group.front().group;
+  const bool elementwise = std::holds_alternative<Elementwise>(work);
+  return {name, std::move(work), elementwise ? type_of(group.back().output) : choices_.type};
+}
+
+int StepBuilder::add(std::span<const TensorOperation> group, StepPhase phase, OperatorWork work,
+                     Waits waits) {
+  const Operator op = operator_of(group, std::move(work));
+  return add({op.name, phase, op, std::move(waits)});
+}
+
+Waits StepBuilder::add_exchange(TensorId id, StepPhase phase, Axis axis, Transition how, const Layout& from,
+                                const Layout& to, const Waits& waits) {
+  const auto kind = collective_of(how);
+  if (!kind) return waits;
+  const Tensor& tensor = graph_[id];
+  const double elements = graph_.local_elements(tensor, *kind == CollectiveKind::all_gather ? to : from);
+  return {add({tensor.name, phase, Exchange{axis, *kind, elements * bytes_of(type_of(id))}, waits})};
+}
+
+void StepBuilder::run(const OperationGroup& group, StepPhase phase, std::vector<Waits>& ready) {
+  const auto members = operations(group);
+  const TensorOperation& first = members.front();
+  Waits waits;
+  for (const TensorOperation& operation : members)
+    for (const TensorId id : operation.inputs) merge(waits, ready[index_of(id)]);
+  if (first.kind == TensorOperationKind::reshard) {
+    const Layout &from = graph_[first.inputs[0]].layout, &to = graph_[first.output].layout;
+    const Transition how = *transition(from[first.axis], to[first.axis]);
+    waits = add_exchange(first.output, phase, first.axis, how, from, to, waits);
+  } else if (first.kernel == Kernel::attention) {
+    waits = {add(members, phase, attention_of(graph_, members, choices_.causal), waits)};
+  } else if (is_matrix_product(first)) {
+    waits = {add(members, phase, gemm_of(graph_, members), waits)};
+  } else if (const auto work = elementwise_of(graph_, members, ElementPass::forward)) {
+    waits = {add(members, phase, *work, waits)};
+  }
+  for (const TensorOperation& operation : members) ready[index_of(operation.output)] = waits;
+}
+
+}  // namespace orrery

@@ -1,0 +1,61 @@
+// Steps of a block, one group of operations after the other. What forward and backward passes have in common.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "workload/parallelism/block.hpp"
+#include "workload/parallelism/lower_block.hpp"
+#include "workload/parallelism/operator_shapes.hpp"
+
+namespace orrery {
+
+// What something waits for: see Step::waits. Ascending, each once.
+using Waits = std::vector<int>;
+void merge(Waits& into, const Waits& more);
+
+// A half open range of operations that are one operator.
+struct OperationGroup {
+  std::size_t begin, end;
+};
+std::vector<OperationGroup> groups_of(const std::vector<TensorOperation>& operations);
+
+inline std::size_t index_of(TensorId id) {
+  return static_cast<std::size_t>(id);
+}
+
+class StepBuilder {
+ public:
+  // Both have to outlive this.
+  StepBuilder(const ShardedGraph& graph, const LoweringChoices& choices)
+      : graph_(graph), choices_(choices), groups_(groups_of(graph.operations())) {}
+
+  const ShardedGraph& graph() const { return graph_; }
+  const LoweringChoices& choices() const { return choices_; }
+  const std::vector<OperationGroup>& groups() const { return groups_; }
+  std::span<const TensorOperation> operations(const OperationGroup& group) const;
+  Datatype type_of(TensorId id) const { return graph_[id].type.value_or(choices_.type); }
+
+  // All return the number of the new step.
+  int add(Step step);
+  int add(std::span<const TensorOperation> group, StepPhase phase, OperatorWork work, Waits waits);
+  Operator operator_of(std::span<const TensorOperation> group, OperatorWork work) const;
+  // What the moved tensor waits for: `waits` when nothing has to be sent.
+  Waits add_exchange(TensorId id, StepPhase phase, Axis axis, Transition how, const Layout& from,
+                     const Layout& to, const Waits& waits);
+  // A group as in the forward pass; `ready` says what values wait for.
+  void run(const OperationGroup& group, StepPhase phase, std::vector<Waits>& ready);
+
+  std::vector<Step> take() { return std::move(steps_); }
+
+ private:
+  const ShardedGraph& graph_;
+  const LoweringChoices& choices_;
+  std::vector<OperationGroup> groups_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace orrery

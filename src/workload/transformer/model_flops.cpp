@@ -1,0 +1,56 @@
+#include "workload/transformer/model_flops.hpp"
+
+namespace orrery {
+namespace {
+
+// Of all matrices that a token is multiplied with in a layer.
+double attention_weights(const Transformer& model) {
+  const double h = double(model.hidden), q = double(model.query_width());
+  const double values = double(model.heads) * double(model.value_width());
+  if (!model.latent) return h * (q + 2 * double(model.kv_width())) + values * h;
+  const double rank = double(model.latent->query_rank), kv_rank = double(model.latent->kv_rank);
+  const double rotary = double(model.latent->rotary_width);
+  const double queries = rank > 0 ? h * rank + rank * q : h * q;
+  const double content = double(model.heads) * (double(model.head_width) - rotary);
+  return queries + h * (kv_rank + rotary) + kv_rank * (content + values) + values * h;
+}
+
+double mlp_weights(const Transformer& model, double width) {
+  return (model.gated ? 3 : 2) * double(model.hidden) * width;
+}
+
+}  // namespace
+
+ModelFlops model_flops(const Transformer& model) {
+  const double s = double(model.sequence), h = double(model.hidden);
+  const double layers = double(model.layers), with_experts = double(model.layers_with_experts());
+  double weights = layers * attention_weights(model);
+  weights += (layers - with_experts) * mlp_weights(model, double(model.ffn));
+  if (model.moe) {
+    const double passed = double(model.moe->experts_per_token) + double(model.moe->shared_experts);
+    weights +=
+        with_experts * (mlp_weights(model, passed * double(model.moe->ffn)) + h * double(model.moe->experts));
+  }
+  const double width = model.embedding_width > 0 ? double(model.embedding_width) : h;
+  const double projection = model.embedding_width > 0 ? 2 * h * width : 0;  // from and to the embedding
+  ModelFlops flops;
+  flops.attention_scores =
+      2 * layers * s * s * double(model.heads) * (double(model.head_width) + double(model.value_width()));
+  flops.layers = 2 * s * weights;
+  flops.head = 2 * s * (width * double(model.vocabulary) + projection);
+  return flops;
+}
+
+double step_model_flops(const Transformer& model, std::uint64_t sequences) {
+  return 3 * double(sequences) * model_flops(model).forward();
+}
+
+double step_hardware_flops(const Transformer& model, std::uint64_t sequences, Recompute recompute) {
+  const ModelFlops once = model_flops(model);
+  double flops = step_model_flops(model, sequences);
+  if (recompute == Recompute::selective) flops += 3 * double(sequences) * once.attention_scores;
+  if (recompute == Recompute::full) flops += double(sequences) * (once.attention_scores + once.layers);
+  return flops;
+}
+
+}  // namespace orrery

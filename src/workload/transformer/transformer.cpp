@@ -1,0 +1,94 @@
+#include "workload/transformer/transformer.hpp"
+
+namespace orrery {
+namespace {
+
+// Of one MLP that is `ffn` wide.
+std::uint64_t mlp_parameters(const Transformer& model, std::uint64_t ffn) {
+  const std::uint64_t up = model.gated ? 2 : 1;
+  const std::uint64_t biases = model.biases.mlp ? up * ffn + model.hidden : 0;
+  return (up + 1) * model.hidden * ffn + biases;
+}
+
+std::uint64_t norm_parameters(const Transformer& model, std::uint64_t width) {
+  return model.biases.norm ? 2 * width : width;
+}
+
+std::uint64_t latent_attention_parameters(const Transformer& model) {
+  const LatentAttention& latent = *model.latent;
+  const std::uint64_t h = model.hidden, q = model.query_width(), values = model.heads * latent.value_width;
+  const std::uint64_t content = model.heads * (model.head_width - latent.rotary_width);
+  const std::uint64_t queries =
+      latent.query_rank > 0
+          ? h * latent.query_rank + norm_parameters(model, latent.query_rank) + latent.query_rank * q
+          : h * q;
+  const std::uint64_t keys_and_values = h * (latent.kv_rank + latent.rotary_width) +
+                                        norm_parameters(model, latent.kv_rank) +
+                                        latent.kv_rank * (content + values);
+  return queries + keys_and_values + values * h;
+}
+
+std::uint64_t grouped_attention_parameters(const Transformer& model) {
+  const std::uint64_t h = model.hidden, q = model.query_width(), qkv = q + 2 * model.kv_width();
+  std::uint64_t parameters = h * qkv + q * h;
+  if (model.biases.qkv) parameters += qkv;
+  if (model.query_key_norm) parameters += 2 * norm_parameters(model, model.head_width);
+  return parameters;
+}
+
+std::uint64_t attention_parameters(const Transformer& model) {
+  std::uint64_t parameters =
+      model.latent ? latent_attention_parameters(model) : grouped_attention_parameters(model);
+  if (model.biases.attention_output) parameters += model.hidden;
+  if (model.attention_sinks) parameters += model.heads;
+  return parameters;
+}
+
+}  // namespace
+
+bool Transformer::has_experts(std::uint64_t layer) const {
+  return moe && layer >= moe->dense_layers && (layer - moe->dense_layers) % moe->every == moe->every - 1;
+}
+
+std::uint64_t Transformer::layers_with_experts() const {
+  return moe && layers > moe->dense_layers ? (layers - moe->dense_layers) / moe->every : 0;
+}
+
+LayerParameters layer_parameters(const Transformer& model, bool with_experts) {
+  LayerParameters parameters;
+  parameters.attention = attention_parameters(model);
+  parameters.norms = model.norms_per_layer * norm_parameters(model, model.hidden);
+  if (!with_experts || !model.moe) {
+    parameters.mlp = mlp_parameters(model, model.ffn);
+    return parameters;
+  }
+  const MixtureOfExperts& moe = *model.moe;
+  if (moe.shared_experts > 0) parameters.mlp = mlp_parameters(model, moe.shared_experts * moe.ffn);
+  parameters.router = model.hidden * moe.experts;
+  if (model.biases.router) parameters.router += moe.experts;
+  if (moe.balance_bias) parameters.router += moe.experts;
+  parameters.experts = moe.experts * mlp_parameters(model, moe.ffn);
+  return parameters;
+}
+
+TransformerParameters transformer_parameters(const Transformer& model) {
+  const std::uint64_t with_experts = model.layers_with_experts();
+  const LayerParameters expert_layer = layer_parameters(model, true);
+  TransformerParameters parameters;
+  parameters.layers = (model.layers - with_experts) * layer_parameters(model, false).total();
+  parameters.layers += with_experts * expert_layer.total();
+  const std::uint64_t width = model.embedding_width > 0 ? model.embedding_width : model.hidden;
+  const std::uint64_t projection = width == model.hidden ? 0 : width * model.hidden;
+  parameters.embedding = model.vocabulary * width + projection;
+  if (model.embedding_norm) parameters.embedding += norm_parameters(model, model.hidden);
+  parameters.positions = model.positions * model.hidden;
+  parameters.head = projection + (model.tied_embeddings ? 0 : model.vocabulary * width);
+  if (model.final_norm) parameters.final_norm = norm_parameters(model, model.hidden);
+  parameters.active = parameters.total();
+  if (model.moe)
+    parameters.active -= with_experts * (expert_layer.experts / model.moe->experts) *
+                         (model.moe->experts - model.moe->experts_per_token);
+  return parameters;
+}
+
+}  // namespace orrery

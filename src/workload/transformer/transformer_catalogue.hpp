@@ -1,0 +1,22 @@
+// The transformers that come with the program, and files of users.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/file.hpp"
+#include "workload/transformer/transformer.hpp"
+
+namespace orrery {
+
+// In alphabetical order.
+std::vector<std::string_view> transformer_words();
+
+// By a model's word, the path of a transformer file, or that of a Hugging Face configuration (".json");
+// `where` is where it stands. Throws InputError.
+Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
+                             const FileLoader& load = read_text_file);
+
+}  // namespace orrery

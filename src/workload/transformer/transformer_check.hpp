@@ -1,0 +1,23 @@
+// What readers of transformers have in common: sizes that follow from others, and whether they fit.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "base/diagnostics.hpp"
+#include "workload/transformer/transformer.hpp"
+
+namespace orrery {
+
+// Up to these, numbers of parameters fit 64 bits.
+inline constexpr int most_layers = 1 << 12, most_experts = 1 << 13, most_heads = 1 << 13;
+inline constexpr int widest_layer = 1 << 18, largest_vocabulary = 1 << 27, longest_sequence = 1 << 24;
+
+// Where a size stands; by the name of the keys of transformer files.
+using TransformerPlaces = std::function<SourceLocation(std::string_view key)>;
+
+// Fills in what is 0: `kv_heads` (as heads), `head_width` (hidden / heads) and `ffn` (4 hidden). Throws
+// InputError when sizes do not fit together.
+void complete_transformer(Transformer& model, const TransformerPlaces& where);
+
+}  // namespace orrery

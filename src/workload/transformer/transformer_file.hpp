@@ -1,0 +1,18 @@
+// Reads transformer files: YAML with the model's sizes (docs/inputs.md, "Transformer files").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workload/transformer/transformer.hpp"
+
+namespace orrery {
+
+// Throws InputError.
+Transformer read_transformer_file(std::string_view text, const std::string& file);
+
+// Every key of transformer files.
+std::vector<std::string> transformer_file_keys();
+
+}  // namespace orrery

@@ -1,0 +1,185 @@
+#include "workload/transformer/transformer_memory.hpp"
+
+#include <algorithm>
+
+#include "workload/transformer/transformer_graph.hpp"
+
+namespace orrery {
+namespace {
+
+// Sizes of one micro-batch on one rank.
+struct Sizes {
+  double tokens, hidden, element;
+  double mask;             // bytes of dropout's mask per element
+  double tensor, outside;  // share of a rank: of what tensor parallelism cuts, and of what lies between
+
+  Sizes(const Transformer& model, const TransformerPlan& plan)
+      : tokens(double(plan.micro_batch) * double(model.sequence) / double(plan.context)),
+        hidden(double(model.hidden)),
+        element(bytes_of(plan.type)),
+        mask(model.dropout > 0 ? 1 : 0),
+        tensor(1 / double(plan.tensor)),
+        outside(plan.sequence_parallel ? tensor : 1) {}
+
+  double vectors() const { return tokens * hidden * element * outside; }  // a hidden vector of each token
+};
+
+// Inputs of the two products that attention consists of, and of the projection.
+double operand_bytes(const Transformer& model, const TransformerPlan& plan, const Sizes& z) {
+  const double queries = double(model.query_width()), values = double(model.heads * model.value_width());
+  if (model.latent) {
+    const double ranks = double(model.latent->query_rank + model.latent->kv_rank);
+    const double low = 2 * ranks + double(model.latent->rotary_width);  // before and behind their norms
+    return z.tokens * z.element * (z.tensor * (2 * queries + 2 * values) + z.outside * low);
+  }
+  const double kv = double(std::max(model.kv_heads, plan.tensor) * model.head_width);  // with copies
+  return z.tokens * z.element * z.tensor * (queries + 2 * kv + values);
+}
+
+// Of softmax and of dropout behind it, or the sums of exponentials that fused attention keeps.
+double score_bytes(const Transformer& model, const TransformerPlan& plan, const Sizes& z) {
+  const double rows = double(model.heads) * z.tokens * z.tensor;
+  if (plan.attention == AttentionKind::flash) return 4 * rows;
+  const double dropout = z.mask > 0 ? z.element + z.mask : 0;
+  return rows * double(model.sequence) * (z.element + dropout);
+}
+
+// What an MLP keeps of its inside: before and behind the activation, of gated ones the other factor, too.
+double inside_bytes(const Transformer& model, const Sizes& z, double width) {
+  return (model.gated ? 3 : 2) * z.tokens * width * z.element;
+}
+
+double expert_bytes(const Transformer& model, const TransformerPlan& plan, const Sizes& z) {
+  const MixtureOfExperts& moe = *model.moe;
+  const double rows = double(moe.experts_per_token) * moe.capacity_factor;  // per token
+  const double share = plan.expert_tensor ? z.tensor : z.outside;
+  const double shared = double(moe.shared_experts * moe.ffn);
+  return inside_bytes(model, z, rows * double(moe.ffn)) * share + inside_bytes(model, z, shared) * z.tensor +
+         rows * z.vectors() + 4 * z.tokens * z.outside * double(moe.experts);
+}
+
+}  // namespace
+
+double layer_working_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
+  const Sizes z(model, plan);
+  const bool scores = plan.recompute != Recompute::selective || plan.attention == AttentionKind::flash;
+  double bytes = double(model.norms_per_layer) * z.vectors();  // inputs of norms
+  bytes += 2 * z.vectors();                                    // of attention and of the MLP
+  bytes += operand_bytes(model, plan, z);
+  if (scores) bytes += score_bytes(model, plan, z);
+  bytes += 2 * z.mask * z.tokens * z.hidden * z.outside;
+  bytes += with_experts ? expert_bytes(model, plan, z) : inside_bytes(model, z, double(model.ffn)) * z.tensor;
+  return bytes;
+}
+
+double layer_activation_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
+  if (plan.recompute == Recompute::full) return Sizes(model, plan).vectors();
+  return layer_working_bytes(model, plan, with_experts);
+}
+
+double embedding_activation_bytes(const Transformer& model, const TransformerPlan& plan) {
+  const Sizes z(model, plan);
+  return z.mask * z.tokens * z.hidden * z.outside;
+}
+
+double head_activation_bytes(const Transformer& model, const TransformerPlan& plan) {
+  const Sizes z(model, plan);
+  return 2 * z.vectors() + 4 * z.tokens * double(padded_vocabulary(model, plan)) * z.tensor;
+}
+
+double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::uint64_t stage,
+                               std::uint64_t chunks, std::uint64_t micro_batches) {
+  const double p = double(stages), behind = double(stages - 1 - stage), m = double(micro_batches);
+  switch (order) {
+    case PipelineOrder::gpipe:
+      return m;
+    case PipelineOrder::one_forward_one_backward:
+      return std::min(m, behind + 1);
+    case PipelineOrder::interleaved: {
+      const double v = double(chunks);
+      return std::min(m, (2 * behind + (v - 1) * p + 1) / v);
+    }
+  }
+  return m;
+}
+
+namespace {
+
+void add_weights(const ShardedGraph& graph, std::uint64_t copies, RankParameters& sum) {
+  for (const Tensor& tensor : graph.tensors()) {
+    if (tensor.role != TensorRole::weight) continue;
+    const auto elements = copies * static_cast<std::uint64_t>(graph.local_elements(tensor, tensor.layout));
+    // With one rank along the expert axis it does not matter which they are.
+    (tensor.layout[Axis::expert].kind == ShardState::Kind::sharded ? sum.experts : sum.dense) += elements;
+  }
+}
+
+// Layers of a stage, without and with experts. An interleaved stage has every p-th chunk.
+struct StageLayers {
+  std::uint64_t dense = 0, with_experts = 0;
+
+  StageLayers(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage) {
+    const std::uint64_t chunk = model.layers / (plan.pipeline * plan.chunks);
+    for (std::uint64_t layer = 0; layer < model.layers; ++layer)
+      if (layer / chunk % plan.pipeline == stage) ++(model.has_experts(layer) ? with_experts : dense);
+  }
+};
+
+}  // namespace
+
+RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage) {
+  const StageLayers layers(model, plan, stage);
+  RankParameters sum;
+  for (const bool with_experts : {false, true}) {
+    const std::uint64_t count = with_experts ? layers.with_experts : layers.dense;
+    if (count == 0) continue;
+    RankParameters one;
+    add_weights(layer_graph(model, plan, with_experts), 1, one);
+    sum.dense += count * one.dense;
+    sum.experts += count * one.experts;
+    sum.largest_layer = std::max(sum.largest_layer, one.total());
+  }
+  if (stage == 0) add_weights(embedding_graph(model, plan), 1, sum);
+  if (stage + 1 < plan.pipeline) return sum;
+  RankParameters head;
+  add_weights(head_graph(model, plan), 1, head);
+  sum.dense += head.dense;
+  if (model.tied_embeddings && plan.pipeline == 1) {
+    const std::uint64_t width = model.embedding_width > 0 ? model.embedding_width : model.hidden;
+    sum.dense -= padded_vocabulary(model, plan) * width / plan.tensor;  // the embedding's
+  }
+  return sum;
+}
+
+ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
+                          Optimizer optimizer, Precision precision) {
+  const RankParameters held = rank_parameters(model, plan, stage);
+  const std::uint64_t ranks = plan.data * plan.context;
+  ParameterState state = parameter_state(double(held.dense), optimizer, precision, {plan.zero, ranks});
+  const ParameterState experts =
+      parameter_state(double(held.experts), optimizer, precision, {plan.zero, ranks / plan.expert});
+  state.weights += experts.weights;
+  state.gradients += experts.gradients;
+  state.optimizer += experts.optimizer;
+  if (plan.zero == 3 && ranks > 1)
+    state.weights += 2 * double(held.largest_layer) * bytes_per_parameter(optimizer, precision).weights;
+  return state;
+}
+
+StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
+                         PipelineOrder order, Optimizer optimizer, Precision precision) {
+  const StageLayers layers(model, plan, stage);
+  const double in_flight =
+      micro_batches_in_flight(order, plan.pipeline, stage, plan.chunks, plan.micro_batches());
+  StageMemory memory;
+  memory.state = rank_state(model, plan, stage, optimizer, precision);
+  memory.activations = in_flight * (double(layers.dense) * layer_activation_bytes(model, plan, false) +
+                                    double(layers.with_experts) * layer_activation_bytes(model, plan, true));
+  if (stage == 0) memory.embedding = in_flight * embedding_activation_bytes(model, plan);
+  if (stage + 1 == plan.pipeline) memory.head = head_activation_bytes(model, plan);
+  if (plan.recompute == Recompute::full)
+    memory.working = layer_working_bytes(model, plan, layers.with_experts > 0);
+  return memory;
+}
+
+}  // namespace orrery

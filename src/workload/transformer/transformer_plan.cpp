@@ -1,0 +1,141 @@
+#include "workload/transformer/transformer_plan.hpp"
+
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orrery {
+namespace {
+
+std::uint64_t ceil_to(std::uint64_t value, std::uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+// "4 or 8": the divisors of `number` next to `value`, or the only one.
+std::string divisors_near(std::uint64_t number, std::uint64_t value) {
+  std::optional<std::uint64_t> below, above;
+  for (std::uint64_t d = std::min(number, value); d >= 1 && !below; --d)
+    if (number % d == 0) below = d;
+  for (std::uint64_t d = value + 1; d <= number && !above; ++d)
+    if (number % d == 0) above = d;
+  if (!below) return std::to_string(above.value_or(number));
+  return above ? fmt::format("{} or {}", *below, *above) : std::to_string(*below);
+}
+
+class PlanCheck {
+ public:
+  PlanCheck(const Transformer& model, const TransformerPlan& plan, const PlanPlaces& where)
+      : model_(model), plan_(plan), where_(where) {}
+
+  std::vector<InputError> run() {
+    check_heads();
+    check_widths();
+    check_sequence();
+    check_experts();
+    check_pipeline();
+    check_batch();
+    return std::move(errors_);
+  }
+
+ private:
+  void add(std::string_view key, const std::string& text) { errors_.emplace_back(where_(key), text); }
+
+  // `key` has to divide `number` of `what`.
+  void require_divisor(std::string_view key, std::uint64_t value, std::uint64_t number,
+                       std::string_view what) {
+    if (number % value == 0) return;
+    add(key, fmt::format("`{}` has to divide {}, {}, but is {}; use {}", key, what, number, value,
+                         divisors_near(number, value)));
+  }
+
+  void check_heads() {
+    const bool by_heads = plan_.context_exchange == ContextExchange::all_to_all && plan_.context > 1;
+    require_divisor("tensor", plan_.tensor, model_.heads, "the number of heads");
+    if (model_.heads % plan_.tensor != 0) return;
+    if (by_heads)
+      require_divisor("context", plan_.context, model_.heads / plan_.tensor, "the heads of a rank");
+    const std::uint64_t sharers = plan_.tensor * (by_heads ? plan_.context : 1);
+    if (model_.heads % sharers == 0 && model_.kv_heads % sharers != 0 && sharers % model_.kv_heads != 0)
+      add(by_heads ? "context" : "tensor", fmt::format("{} heads of keys and values can neither be shared "
+                                                       "out among {} ranks nor be copied evenly; use "
+                                                       "a divisor or a multiple of {}",
+                                                       model_.kv_heads, sharers, model_.kv_heads));
+  }
+
+  void check_widths() {
+    const bool all_experts = model_.layers_with_experts() == model_.layers;
+    if (!all_experts) require_divisor("tensor", plan_.tensor, model_.ffn, "the MLP's width");
+    if (model_.moe && (plan_.expert_tensor || model_.moe->shared_experts > 0))
+      require_divisor("tensor", plan_.tensor, model_.moe->ffn, "the experts' width");
+  }
+
+  void check_sequence() {
+    require_divisor("context", plan_.context, model_.sequence, "the sequence");
+    if (!plan_.sequence_parallel) return;
+    if (plan_.tensor == 1) {
+      add("sequence-parallel",
+          "sequence parallelism is a part of tensor parallelism; use `tensor` above 1, or leave "
+          "it out");
+    } else if (model_.sequence % plan_.context == 0 &&
+               (model_.sequence / plan_.context) % plan_.tensor != 0) {
+      add("tensor",
+          fmt::format("with sequence parallelism `tensor` has to divide the {} tokens of a rank, but is {}; "
+                      "use {}",
+                      model_.sequence / plan_.context, plan_.tensor,
+                      divisors_near(model_.sequence / plan_.context, plan_.tensor)));
+    }
+  }
+
+  void check_experts() {
+    if (plan_.expert == 1) return;
+    if (!model_.moe) {
+      add("expert", "this model has no experts to share out; use 1");
+      return;
+    }
+    const std::uint64_t common = std::gcd(model_.moe->experts, plan_.data);
+    if (common % plan_.expert != 0)
+      add("expert",
+          fmt::format("`expert` has to divide {} experts and {} ranks of data parallelism, but is {}; use {}",
+                      model_.moe->experts, plan_.data, plan_.expert, divisors_near(common, plan_.expert)));
+  }
+
+  void check_pipeline() {
+    require_divisor("pipeline", plan_.pipeline, model_.layers, "the number of layers");
+    if (plan_.pipeline == 1 && plan_.chunks > 1) {
+      add("chunks", "one stage has nothing to interleave; use 1");
+    } else if (model_.layers % plan_.pipeline == 0) {
+      require_divisor("chunks", plan_.chunks, model_.layers / plan_.pipeline, "the layers of a stage");
+    }
+  }
+
+  void check_batch() {
+    const std::uint64_t step = plan_.micro_batch * plan_.data;
+    if (plan_.global_batch % step == 0) return;
+    const std::uint64_t above = ceil_to(plan_.global_batch, step);
+    add("global-batch",
+        fmt::format(
+            "`global-batch` has to be a multiple of `micro-batch` times `data`, {}, but is {}; use {}{}",
+            step, plan_.global_batch, above > step ? fmt::format("{} or ", above - step) : "", above));
+  }
+
+  const Transformer& model_;
+  const TransformerPlan& plan_;
+  const PlanPlaces& where_;
+  std::vector<InputError> errors_;
+};
+
+}  // namespace
+
+std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan) {
+  return ceil_to(model.vocabulary, 128 * plan.tensor);
+}
+
+std::vector<InputError> errors_of_plan(const Transformer& model, const TransformerPlan& plan,
+                                       const PlanPlaces& where) {
+  return PlanCheck(model, plan, where).run();
+}
+
+}  // namespace orrery

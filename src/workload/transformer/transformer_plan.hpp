@@ -1,0 +1,81 @@
+// How ranks share the training of a transformer, and with which choices they compute.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
+#include "compute/datatype.hpp"
+#include "workload/transformer/transformer.hpp"
+
+namespace orrery {
+
+// How ranks with parts of the sequence see each other's keys and values.
+enum class ContextExchange : std::uint8_t {
+  ring,  // blocks go around while attention works on those that are there; sent again in the backward pass
+  all_gather,  // gathered before, and kept
+  all_to_all,  // heads for sequence, and back (Jacobs et al., "DeepSpeed Ulysses", 2023)
+};
+enum class AttentionKind : std::uint8_t {
+  naive,  // scores go through main memory
+  flash,  // they stay on chip (Dao et al., 2022); masked blocks are skipped
+};
+enum class Recompute : std::uint8_t {
+  none,
+  selective,  // scores, softmax, dropout and their product with the values; nothing with flash attention
+  full,       // the forward pass of the layer
+};
+
+inline constexpr std::array<Word<ContextExchange>, 3> context_exchange_words{{
+    {"ring", ContextExchange::ring},
+    {"all-gather", ContextExchange::all_gather},
+    {"all-to-all", ContextExchange::all_to_all},
+}};
+inline constexpr std::array<Word<AttentionKind>, 2> attention_words{{
+    {"naive", AttentionKind::naive},
+    {"flash", AttentionKind::flash},
+}};
+inline constexpr std::array<Word<Recompute>, 3> recompute_words{{
+    {"none", Recompute::none},
+    {"selective", Recompute::selective},
+    {"full", Recompute::full},
+}};
+
+// Ranks: tensor * context * pipeline * data. `expert` is a part of `data`: ranks with different samples share
+// the experts out among them.
+struct TransformerPlan {
+  std::uint64_t tensor = 1, context = 1, expert = 1, pipeline = 1, data = 1;
+  bool sequence_parallel = false;  // what tensor parallelism leaves whole is cut along the sequence
+  bool expert_tensor = true;       // experts are cut by tensor parallelism, too
+  ContextExchange context_exchange = ContextExchange::ring;
+  std::uint64_t chunks = 1;                         // of layers per stage (interleaved schedule)
+  int zero = 0;                                     // stage, 0 to 3
+  std::uint64_t micro_batch = 1, global_batch = 1;  // sequences
+  Datatype type = Datatype::bf16;
+  AttentionKind attention = AttentionKind::naive;
+  Recompute recompute = Recompute::none;
+
+  bool operator==(const TransformerPlan&) const = default;
+
+  std::uint64_t ranks() const { return tensor * context * pipeline * data; }
+  // Per rank and step.
+  std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
+};
+
+// The vocabulary with what is added so that every rank gets as much: a multiple of 128 * tensor, as
+// Megatron-LM does.
+std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan);
+
+// Where a key stands that the user set; `key` is a name of the plan's fields with hyphens: "tensor",
+// "sequence-parallel", "micro-batch".
+using PlanPlaces = std::function<SourceLocation(std::string_view key)>;
+
+// Everything that does not fit, each with the legal values nearby; empty when the plan can be run.
+std::vector<InputError> errors_of_plan(const Transformer& model, const TransformerPlan& plan,
+                                       const PlanPlaces& where);
+
+}  // namespace orrery
