@@ -8,6 +8,7 @@
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
+#include "study/yaml_data_parallel.hpp"
 #include "study/yaml_layers.hpp"
 #include "study/yaml_pipeline.hpp"
 #include "workload/models/model_catalogue.hpp"
@@ -20,6 +21,7 @@ constexpr int largest_option = 1 << 24;
 
 std::vector<std::string_view> model_keys(const std::vector<std::string>& parameters) {
   std::vector<std::string_view> keys{"model", "peak", "datatype", "pipeline"};
+  for (const std::string_view word : yaml_data_parallel_words()) keys.push_back(word);
   keys.insert(keys.end(), parameters.begin(), parameters.end());
   keys.push_back("bytes-per-element");
   return keys;
@@ -108,13 +110,15 @@ LayerTable table_of_model(const YamlNode& workload, const ModelFile& file, const
 LayerTable read_yaml_workload(const YamlNode& workload, const std::filesystem::path& folder,
                               const ComputeModel* device, const FileLoader& load) {
   require_map(workload, "a workload");
-  if (const YamlNode* model = workload.find("model"))
-    return table_of_model(workload, model_file_of(*model, folder, load), device);
-  if (workload.find("layers")) {
-    if (device) throw InputError(workload.where, "layers say their times, leave the run's `device` out");
-    return read_yaml_layers(workload);
-  }
-  throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
+  const YamlNode* model = workload.find("model");
+  if (!model && !workload.find("layers"))
+    throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
+  if (!model && device)
+    throw InputError(workload.where, "layers say their times, leave the run's `device` out");
+  LayerTable table = model ? table_of_model(workload, model_file_of(*model, folder, load), device)
+                           : read_yaml_layers(workload);
+  read_yaml_data_parallel(workload, table);
+  return table;
 }
 
 std::vector<std::string> yaml_workload_keys() {
@@ -128,6 +132,7 @@ std::vector<std::string> yaml_workload_keys() {
     for (const std::string_view key : model_keys(parameters)) add("." + std::string(key));
   }
   for (const std::string& path : yaml_pipeline_keys()) add(".pipeline" + path);
+  for (const std::string& path : yaml_data_parallel_keys()) add(path);
   return paths;
 }
 
