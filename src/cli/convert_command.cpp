@@ -50,7 +50,7 @@ void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warning
   if (run.program)
     throw InputError({}, backquoted(spec.name) +
                              " is a program of several parts, which cannot be written as traces; leave its "
-                             "pipeline out");
+                             "pipeline or parameter server out");
   const chakra::RecordedGraph recorded{run.graph, spec.passes,
                                        static_cast<int>(run.machine.dimensions.size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));

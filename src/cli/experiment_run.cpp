@@ -11,6 +11,8 @@
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
 #include "report/parallel_report.hpp"
+#include "report/run_comparisons.hpp"
+#include "report/run_tables.hpp"
 #include "report/summary.hpp"
 #include "study/result_summary.hpp"
 #include "study/run.hpp"
@@ -113,6 +115,11 @@ ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptio
 
   const std::string text = experiment_json_text(experiment.name, texts);
   write_file_atomically((folder / "summary.json").string(), text);
+  write_file_atomically((folder / "runs.csv").string(), runs_csv(summaries));
+  write_file_atomically((folder / "layers.csv").string(), layers_csv(summaries));
+  if (!experiment.comparisons.empty())
+    write_file_atomically((folder / "comparisons.csv").string(),
+                          comparisons_csv(experiment.comparisons, summaries));
   if (options.json) {
     std::cout << text;
     std::cerr << explanations;
@@ -121,7 +128,8 @@ ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptio
   const bool unicode = terminal_draws_unicode();
   std::cout << (summaries.size() == 1 ? run_report(summaries[0], unicode)
                                       : comparison_report(summaries, unicode))
-            << explanations << "files: " << folder.string() << "/\n";
+            << comparisons_table(experiment.comparisons, summaries) << explanations
+            << "files: " << folder.string() << "/\n";
   return code;
 }
 

@@ -212,6 +212,9 @@ std::string run_report(const Summary& run, bool unicode) {
                      run.exposed_share() * 100);
   out += fmt::format("  {}  compute | {}exposed\n", share_bar(run, unicode),
                      run.parts.empty() ? "" : "bubble | ");
+  if (run.staleness)
+    out += fmt::format("  staleness             {:>11} training step{}\n", *run.staleness,
+                       *run.staleness == 1 ? "" : "s");
   out += parts_table(run);
   for (const DimensionSummary& dimension : run.dimensions) {
     out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,

@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "network/analytical/cost_model.hpp"
 #include "report/csv_cell.hpp"
+#include "report/staleness.hpp"
 #include "report/statistics.hpp"
 
 namespace orrery {
@@ -65,7 +66,8 @@ class Summarizer {
       add_dimensions(i, summary);
       for (ExecutionGraph::Id id = 0; id < program_.parts[i].graph.size(); ++id) {
         const Interval& interval = recording_.parts[i].operations[id];
-        if (program_.parts[i].graph[id].kind == OperationKind::receive)
+        const Operation& operation = program_.parts[i].graph[id];
+        if (operation.kind == OperationKind::receive && !operation.background)
           part.awaits_messages += interval.end - interval.start;
       }
       compute_ns_ += part.compute.ns() * share_of(i);
@@ -138,6 +140,7 @@ Summary summarize(const std::string& name, int iterations, const ParallelProgram
     for (std::size_t k = 0; k < std::min(ends.size(), summary.iteration_ends.size()); ++k)
       summary.iteration_ends[k] = std::max(summary.iteration_ends[k], ends[k]);
   }
+  if (program.parts_train_alike) summary.staleness = largest_staleness(program, recording);
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);
   summary.network_cost = network_cost(machine.topology);

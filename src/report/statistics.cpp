@@ -59,6 +59,7 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording
   for (Id id = 0; id < graph.size(); ++id) {
     const Operation& operation = graph[id];
     const Interval& interval = recording.operations[id];
+    if (operation.background) continue;
     if (operation.kind == OperationKind::compute) {
       layers[operation.layer].compute[index_of(operation.pass)] +=
           recording.slowdown == 1 ? operation.duration : interval.end - interval.start;

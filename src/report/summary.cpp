@@ -143,6 +143,7 @@ nlohmann::json to_json(const Summary& summary) {
   if (summary.parts.empty()) return json;
   json["bubble_us"] = summary.bubble.us();
   json["bubble_share"] = summary.bubble_share();
+  if (summary.staleness) json["staleness"] = *summary.staleness;
   for (const PartSummary& part : summary.parts) {
     json["parts"].push_back({{"name", part.name},
                              {"npus", part.npus},

@@ -46,6 +46,8 @@ struct Summary {
   Time bubble;   // where ranks do different things: not computing even if communication took no time
   Time exposed;  // the rest: waiting for communication, and in ASTRA-sim 1.0 its steps between states
   std::vector<Time> iteration_ends;
+  std::optional<int>
+      staleness;  // parameter servers: the most training steps that one rank was ahead of another
   std::vector<PartSummary> parts;  // none where all ranks do the same; else times above are means over ranks
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;

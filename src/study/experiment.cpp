@@ -15,6 +15,7 @@
 #include "compute/device_model.hpp"
 #include "study/overrides.hpp"
 #include "study/workload_file.hpp"
+#include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
 #include "study/yaml_variations.hpp"
@@ -37,6 +38,7 @@ struct Values {
   const YamlNode* network_model = nullptr;
   const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr;
   const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
+  const YamlNode* comparisons = nullptr;
 };
 
 template <const YamlNode* Values::*member>
@@ -63,6 +65,7 @@ constexpr YamlKey<Values> document_keys[] = {
     {"systems", keep<&Values::systems>},
     {"workloads", keep<&Values::workloads>},
     {"runs", keep<&Values::runs>},
+    {"comparisons", keep<&Values::comparisons>, yaml_comparison_keys},
 };
 constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(14);
 
@@ -116,6 +119,7 @@ class Reader {
       experiment.runs.push_back(read_run(document_, values_, experiment.name));
     else
       read_runs(experiment);
+    if (values_.comparisons) read_comparisons(experiment);
     for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
       if (pieces) warn_of_unused(*pieces);
     return experiment;
@@ -138,6 +142,12 @@ class Reader {
                          fmt::format("the runs have more than {} layers; split the experiment", most_layers));
       experiment.runs.push_back(std::move(run));
     }
+  }
+
+  void read_comparisons(Experiment& experiment) {
+    std::vector<std::string> names;
+    for (const RunSpec& run : experiment.runs) names.push_back(run.name);
+    experiment.comparisons = read_yaml_comparisons(*values_.comparisons, names);
   }
 
   RunSpec read_run(const YamlNode& node, const Values& values, const std::string& name) {

@@ -7,6 +7,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
+#include "report/run_comparisons.hpp"
 #include "study/run_spec.hpp"
 
 namespace orrery {
@@ -14,6 +15,7 @@ namespace orrery {
 struct Experiment {
   std::string name;
   std::vector<RunSpec> runs;
+  std::vector<RunComparison> comparisons;
 };
 
 // `file` is where `text` came from: errors name it, and files named in the experiment are relative to its

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "workload/astra1/scaling.hpp"
 #include "workload/astra1/training_loops.hpp"
+#include "workload/generate/gradient_buckets.hpp"
+#include "workload/generate/host_time.hpp"
+#include "workload/parameter_server/parameter_server_program.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
 namespace orrery {
@@ -33,17 +38,30 @@ Machine machine_of(const RunSpec& spec, const std::optional<DimensionSplit>& spl
           spec.network_model};
 }
 
-void prepare_layer_table(const RunSpec& spec, RunResult& result, Warnings& warnings) {
-  const GroupLayout layout = lay_out_group(*spec.workload, spec.topology, spec.dialect, warnings);
+void prepare_layer_table(const RunSpec& spec, const LayerTable& table, RunResult& result,
+                         Warnings& warnings) {
+  const GroupLayout layout = lay_out_group(table, spec.topology, spec.dialect, warnings);
   result.split = layout.split;
   result.machine = machine_of(spec, layout.split);
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
-    throw InputError(spec.workload->where_of_group(),
+    throw InputError(table.where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
                          std::to_string(max_dimensions) + " dimensions, choose another group size");
   }
-  result.graph = training_graph(*spec.workload, layout, spec.passes, spec.dialect,
-                                {spec.compute_scale, spec.comm_scale});
+  result.graph =
+      training_graph(table, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
+}
+
+// The workload as this machine trains it.
+std::shared_ptr<const LayerTable> layers_of(const RunSpec& spec) {
+  if (!spec.workload->host && !spec.workload->gradient_buckets) return spec.workload;
+  return std::make_shared<const LayerTable>(in_buckets(with_host_time(*spec.workload, spec.topology.npus())));
+}
+
+ParallelProgram program_of(const RunSpec& spec, const LayerTable& table) {
+  const Scales scales{spec.compute_scale, spec.comm_scale};
+  if (table.pipeline) return pipeline_program(table, spec.topology, spec.passes, spec.dialect, scales);
+  return parameter_server_program(table, spec.topology.npus(), spec.passes, spec.dialect, scales);
 }
 
 void check_fits(const chakra::RecordedGraph& recorded, const RunSpec& spec) {
@@ -88,17 +106,17 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
   RunResult result;
-  if (spec.workload && spec.workload->pipeline) {
-    result.machine = machine_of(spec, {});
-    result.program = pipeline_program(*spec.workload, spec.topology, spec.passes, spec.dialect,
-                                      {spec.compute_scale, spec.comm_scale});
-    check_parallel(*result.program, result.machine);
-    return result;
-  }
   if (spec.recorded) {
     prepare_recorded(spec, result);
   } else {
-    prepare_layer_table(spec, result, warnings);
+    const std::shared_ptr<const LayerTable> table = layers_of(spec);
+    if (table->pipeline || table->parameter_server) {
+      result.machine = machine_of(spec, {});
+      result.program = program_of(spec, *table);
+      check_parallel(*result.program, result.machine);
+      return result;
+    }
+    prepare_layer_table(spec, *table, result, warnings);
   }
   result.plan = plan_simulation(result.graph, result.machine, fold);
   return result;

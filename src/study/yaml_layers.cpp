@@ -9,6 +9,7 @@
 #include "base/token_reader.hpp"
 #include "base/yaml_reader.hpp"
 #include "collective/collective_words.hpp"
+#include "study/yaml_data_parallel.hpp"
 #include "study/yaml_pipeline.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
@@ -179,6 +180,12 @@ constexpr YamlKey<LayersDraft> table_keys[] = {
     {"last-bottom-layer", read_last_bottom_layer},
 };
 
+std::vector<std::string_view> workload_keys() {
+  std::vector<std::string_view> keys = yaml_data_parallel_words();
+  for (const auto& key : table_keys) keys.push_back(key.name);
+  return keys;
+}
+
 std::vector<int> indices(const std::vector<LocatedLayer>& layers) {
   std::vector<int> out;
   for (const LocatedLayer& layer : layers) out.push_back(layer.index);
@@ -190,7 +197,9 @@ std::vector<int> indices(const std::vector<LocatedLayer>& layers) {
 LayerTable read_yaml_layers(const YamlNode& workload) {
   LayersDraft draft;
   draft.table.where = workload.where;
-  read_map(workload, "a workload", table_keys, draft);
+  require_map_of(workload, "a workload", workload_keys());
+  for (const auto& key : table_keys)
+    if (const YamlNode* value = workload.find(key.name)) key.read(*value, draft);
   check_recomputation(draft.checkpoints, draft.initiators);
   draft.table.checkpoints = indices(draft.checkpoints);
   draft.table.initiators = indices(draft.initiators);

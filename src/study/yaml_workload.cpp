@@ -7,6 +7,7 @@
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
+#include "study/yaml_data_parallel.hpp"
 #include "study/yaml_layers.hpp"
 #include "study/yaml_pipeline.hpp"
 #include "study/yaml_training.hpp"
@@ -21,6 +22,7 @@ constexpr int largest_option = 1 << 24;
 std::vector<std::string_view> model_keys(const std::vector<std::string>& parameters) {
   std::vector<std::string_view> keys{"model", "peak", "datatype", "pipeline"};
   keys.insert(keys.end(), yaml_training_keys().begin(), yaml_training_keys().end());
+  for (const std::string_view word : yaml_data_parallel_words()) keys.push_back(word);
   keys.insert(keys.end(), parameters.begin(), parameters.end());
   keys.push_back("bytes-per-element");
   return keys;
@@ -98,13 +100,15 @@ TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& cont
 TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
                                 const FileLoader& load) {
   require_map(workload, "a workload");
-  if (workload.find("model")) return trained_model(workload, context, load, warnings);
-  if (workload.find("layers")) {
-    if (context.device)
-      throw InputError(workload.where, "layers say their times, leave the run's `device` out");
-    return {read_yaml_layers(workload), {}};
-  }
-  throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
+  const YamlNode* model = workload.find("model");
+  if (!model && !workload.find("layers"))
+    throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
+  if (!model && context.device)
+    throw InputError(workload.where, "layers say their times, leave the run's `device` out");
+  TrainedModel trained =
+      model ? trained_model(workload, context, load, warnings) : TrainedModel{read_yaml_layers(workload), {}};
+  read_yaml_data_parallel(workload, trained.table);
+  return trained;
 }
 
 std::vector<std::string> yaml_workload_keys() {
@@ -118,6 +122,7 @@ std::vector<std::string> yaml_workload_keys() {
     for (const std::string_view key : model_keys(parameters)) add("." + std::string(key));
   }
   for (const std::string& path : yaml_pipeline_keys()) add(".pipeline" + path);
+  for (const std::string& path : yaml_data_parallel_keys()) add(path);
   return paths;
 }
 

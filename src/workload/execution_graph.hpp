@@ -43,6 +43,8 @@ struct Operation {
   Time delay;                     // after the collective, before it counts as complete
   MessageEnd message = {};        // sends and receives
   std::int32_t micro_batch = -1;  // -1: not of one
+  // Beside the rank's program, such as the work of a parameter server: no part of what it computes or awaits.
+  bool background = false;
 };
 
 class ExecutionGraph {

@@ -22,6 +22,7 @@ struct ProgramPart {
 struct ParallelProgram {
   std::vector<ProgramPart> parts;  // by their lowest ranks; messages name them by their number
   SourceLocation where;            // that asks for it
+  bool parts_train_alike = false;  // each goes through all layers, so that one can be ahead of another
 };
 
 }  // namespace orrery

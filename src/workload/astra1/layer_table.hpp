@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bandwidth.hpp"
 #include "base/bytes.hpp"
 #include "base/diagnostics.hpp"
 #include "base/time.hpp"
@@ -46,12 +47,38 @@ struct PipelineOptions {
   SourceLocation where, dimension_where;
 };
 
+// Gradients of several layers share an all-reduce (workload/generate/gradient_buckets.hpp).
+struct GradientBuckets {
+  Bytes size = Bytes(25 << 20);  // at which a bucket is full
+  Bytes first = Bytes(1 << 20);  // of the first bucket, which is that of the last layers
+  SourceLocation where;
+};
+
+// What the process that drives the NPUs of a server spends on them (workload/generate/host_time.hpp).
+struct HostTimes {
+  Time sample;    // to hand one to an NPU
+  Time exchange;  // to start that of an array's gradients, for each NPU besides the first
+  int npus = 0;   // of one server; 0: all
+  SourceLocation where;
+};
+
+// Who holds the parameters when they are not exchanged by collectives (workload/parameter_server/).
+struct ParameterServerOptions {
+  bool sharded = false;     // every rank holds its share of each layer, else one rank holds all
+  int rank = 0;             // that holds all
+  bool synchronous = true;  // weights come when the gradients of all ranks are in
+  int staleness = 0;        // asynchronous: training steps that a rank may be ahead of the slowest one
+  std::optional<Bandwidth> update_bandwidth;  // gradients that a server adds up or applies; none: at once
+  SourceLocation where, rank_where;
+};
+
 struct Layer {
   std::string name;
   LayerStep forward, input_gradient, weight_gradient;
   Time delay;                            // after every collective of this layer; never scaled
   std::optional<TrainingPolicy> policy;  // only under hybrid_customized; empty there: unusable
   SourceLocation where;
+  int arrays = 1;          // of parameters, such as weights and biases
   Bytes output = {};       // pipelines: what the next layer gets, of one micro-batch
   bool ends_block = true;  // pipelines: the next layer may be on another stage
 };
@@ -59,11 +86,15 @@ struct Layer {
 struct LayerTable {
   TrainingPolicy policy = TrainingPolicy::data;
   std::vector<Layer> layers;
-  int model_parallel_group = 1;             // transformer policies: NPUs per model-parallel group
-  std::vector<int> checkpoints;             // recomputation starts at one of these layers ...
-  std::vector<int> initiators;              // ... when the backward pass reaches one of these
-  int last_bottom_layer = 0;                // DLRM policies
-  std::optional<PipelineOptions> pipeline;  // under data: times and outputs are of one micro-batch
+  int model_parallel_group = 1;                     // transformer policies: NPUs per model-parallel group
+  std::vector<int> checkpoints;                     // recomputation starts at one of these layers ...
+  std::vector<int> initiators;                      // ... when the backward pass reaches one of these
+  int last_bottom_layer = 0;                        // DLRM policies
+  std::optional<PipelineOptions> pipeline;          // under data: times and outputs are of one micro-batch
+  std::optional<GradientBuckets> gradient_buckets;  // under data
+  std::optional<HostTimes> host;                    // under data
+  std::optional<ParameterServerOptions> parameter_server;  // under data
+  int samples = 1;                                         // that an NPU computes in a pass, where known
   SourceLocation where;
   SourceLocation group_where;  // of the model-parallel group, when it is written down
 

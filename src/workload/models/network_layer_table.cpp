@@ -28,6 +28,11 @@ bool starts_row(LayerKind kind) {
   }
 }
 
+int arrays_of(const NetworkLayer& layer) {
+  if (layer.kind == LayerKind::batch_norm) return 2;  // scales and shifts
+  return (layer.weights > 0 ? 1 : 0) + (layer.biases > 0 ? 1 : 0);
+}
+
 double operations_of(const NetworkLayer& layer) {
   if (const auto* work = std::get_if<Elementwise>(&layer.work))
     return starts_row(layer.kind) ? work->flops : 0;
@@ -43,6 +48,7 @@ class TableBuilder {
         cost_(options.device ? 1.0 : options.flops_per_second, options.bytes_per_element, options.where) {
     table_.policy = network.policy;
     table_.model_parallel_group = network.model_parallel_group;
+    table_.samples = static_cast<int>(network.batch);
     table_.where = options.where;
   }
 
@@ -52,7 +58,9 @@ class TableBuilder {
       if (options_.device) add_times(layer);
       row_of_[layer.name] = static_cast<int>(table_.layers.size()) - 1;
       set_output(layer);
-      if (layer.kind != LayerKind::embedding) reduced_ += double(layer.parameters());
+      if (layer.kind == LayerKind::embedding) continue;
+      reduced_ += double(layer.parameters());
+      table_.layers.back().arrays += arrays_of(layer);
     }
     end_row();
     for (const std::string& name : network_.checkpoints) table_.checkpoints.push_back(row_of_.at(name));
@@ -69,6 +77,7 @@ class TableBuilder {
     const LayerStep step{options_.device ? Time() : cost_.time(operations_of(layer)), {}, false, {}};
     Layer& row = table_.layers.emplace_back(
         Layer{layer.name, step, step, step, Time::from_ns(1), layer.policy, options_.where});
+    row.arrays = 0;
     attach(row.forward, layer.forward);
     attach(row.input_gradient, layer.input_gradient);
   }

@@ -1,0 +1,64 @@
+// Runs of an experiment compared with each other, beside what was measured: speedups and the like.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/words.hpp"
+#include "report/summary.hpp"
+
+namespace orrery {
+
+// With T the time until the last NPU ends, and a run that does `work` times what its baseline does:
+//
+//   speedup    work * T(baseline) / T(run)
+//   overhead   T(run) / (work * T(baseline)) - 1, in percent
+//   reduction  1 - T(run) / (work * T(baseline)), in percent
+enum class ComparedQuantity : std::uint8_t { speedup, overhead, reduction };
+
+inline constexpr std::array<Word<ComparedQuantity>, 3> compared_quantity_words{{
+    {"speedup", ComparedQuantity::speedup},
+    {"overhead", ComparedQuantity::overhead},
+    {"reduction", ComparedQuantity::reduction},
+}};
+
+// What the quantity is to what was measured.
+enum class Relation : std::uint8_t { equal, below, at_most, above, at_least };
+
+inline constexpr std::array<Word<Relation>, 5> relation_words{{
+    {"=", Relation::equal},
+    {"<", Relation::below},
+    {"<=", Relation::at_most},
+    {">", Relation::above},
+    {">=", Relation::at_least},
+}};
+
+struct Measured {
+  Relation relation = Relation::equal;
+  double value = 0;
+};
+
+struct RunComparison {
+  std::size_t run = 0, baseline = 0;  // of the experiment's
+  double work = 1;
+  ComparedQuantity quantity = ComparedQuantity::speedup;
+  std::optional<Measured> measured;
+};
+
+// Empty where one of the runs failed or took no time.
+std::optional<double> compared(const RunComparison& comparison, const std::vector<Summary>& runs);
+
+// Of bounds: whether it is kept. `measured` is there and no equality.
+bool keeps_bound(const Measured& measured, double simulated);
+
+// A line per comparison, for the terminal; empty without any.
+std::string comparisons_table(const std::vector<RunComparison>& comparisons,
+                              const std::vector<Summary>& runs);
+
+// comparisons.csv
+std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<Summary>& runs);
+
+}  // namespace orrery

@@ -1,0 +1,18 @@
+// Reads an experiment's `comparisons`: [ { run: gpus-8, baseline: gpus-1, measured: 3.36 } ]
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/yaml_node.hpp"
+#include "report/run_comparisons.hpp"
+
+namespace orrery {
+
+// `runs` are the names of the experiment's. Throws InputError.
+std::vector<RunComparison> read_yaml_comparisons(const YamlNode& node, const std::vector<std::string>& runs);
+
+// What may stand below `comparisons`: "[].run" and so on.
+std::vector<std::string> yaml_comparison_keys();
+
+}  // namespace orrery

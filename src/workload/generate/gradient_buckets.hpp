@@ -1,0 +1,19 @@
+// Gradients of several layers in one all-reduce, as PyTorch's DistributedDataParallel has it. (Li et al.,
+// "PyTorch Distributed", VLDB 2020; spec: workload generator, section 3.7)
+//
+// Layers are taken from the last to the first. A bucket is full when its gradients have reached its size; its
+// all-reduce starts when the last of them is there. What is left over makes the last bucket. A layer is never
+// cut, so one that is larger than a bucket fills it alone or with those before it. The layer that completes a
+// bucket is the lowest in it: whoever waits for that layer's gradients before its forward pass, as the
+// training loops do, waits for the whole bucket before any of its layers.
+#pragma once
+
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+// The table's own buckets; without any, the table as it is. Throws InputError where gradients are exchanged
+// by another collective than an all-reduce.
+LayerTable in_buckets(LayerTable table);
+
+}  // namespace orrery

@@ -1,0 +1,21 @@
+// What the one process that drives all NPUs of a server adds to a training step, as it does things one after
+// the other. With n NPUs:
+//
+//   n * batch * sample     before the first layer's forward pass: every NPU gets its batch
+//   (n - 1) * exchange     after a layer's weight gradient, if it is exchanged, for each of its arrays
+//   (weights,
+//                          biases, ...): the process starts that for every NPU but the one it begins with
+//
+// NPUs wait meanwhile, so this counts as compute time. It is an effective model, with constants to be fitted:
+// real frameworks hide some of it.
+#pragma once
+
+#include "workload/astra1/layer_table.hpp"
+
+namespace orrery {
+
+// The table's own host, without one the table as it is; on a machine of `npus`. Throws InputError when a
+// layer would take more than 30 days.
+LayerTable with_host_time(LayerTable table, int npus);
+
+}  // namespace orrery
