@@ -74,7 +74,8 @@ int run_application(int argc, char** argv) {
         app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
     CLI::App* convert =
         app.add_subcommand("convert", "Write what every rank does as Chakra execution traces");
-    CLI::App* compute = app.add_subcommand("compute", "Say how long an operator takes on a device");
+    CLI::App* compute = app.add_subcommand(
+        "compute", "Say how long an operator takes on a device, or a collective in a library");
     CLI::App* generate =
         app.add_subcommand("generate", "Write the layer table of a network that is split among NPUs");
     CLI::App* list = app.add_subcommand("list", "List what comes with the program: devices, models");

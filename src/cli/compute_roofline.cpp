@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "cli/flag_values.hpp"
 #include "compute/device_file.hpp"
 #include "compute/device_model.hpp"
 #include "compute/measured/measured_model.hpp"
@@ -25,14 +26,6 @@ struct RooflineOptions {
   std::string shapes, table;
   bool json = false;
 };
-
-template <class Table>
-auto word_of_flag(const Table& table, const std::string& word, const char* flag) {
-  const auto value = value_of(table, word);
-  if (!value)
-    throw InputError({flag}, "unknown word " + backquoted(word) + ", use " + alternatives(words_of(table)));
-  return *value;
-}
 
 std::vector<ShapeRow> shapes_of(const RooflineOptions& options) {
   if (!options.shapes.empty()) return read_shape_table(read_text_file(options.shapes), options.shapes);

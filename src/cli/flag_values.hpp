@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
 #include "network/make_transport.hpp"
 
 namespace orrery {
@@ -16,6 +18,15 @@ double scale_factor(const std::string& text, const char* flag, bool single_preci
 
 // Throws InputError naming `flag` unless `value` is from `least` to `most`; returns it.
 int checked(int value, int least, int most, const char* flag);
+
+// The value of a word that a flag was given. Throws InputError naming `flag`.
+template <class Table>
+auto word_of_flag(const Table& table, const std::string& word, const char* flag) {
+  const auto value = value_of(table, word);
+  if (!value)
+    throw InputError({flag}, "unknown word " + backquoted(word) + ", use " + alternatives(words_of(table)));
+  return *value;
+}
 
 // Of --num-queues-per-dim.
 int checked_queues(int queues);

@@ -14,11 +14,14 @@
 #include "cli/commands.hpp"
 #include "cli/compute_roofline.hpp"
 #include "collective/collective_words.hpp"
+#include "collective/library/group_table.hpp"
+#include "collective/library/library_file.hpp"
 #include "collective/system_file.hpp"
 #include "compute/device_file.hpp"
 #include "compute/measured/shape_table.hpp"
 #include "compute/roofline/sparsity.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
+#include "report/collective_report.hpp"
 #include "report/link_report.hpp"
 #include "report/roofline_report.hpp"
 #include "report/summary.hpp"
@@ -217,6 +220,19 @@ Words roofline_keys() {
   return keys;
 }
 
+Words collective_keys() {
+  CostedGroup group;
+  group.row.seconds = 1;
+  Words keys;
+  add_keys(collective_to_json({"", {group}}), "", keys);
+  return keys;
+}
+
+Words library_keys() {
+  const std::vector<std::string> keys = library_file_keys();
+  return {keys.begin(), keys.end()};
+}
+
 Words device_list_keys() {
   ListedDevice listed;
   listed.device.systolic.emplace();
@@ -350,10 +366,25 @@ TEST(Documentation, ShapeTableColumns) {
   EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
 }
 
+TEST(Documentation, LibraryFilesAndTablesOfGroups) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(library_keys(), page));
+  for (const char* prefix : {"protocols.", "inside.", "between."})
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), library_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(strings(group_table_columns()), page));
+  EXPECT_TRUE(all_among(strings(words_of(library_operation_words)), page));
+  EXPECT_TRUE(all_among(strings(collective_library_names()), page));
+  const LibraryConstants nccl = find_library_constants("nccl", {});
+  for (const InsideLink& link : nccl.inside) EXPECT_TRUE(page.contains(link.name)) << link.name;
+  for (const BetweenLink& link : nccl.between) EXPECT_TRUE(page.contains(link.name)) << link.name;
+}
+
 TEST(Documentation, ComputeKeys) {
   const Words page = codes_of_page("outputs.md");
   EXPECT_TRUE(all_among(roofline_keys(), page));
   EXPECT_TRUE(all_among(with_prefix(page, "products[]."), roofline_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(collective_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "costs[]."), collective_keys())) << "no such key, but documented";
   EXPECT_TRUE(all_among(device_list_keys(), page));
   EXPECT_TRUE(all_among(with_prefix(page, "devices[]."), device_list_keys()))
       << "no such key, but documented";

@@ -1,0 +1,124 @@
+#include "collective/library/collective_library.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "collective/library/library_file.hpp"
+
+namespace orrery {
+namespace {
+
+template <class Link>
+const Link& class_named(const std::vector<Link>& links, const std::string& name, std::string_view place,
+                        const SourceLocation& where) {
+  const auto found = std::ranges::find(links, name, &Link::name);
+  if (found != links.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const Link& link : links) names.push_back(link.name);
+  if (names.empty())
+    throw InputError(where, fmt::format("the library knows no links {} nodes, name another", place));
+  const std::string hint = suggestion(name, names);
+  throw InputError(where, fmt::format("unknown class of links {} nodes {}{}", place, backquoted(name),
+                                      hint.empty() ? ", use " + alternatives(names) : hint));
+}
+
+}  // namespace
+
+CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const ClusterLinks& links,
+                                     const SourceLocation& where)
+    : constants_(constants), links_(links), where_(where) {
+  group_links_.inside = class_named(constants.inside, links.inside, "inside", where);
+  if (links.between.empty()) return;
+  group_links_.between = class_named(constants.between, links.between, "between", where);
+  const int nics = links.nics_per_node > 0 ? links.nics_per_node : links.gpus_per_node;
+  group_links_.nics_per_gpu = static_cast<double>(nics) / links.gpus_per_node;
+}
+
+void CollectiveLibrary::require_group(const GroupPlacement& group) const {
+  if (group.members < 1 || group.per_node < 1 || group.members % group.per_node != 0)
+    throw InputError(where_,
+                     fmt::format("{} members cannot be {} in each node, take a divisor of the members",
+                                 group.members, group.per_node));
+  if (group.per_node > links_.gpus_per_node)
+    throw InputError(where_, fmt::format("{} members in each node, but a node has {} GPUs, take fewer",
+                                         group.per_node, links_.gpus_per_node));
+  if (group.nodes() > 1 && links_.between.empty())
+    throw InputError(
+        where_,
+        fmt::format("a group over {} nodes needs a class of links between nodes, name one", group.nodes()));
+}
+
+// Inside a node the pieces of LL128 stream: of latency and bytes the longer counts.
+double CollectiveLibrary::seconds_of(const TransferDemand& demand, Protocol protocol) const {
+  const ProtocolConstants& share = constants_[protocol];
+  const double bytes = std::max(demand.inside_seconds, demand.between_seconds) / share.bandwidth;
+  const double latency = demand.inside_latency * share.latency;
+  const double in_node = protocol == Protocol::ll128 ? std::max(latency, bytes) : latency + bytes;
+  return constants_.launch_seconds + demand.hops * hop_seconds(protocol) + in_node;
+}
+
+double CollectiveLibrary::hop_seconds(Protocol protocol) const {
+  const BetweenLink& between = group_links_.between;
+  switch (protocol) {
+    case Protocol::simple:
+      return between.step_seconds;
+    case Protocol::ll128:
+      return between.short_step_seconds;
+    default:
+      return between.short_step_seconds * constants_[protocol].latency / constants_[Protocol::ll128].latency;
+  }
+}
+
+CollectiveCost CollectiveLibrary::quickest(const std::vector<TransferDemand>& demands) const {
+  CollectiveCost best;
+  for (const TransferDemand& demand : demands) {
+    for (const auto& [word, protocol] : protocol_words) {
+      if (!constants_[protocol].known) continue;
+      const double seconds = seconds_of(demand, protocol);
+      if (!best.protocol || seconds < best.seconds) best = {seconds, demand.algorithm, protocol};
+    }
+  }
+  return best;
+}
+
+CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
+                                       std::optional<LibraryAlgorithm> only) const {
+  require_group(group);
+  if (group.members == 1) return {};
+  std::vector<TransferDemand> demands = demands_of(kind, bytes, group, group_links_, constants_);
+  if (only) {
+    std::erase_if(demands, [&](const TransferDemand& demand) { return demand.algorithm != *only; });
+    if (demands.empty())
+      throw InputError(where_, fmt::format("there is no {} for {} of {} members in {} nodes on {}, leave the "
+                                           "algorithm to the library",
+                                           backquoted(word_of(library_algorithm_words, *only)), name_of(kind),
+                                           group.members, group.nodes(), links_.inside));
+  }
+  return quickest(demands);
+}
+
+CollectiveCost CollectiveLibrary::broadcast_cost(double bytes, const GroupPlacement& group) const {
+  require_group(group);
+  if (group.members == 1) return {};
+  return quickest({broadcast_demand(bytes, group, group_links_)});
+}
+
+// One message fills no pipeline: it waits for the shortest latency there is, and has the whole bandwidth.
+CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const {
+  require_group({2, same_node ? 2 : 1});
+  const InsideLink& inside = group_links_.inside;
+  const double latency =
+      same_node ? inside.step_seconds * constants_[Protocol::ll].latency : hop_seconds(Protocol::ll);
+  const double bandwidth =
+      same_node ? inside.ring_bandwidth(2) : group_links_.node_bandwidth(1) * constants_.pairwise_between;
+  return {constants_.send_seconds + latency + bytes / bandwidth, LibraryAlgorithm::pairwise,
+          Protocol::simple};
+}
+
+CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
+                                          const SourceLocation& where) {
+  return CollectiveLibrary(find_library_constants(name_or_file, where), links, where);
+}
+
+}  // namespace orrery

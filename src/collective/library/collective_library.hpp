@@ -1,0 +1,91 @@
+// What collectives take in a real library, such as NCCL, on GPUs in nodes: closed forms.
+//
+// A group's members lie in nodes; inside a node they use one class of links, between nodes another. A library
+// has several algorithms and protocols and takes the pair that is quickest, as NCCL's tuner does. Under the
+// simple protocol one takes
+//
+//   launch + hops between nodes * latency + steps inside nodes * latency
+//          + max(bytes / bandwidth inside, bytes / bandwidth between)
+//
+// with the bytes of the busiest link and the class's efficiency (transfer_demand.cpp has both per algorithm).
+// LL128 and LL have less latency and bandwidth; under LL128 pieces stream through the steps inside a node, so
+// that of latency and bytes the longer counts.
+//
+// Valid for a group that has its links for itself, or while all GPUs of its nodes do the same: a GPU then has
+// its share of the node's NICs. Fitted from 1 MiB to 16 GiB (scripts/fit-collectives); below, measurements of
+// one machine differ by a factor of 2, as GPUs start late.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "collective/library/library_constants.hpp"
+#include "collective/library/transfer_demand.hpp"
+#include "collective/system_config.hpp"
+
+namespace orrery {
+
+// The machine, in words of the library's file.
+struct ClusterLinks {
+  std::string inside;   // class of the links inside a node, such as "nvlink4"
+  std::string between;  // of those between nodes, such as "ib-ndr"; empty: there is but one node
+  int gpus_per_node = 8;
+  int nics_per_node = 0;  // of class `between`; 0: one per GPU
+};
+
+struct CollectiveCost {
+  double seconds = 0;
+  // What the library chose; empty where nothing is sent.
+  std::optional<LibraryAlgorithm> algorithm;
+  std::optional<Protocol> protocol;
+};
+
+class CollectiveLibrary {
+ public:
+  // Throws InputError at `where`, here for classes that the library lacks and below for groups that the
+  // machine cannot have.
+  CollectiveLibrary(const LibraryConstants& constants, const ClusterLinks& links,
+                    const SourceLocation& where);
+
+  // `bytes` are those of the whole tensor. All-reduce: of each member's buffer; all-gather: of the result;
+  // reduce-scatter: of each member's input; all-to-all: of what each member has for all, itself included.
+  // A group of one takes no time. `only`: the algorithm is given, as by NCCL_ALGO.
+  CollectiveCost cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
+                      std::optional<LibraryAlgorithm> only = {}) const;
+  CollectiveCost broadcast_cost(double bytes, const GroupPlacement& group) const;
+  // A send with its receive, from GPU to GPU.
+  CollectiveCost send_cost(double bytes, bool same_node) const;
+
+  double seconds(CollectiveKind kind, double bytes, const GroupPlacement& group) const {
+    return cost(kind, bytes, group).seconds;
+  }
+  double broadcast_seconds(double bytes, const GroupPlacement& group) const {
+    return broadcast_cost(bytes, group).seconds;
+  }
+  double send_seconds(double bytes, bool same_node) const { return send_cost(bytes, same_node).seconds; }
+
+  const LibraryConstants& constants() const { return constants_; }
+  const ClusterLinks& links() const { return links_; }
+
+ private:
+  CollectiveCost quickest(const std::vector<TransferDemand>& demands) const;
+  double seconds_of(const TransferDemand& demand, Protocol protocol) const;
+  double hop_seconds(Protocol protocol) const;
+  void require_group(const GroupPlacement& group) const;
+
+  LibraryConstants constants_;
+  ClusterLinks links_;
+  GroupLinks group_links_;
+  SourceLocation where_;
+};
+
+// A library that comes with the program ("nccl", "ideal"), or a file: whatever has a "/" or ends in ".yaml"
+// or
+// ".yml". Throws InputError at `where` for unknown libraries and classes.
+CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
+                                          const SourceLocation& where);
+
+}  // namespace orrery

@@ -1,0 +1,55 @@
+// Tables of collectives on groups as CSV: those to ask a library for, perhaps with their measured times.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "collective/library/collective_library.hpp"
+
+namespace orrery {
+
+enum class LibraryOperation : std::uint8_t {
+  reduce_scatter,
+  all_gather,
+  all_reduce,
+  all_to_all,
+  broadcast,
+  send
+};
+inline constexpr std::array<Word<LibraryOperation>, 6> library_operation_words{{
+    {"reduce-scatter", LibraryOperation::reduce_scatter},
+    {"all-gather", LibraryOperation::all_gather},
+    {"all-reduce", LibraryOperation::all_reduce},
+    {"all-to-all", LibraryOperation::all_to_all},
+    {"broadcast", LibraryOperation::broadcast},
+    {"send", LibraryOperation::send},
+}};
+
+struct GroupRow {
+  ClusterLinks links;
+  LibraryOperation operation = LibraryOperation::all_reduce;
+  GroupPlacement group{2, 2};
+  double bytes = 0;
+  std::optional<LibraryAlgorithm> algorithm;  // empty: as the library chooses
+  std::optional<double> seconds;              // measured
+  SourceLocation where;
+};
+
+// Throws InputError at the row's place for groups that the machine cannot have, and for an algorithm other
+// than `only` where an operation has but one.
+CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants);
+
+// The first line names the columns, in any order: link, operation, members and bytes, and if wanted inter,
+// per_node (else all members), gpus_per_node (else 8), nics_per_node (else one per GPU), algorithm, time_us
+// and system (a remark, which nothing reads). Blank lines and those that begin with "#" do not count. Throws
+// InputError for everything else.
+std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file);
+
+std::vector<std::string_view> group_table_columns();
+
+}  // namespace orrery

@@ -1,0 +1,72 @@
+// What a library file says (docs/inputs.md, "Library files"): protocols, and classes of links with their
+// bandwidth from the data sheet and the constants that are fitted to measurements.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/words.hpp"
+
+namespace orrery {
+
+// Simple synchronizes each step of a piece; LL and LL128 send a flag with every 8 or 128 bytes instead, which
+// takes less time but also bandwidth.
+enum class Protocol : std::uint8_t { simple, ll128, ll };
+inline constexpr std::array<Word<Protocol>, 3> protocol_words{{
+    {"simple", Protocol::simple},
+    {"ll128", Protocol::ll128},
+    {"ll", Protocol::ll},
+}};
+
+// Shares of what the simple protocol has.
+struct ProtocolConstants {
+  bool known = false;
+  double latency = 1;  // of a step inside a node; between nodes, LL128's is given and LL's in proportion
+  double bandwidth = 1;
+};
+
+// Links among the GPUs of a node.
+struct InsideLink {
+  std::string name;
+  double bandwidth = 0;          // nominal, bytes per second of one GPU in one direction
+  double efficiency = 1;         // of a ring
+  double step_seconds = 0;       // of a ring under the simple protocol
+  double copy_steps = 0;         // of a ring's bandwidth, besides those that send: the copy into the result
+  double switch_efficiency = 0;  // of reduction in the switches; 0: they cannot
+  double switch_seconds = 0;     // latency of that
+  // Share of the bandwidth that rings of 2, 3, ... members find; larger ones have the last. Empty: all of it.
+  std::vector<double> ring_shares;
+
+  double ring_bandwidth(int members) const;  // efficiency included
+};
+
+// Network cards and the fabric between nodes.
+struct BetweenLink {
+  std::string name;
+  double bandwidth = 0;  // nominal, bytes per second of one card in one direction
+  double efficiency = 1;
+  double step_seconds = 0;        // from node to node under the simple protocol
+  double short_step_seconds = 0;  // under LL128
+  double switch_efficiency = 0;   // of reduction in the switches; 0: they cannot
+};
+
+struct LibraryConstants {
+  std::string name;
+  std::vector<std::string> sources;  // of its numbers
+  double launch_seconds = 0;         // of a collective
+  double send_seconds = 0;           // of a send with its receive
+  double tree_efficiency = 1;        // of trees inside a node, over that of rings
+  double pairwise_inside = 1;        // efficiency of all-to-all inside a node, over that of rings
+  double pairwise_between = 1;       // of all-to-all and sends
+  std::array<ProtocolConstants, protocol_words.size()> protocols{{{true, 1, 1}, {}, {}}};
+  std::vector<InsideLink> inside;
+  std::vector<BetweenLink> between;
+
+  const ProtocolConstants& operator[](Protocol protocol) const {
+    return protocols[static_cast<std::size_t>(protocol)];
+  }
+};
+
+}  // namespace orrery

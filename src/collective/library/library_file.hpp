@@ -1,0 +1,25 @@
+// Library files: YAML, as in share/orrery/libraries. docs/inputs.md has the keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "collective/library/library_constants.hpp"
+
+namespace orrery {
+
+// `file` names the text in errors. Throws InputError for unknown keys, bad values and missing facts.
+LibraryConstants read_library_file(std::string_view text, const std::string& file);
+
+// As find_collective_library() (collective_library.hpp), for all classes of links.
+LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where);
+
+// Names of the libraries that come with the program.
+std::vector<std::string_view> collective_library_names();
+
+// Every key of a library file as a path, such as "inside.<class>.efficiency".
+std::vector<std::string> library_file_keys();
+
+}  // namespace orrery

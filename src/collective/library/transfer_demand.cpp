@@ -1,0 +1,119 @@
+#include "collective/library/transfer_demand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+// A ring of n members over N nodes: all bytes pass all links, `rounds` times (n - 1) / n of them.
+TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& group,
+                           const GroupLinks& links) {
+  const double n = group.members, nodes = group.nodes();
+  const double inside_steps = rounds * nodes * (group.per_node - 1);
+  TransferDemand demand;
+  demand.inside_latency = inside_steps * links.inside.step_seconds;
+  demand.hops = rounds * (nodes - 1);
+  if (group.per_node > 1)
+    demand.inside_seconds = bytes / n * rounds * (n - 1 + links.inside.copy_steps / 2) /
+                            links.inside.ring_bandwidth(group.per_node);
+  if (nodes > 1) demand.between_seconds = bytes / n * rounds * (n - 1) / links.node_bandwidth(group.per_node);
+  return demand;
+}
+
+// Up and down a double binary tree over nodes: half of the bytes in each tree, of which a node is a leaf in
+// one and has two children in the other. With two nodes each is a root and a leaf, and sends all bytes once.
+void add_node_tree(double bytes, const GroupPlacement& group, const GroupLinks& links,
+                   TransferDemand& demand) {
+  const int nodes = group.nodes();
+  if (nodes == 1) return;
+  demand.hops = 2 * std::ceil(std::log2(nodes));
+  demand.between_seconds = (nodes > 2 ? 2 : 1) * bytes / links.node_bandwidth(group.per_node);
+}
+
+// In a node a chain: a member sends all bytes up and down.
+TransferDemand tree_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
+                           const LibraryConstants& constants) {
+  TransferDemand demand;
+  demand.algorithm = LibraryAlgorithm::tree;
+  demand.inside_latency = 2 * (group.per_node - 1) * links.inside.step_seconds;
+  if (group.per_node > 1)
+    demand.inside_seconds =
+        2 * bytes / (links.inside.ring_bandwidth(group.per_node) * constants.tree_efficiency);
+  add_node_tree(bytes, group, links, demand);
+  return demand;
+}
+
+// Switches read all bytes of each member and the member writes its share of the sum to all: 1 + 1/p.
+TransferDemand nvls_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
+  TransferDemand demand;
+  demand.algorithm = LibraryAlgorithm::nvls;
+  demand.inside_latency = links.inside.switch_seconds;
+  demand.inside_seconds =
+      bytes * (1 + 1.0 / group.per_node) / (links.inside.bandwidth * links.inside.switch_efficiency);
+  add_node_tree(bytes, group, links, demand);
+  return demand;
+}
+
+// Nodes send all bytes once, up to the switches, and have the sum from there.
+TransferDemand sharp_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
+                            const LibraryConstants& constants) {
+  const bool in_switch = links.inside.switch_efficiency > 0 && group.per_node > 1;
+  TransferDemand demand =
+      in_switch ? nvls_demand(bytes, group, links) : tree_demand(bytes, group, links, constants);
+  demand.algorithm = LibraryAlgorithm::sharp;
+  demand.hops = 2;
+  demand.between_seconds = bytes * links.between.efficiency /
+                           (links.node_bandwidth(group.per_node) * links.between.switch_efficiency);
+  return demand;
+}
+
+// Every member sends its n-th part to every other at once.
+TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
+                               const LibraryConstants& constants) {
+  const double part = bytes / group.members;
+  TransferDemand demand;
+  demand.algorithm = LibraryAlgorithm::pairwise;
+  demand.inside_latency = (group.per_node - 1) * links.inside.step_seconds;
+  if (group.per_node > 1)
+    demand.inside_seconds =
+        part * (group.per_node - 1) / constants.pairwise_inside / links.inside.ring_bandwidth(group.per_node);
+  if (group.nodes() > 1) {
+    demand.hops = 1;
+    demand.between_seconds =
+        part * (group.members - group.per_node) / constants.pairwise_between / links.node_bandwidth(1);
+  }
+  return demand;
+}
+
+}  // namespace
+
+double InsideLink::ring_bandwidth(int members) const {
+  double share = 1;
+  if (!ring_shares.empty() && members > 1)
+    share = ring_shares[std::min(static_cast<std::size_t>(members) - 2, ring_shares.size() - 1)];
+  return bandwidth * efficiency * share;
+}
+
+std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
+                                       const GroupLinks& links, const LibraryConstants& constants) {
+  if (kind == CollectiveKind::all_to_all) return {pairwise_demand(bytes, group, links, constants)};
+  if (kind != CollectiveKind::all_reduce) return {ring_demand(1, bytes, group, links)};
+  std::vector<TransferDemand> demands{ring_demand(2, bytes, group, links)};
+  if (group.nodes() > 1) demands.push_back(tree_demand(bytes, group, links, constants));
+  if (links.inside.switch_efficiency > 0 && group.per_node > 1)
+    demands.push_back(nvls_demand(bytes, group, links));
+  if (links.between.switch_efficiency > 0 && group.nodes() > 1)
+    demands.push_back(sharp_demand(bytes, group, links, constants));
+  return demands;
+}
+
+// A chain through all members, in pieces.
+TransferDemand broadcast_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
+  TransferDemand demand = ring_demand(1, 0, group, links);
+  if (group.per_node > 1) demand.inside_seconds = bytes / links.inside.ring_bandwidth(group.per_node);
+  if (group.nodes() > 1) demand.between_seconds = bytes / links.node_bandwidth(group.per_node);
+  return demand;
+}
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+// What the algorithms of a library ask of the links, before any protocol.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/words.hpp"
+#include "collective/library/library_constants.hpp"
+#include "collective/system_config.hpp"
+
+namespace orrery {
+
+// Where the members of a group are: `per_node` in each of members / per_node nodes.
+struct GroupPlacement {
+  int members = 1;
+  int per_node = 1;  // divides `members`
+
+  int nodes() const { return members / per_node; }
+};
+
+enum class LibraryAlgorithm : std::uint8_t { ring, tree, nvls, sharp, pairwise };
+inline constexpr std::array<Word<LibraryAlgorithm>, 5> library_algorithm_words{{
+    {"ring", LibraryAlgorithm::ring},          // through all members
+    {"tree", LibraryAlgorithm::tree},          // chains in nodes, a double binary tree over nodes
+    {"nvls", LibraryAlgorithm::nvls},          // reduction by the switches in nodes, that tree over nodes
+    {"sharp", LibraryAlgorithm::sharp},        // reduction by the switches between nodes
+    {"pairwise", LibraryAlgorithm::pairwise},  // every member sends to every other
+}};
+
+struct TransferDemand {
+  LibraryAlgorithm algorithm = LibraryAlgorithm::ring;
+  double inside_latency = 0;  // seconds, of all steps inside a node under the simple protocol
+  double hops = 0;            // from node to node, one after another
+  double inside_seconds = 0;  // of the bytes at the bandwidth inside a node, efficiency included
+  double between_seconds = 0;
+};
+
+// What a group finds: the classes and its share of the NICs.
+struct GroupLinks {
+  InsideLink inside;
+  BetweenLink between;
+  double nics_per_gpu = 1;
+
+  // Bytes per second out of a node with `per_node` members of the group, efficiency included.
+  double node_bandwidth(int per_node) const {
+    return per_node * nics_per_gpu * between.bandwidth * between.efficiency;
+  }
+};
+
+// All algorithms for a collective of a group of two or more, as the library's file has constants for.
+std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
+                                       const GroupLinks& links, const LibraryConstants& constants);
+TransferDemand broadcast_demand(double bytes, const GroupPlacement& group, const GroupLinks& links);
+
+}  // namespace orrery

@@ -1,0 +1,34 @@
+// What collectives cost in a library, as text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective/library/group_table.hpp"
+
+namespace orrery {
+
+struct CostedGroup {
+  GroupRow row;
+  CollectiveCost cost;
+};
+
+struct CollectiveReport {
+  std::string library;
+  std::vector<CostedGroup> costs;
+
+  // Mean of |time - measured| / measured over those that were measured; empty when none was.
+  std::optional<double> mean_error() const;
+};
+
+// Bytes per second that each link of a flat ring would need for the same time: what nccl-tests call bus
+// bandwidth. 0 for a group of one.
+double bus_bandwidth(const CostedGroup& group);
+
+// One group in a few lines, several as CSV.
+std::string collective_text(const CollectiveReport& report);
+nlohmann::ordered_json collective_to_json(const CollectiveReport& report);
+
+}  // namespace orrery
