@@ -173,8 +173,11 @@ StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, 
       micro_batches_in_flight(order, plan.pipeline, stage, plan.chunks, plan.micro_batches());
   StageMemory memory;
   memory.state = rank_state(model, plan, stage, optimizer, precision);
-  memory.activations = in_flight * (double(layers.dense) * layer_activation_bytes(model, plan, false) +
-                                    double(layers.with_experts) * layer_activation_bytes(model, plan, true));
+  for (const bool with_experts : {false, true}) {
+    const std::uint64_t count = with_experts ? layers.with_experts : layers.dense;
+    if (count > 0)
+      memory.activations += in_flight * double(count) * layer_activation_bytes(model, plan, with_experts);
+  }
   if (stage == 0) memory.embedding = in_flight * embedding_activation_bytes(model, plan);
   if (stage + 1 == plan.pipeline) memory.head = head_activation_bytes(model, plan);
   if (plan.recompute == Recompute::full)
