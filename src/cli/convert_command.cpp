@@ -47,7 +47,7 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
 
 void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
   const RunResult run = prepare_run(spec, warnings);
-  if (run.program)
+  if (run.program || run.training)
     throw InputError({}, backquoted(spec.name) +
                              " is a program of several parts, which cannot be written as traces; leave its "
                              "pipeline or parameter server out");

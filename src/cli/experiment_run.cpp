@@ -14,6 +14,7 @@
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"
 #include "report/summary.hpp"
+#include "report/training_report.hpp"
 #include "study/result_summary.hpp"
 #include "study/run.hpp"
 #include "study/run_pool.hpp"
@@ -41,6 +42,10 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   std::error_code failure;
   fs::create_directories(options.path, failure);
   if (failure) throw InputError({options.path}, failure.message() + ", choose another --output");
+  if (result.training) {
+    write_training_reports(options.path, *spec.training, *result.training);
+    return;
+  }
   if (result.program) {
     write_parallel_reports(options.path, summary, *result.program, result.machine, result.parallel);
     return;
@@ -66,7 +71,7 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
   ended.summary = summary_of(spec, result);
   write_reports(spec, result, ended.summary, folder, ended.warnings);
   ended.json = json_text(ended.summary);
-  if (options.explain && !result.program)
+  if (options.explain && !result.program && !result.training)
     ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
   return ended;
 }

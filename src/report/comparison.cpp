@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "report/training_report.hpp"
+
 namespace orrery {
 
 namespace {
@@ -215,7 +217,7 @@ std::string run_report(const Summary& run, bool unicode) {
   if (run.staleness)
     out += fmt::format("  staleness             {:>11} training step{}\n", *run.staleness,
                        *run.staleness == 1 ? "" : "s");
-  out += parts_table(run);
+  out += run.training ? training_lines(*run.training) : parts_table(run);
   for (const DimensionSummary& dimension : run.dimensions) {
     out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,
                        dimension.busy * 100, dimension.payload.mib());

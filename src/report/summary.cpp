@@ -140,6 +140,15 @@ nlohmann::json to_json(const Summary& summary) {
                       {"network_cost_usd", summary.network_cost},
                       {"messages", summary.messages}};
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
+  if (summary.training) {
+    const TrainingSummary& training = *summary.training;
+    json["tokens_per_second"] = training.tokens_per_second;
+    json["model_flop_utilization"] = training.model_flop_utilization;
+    json["hardware_flop_utilization"] = training.hardware_flop_utilization;
+    for (const TrainingSummary::Axis& axis : training.axes)
+      json["exposed_by_axis_us"][axis.name] = axis.exposed.us();
+    json["memory_bytes"] = training.memory;
+  }
   if (summary.parts.empty()) return json;
   json["bubble_us"] = summary.bubble.us();
   json["bubble_share"] = summary.bubble_share();
@@ -152,6 +161,7 @@ nlohmann::json to_json(const Summary& summary) {
                              {"awaits_collectives_us", part.awaits_collectives.us()}});
     if (part.micro_batches_in_flight > 0)
       json["parts"].back()["micro_batches_in_flight"] = part.micro_batches_in_flight;
+    if (part.memory > 0) json["parts"].back()["memory_bytes"] = part.memory;
   }
   return json;
 }

@@ -31,6 +31,19 @@ struct PartSummary {
   Time compute;
   Time awaits_messages, awaits_collectives;  // while it waits for them
   double micro_batches_in_flight = 0;        // 0: not a pipeline
+  double memory = 0;                         // bytes; 0: not known
+};
+
+// Of a transformer's training step.
+struct TrainingSummary {
+  double tokens_per_second = 0;
+  double model_flop_utilization = 0, hardware_flop_utilization = 0;
+  struct Axis {
+    std::string name;
+    Time exposed;
+  };
+  std::vector<Axis> axes;        // communication that is waited for, along each axis of parallelism
+  double memory = 0, usable = 0;  // bytes: of the stage that needs most, and of a device
 };
 
 struct Summary {
@@ -55,6 +68,7 @@ struct Summary {
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
   double network_cost = 0;                  // dollars
   std::uint64_t messages = 0;
+  std::optional<TrainingSummary> training;
   std::optional<MemoryVerdict> memory;  // of a model on a device; for whoever knows to fill in
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }

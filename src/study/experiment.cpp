@@ -18,6 +18,7 @@
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
+#include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/network_file.hpp"
@@ -36,7 +37,8 @@ struct Values {
   const YamlNode *compute_scale = nullptr, *communication_scale = nullptr, *injection_scale = nullptr;
   const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   const YamlNode* network_model = nullptr;
-  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr;
+  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
+                 *platform = nullptr;
   const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
   const YamlNode* comparisons = nullptr;
 };
@@ -61,13 +63,14 @@ constexpr YamlKey<Values> document_keys[] = {
     {"system", keep<&Values::system>, yaml_system_keys},
     {"workload", keep<&Values::workload>, yaml_workload_keys},
     {"device", keep<&Values::device>},
+    {"platform", keep<&Values::platform>, platform_file_keys},
     {"networks", keep<&Values::networks>},
     {"systems", keep<&Values::systems>},
     {"workloads", keep<&Values::workloads>},
     {"runs", keep<&Values::runs>},
     {"comparisons", keep<&Values::comparisons>, yaml_comparison_keys},
 };
-constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(14);
+constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(15);
 
 // Names of runs become names of files and cells of tables.
 void check_name(const std::string& name, const SourceLocation& where) {
@@ -136,7 +139,7 @@ class Reader {
       check_name(run.name, name.where);
       if (!names.insert(run.name).second)
         throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
-      layers_ += run.recorded ? run.recorded->graph.size() : run.workload->layers.size();
+      layers_ += run.training ? 1 : run.recorded ? run.recorded->graph.size() : run.workload->layers.size();
       if (layers_ > most_layers)
         throw InputError(node.where,
                          fmt::format("the runs have more than {} layers; split the experiment", most_layers));
@@ -150,10 +153,30 @@ class Reader {
     experiment.comparisons = read_yaml_comparisons(*values_.comparisons, names);
   }
 
+  // A transformer on a platform, which says all about network and system.
+  RunSpec read_training_run(const YamlNode& node, const Values& values, const std::string& name) {
+    if (!values.workload)
+      throw InputError(node.where, "a run needs the key `workload`, here or at the top");
+    for (const auto& [value, key] :
+         {std::pair(values.network, "network"), std::pair(values.system, "system"), std::pair(values.device, "device"),
+          std::pair(values.dialect, "dialect"), std::pair(values.stragglers, "stragglers"),
+          std::pair(values.slow_links, "slow-links"), std::pair(values.passes, "passes")})
+      if (value)
+        throw InputError(value->where, fmt::format("a run on a `platform` has no `{}`; leave one of them out", key));
+    RunSpec run;
+    run.name = name;
+    const Platform& platform = read_once(platforms_, values.platform, [&] { return read_platform(*values.platform); });
+    const YamlNode& workload = resolve(*values.workload, values_.workloads);
+    run.training = std::make_shared<const TrainingSetup>(
+        read_yaml_transformer(workload, platform, folder(), load_));
+    return run;
+  }
+
   RunSpec read_run(const YamlNode& node, const Values& values, const std::string& name) {
     const auto scale = [](const YamlNode* value, std::string_view key) {
       return value ? real_of(*value, key, 0, largest_scale) : 1.0;
     };
+    if (values.platform) return read_training_run(node, values, name);
     RunSpec run;
     run.name = name;
     if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialect_words);
@@ -295,6 +318,7 @@ class Reader {
   std::set<const YamlNode*> used_;  // pieces
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Topology> networks_;
+  std::map<const YamlNode*, Platform> platforms_;
   std::map<SystemKey, SystemConfig> systems_;
   // By NPUs and packages, and the network for a pipeline.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,

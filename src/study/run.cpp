@@ -9,6 +9,7 @@
 #include "workload/generate/gradient_buckets.hpp"
 #include "workload/generate/host_time.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
+#include "workload/training/training_memory.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
 namespace orrery {
@@ -103,6 +104,10 @@ void prepare_recorded(const RunSpec& spec, RunResult& result) {
 }  // namespace
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
+  if (spec.training) {
+    require_training_memory(*spec.training, spec.allow_out_of_memory, warnings);
+    return {};
+  }
   if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
   RunResult result;
@@ -124,6 +129,10 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
 
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
+  if (spec.training) {
+    result.training = simulate_training_step(*spec.training);
+    return result;
+  }
   if (result.program)
     result.parallel = simulate_parallel(*result.program, result.machine, progress);
   else

@@ -5,6 +5,7 @@
 
 #include "simulate/parallel_simulation.hpp"
 #include "simulate/simulation.hpp"
+#include "simulate/training_step.hpp"
 #include "study/run_spec.hpp"
 
 namespace orrery {
@@ -19,6 +20,8 @@ struct RunResult {
   // Instead of graph, plan and recording, where ranks do different things.
   std::optional<ParallelProgram> program;
   ParallelRecording parallel;
+
+  std::optional<TrainingResult> training;  // likewise, of a transformer on a platform
 };
 
 // What the run consists of, without simulating it. Throws InputError when its parts do not fit together.

@@ -14,6 +14,7 @@
 #include "topology/topology.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/chakra/graph_trace.hpp"
+#include "workload/training/training_setup.hpp"
 
 namespace orrery {
 
@@ -31,6 +32,7 @@ struct RunSpec {
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
+  std::shared_ptr<const TrainingSetup> training;  // a transformer on a platform, instead of all that follows
   std::optional<MemoryVerdict> memory;  // of a model on a device
   bool allow_out_of_memory = false;     // else that is an error
 };

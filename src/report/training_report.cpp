@@ -1,0 +1,122 @@
+#include "report/training_report.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "workload/training/training_memory.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr double gib = 0x1p30;
+
+Time time_of_seconds(double seconds) {
+  return Time::from_ns_rounded(seconds * 1e9);
+}
+
+std::string_view word_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::compute:
+      return "pass";
+    case OperationKind::collective:
+      return "exchange";
+    case OperationKind::send:
+      return "send";
+    case OperationKind::receive:
+      return "receive";
+    default:
+      return {};
+  }
+}
+
+std::string_view word_of(Pass pass) {
+  return pass == Pass::forward ? "forward" : pass == Pass::input_gradient ? "backward" : "update";
+}
+
+std::string training_timeline_csv(const TrainingResult& result) {
+  std::string text = "stage,operation,what,pass,micro_batch,start_us,end_us\n";
+  for (std::size_t stage = 0; stage < result.recordings.size(); ++stage) {
+    const ExecutionGraph& graph = result.program.parts[stage].graph;
+    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
+      const Operation& operation = graph[id];
+      if (word_of(operation.kind).empty()) continue;
+      const Interval& interval = result.recordings[stage].operations[id];
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", stage, word_of(operation.kind),
+                     graph.layer_names[static_cast<std::size_t>(operation.layer)], word_of(operation.pass),
+                     operation.micro_batch >= 0 ? std::to_string(operation.micro_batch) : "", interval.start.us(),
+                     interval.end.us());
+    }
+  }
+  return text;
+}
+
+std::string stages_csv(const TrainingResult& result) {
+  std::string text =
+      "stage,compute_us,exposed_tensor_us,exposed_context_us,exposed_expert_us,exposed_data_us,"
+      "micro_batches_in_flight,weights_bytes,gradients_bytes,optimizer_bytes,activations_bytes,memory_bytes\n";
+  for (std::size_t i = 0; i < result.stages.size(); ++i) {
+    const StageResult& stage = result.stages[i];
+    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f}\n", i, stage.compute * 1e6,
+                        stage.exposed[0] * 1e6, stage.exposed[1] * 1e6, stage.exposed[2] * 1e6,
+                        stage.exposed[3] * 1e6, stage.micro_batches_in_flight, stage.memory.state.weights,
+                        stage.memory.state.gradients, stage.memory.state.optimizer,
+                        stage.memory.total() - stage.memory.state.total(), stage.memory.total());
+  }
+  return text;
+}
+
+}  // namespace
+
+Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result) {
+  Summary summary;
+  summary.name = name;
+  summary.dialect = native_dialect.name;
+  summary.npus = static_cast<int>(setup.gpus());
+  summary.iterations = 1;
+  summary.total = summary.last_finish = time_of_seconds(result.step);
+  summary.compute = time_of_seconds(result.compute);
+  summary.bubble = time_of_seconds(result.bubble);
+  summary.exposed = summary.total - summary.compute - summary.bubble;
+  summary.iteration_ends = {summary.total};
+  TrainingSummary training;
+  training.tokens_per_second = result.tokens_per_second;
+  training.model_flop_utilization = result.model_flop_utilization();
+  training.hardware_flop_utilization = result.hardware_flop_utilization();
+  for (const Axis axis : all_axes)
+    training.axes.push_back(
+        {std::string(name_of(axis)), time_of_seconds(result.exposed[static_cast<std::size_t>(axis)])});
+  training.axes.push_back({"pipeline", time_of_seconds(result.exposed_pipeline)});
+  training.usable = usable_memory(setup);
+  for (const StageResult& stage : result.stages) {
+    training.memory = std::max(training.memory, stage.memory.total());
+    PartSummary part{stage.name, setup.gpus() / result.stages.size(), time_of_seconds(stage.compute), {}, {},
+                     stage.micro_batches_in_flight};
+    part.memory = stage.memory.total();
+    summary.parts.push_back(part);
+  }
+  summary.training = training;
+  return summary;
+}
+
+std::string training_lines(const TrainingSummary& training) {
+  std::string text = fmt::format("  tokens per second     {:>15.0f}\n", training.tokens_per_second);
+  text += fmt::format("  model FLOP use        {:>14.1f}%  of the devices' peak; hardware FLOP use {:.1f}%\n",
+                      training.model_flop_utilization * 100, training.hardware_flop_utilization * 100);
+  text += "  exposed along        ";
+  for (const TrainingSummary::Axis& axis : training.axes)
+    if (axis.exposed > Time()) text += fmt::format(" {} {:.3f} us", axis.name, axis.exposed.us());
+  text += fmt::format("\n  memory                {:>11.1f} GiB  on the fullest device, {:.1f} can be used\n",
+                      training.memory / gib, training.usable / gib);
+  return text;
+}
+
+void write_training_reports(const std::string& folder, const TrainingSetup&, const TrainingResult& result) {
+  write_file_atomically(folder + "stages.csv", stages_csv(result));
+  write_file_atomically(folder + "timeline.csv", training_timeline_csv(result));
+}
+
+}  // namespace orrery

@@ -1,0 +1,19 @@
+// Results of a transformer's training step. docs/outputs.md lists columns and keys.
+#pragma once
+
+#include <string>
+
+#include "report/summary.hpp"
+#include "simulate/training_step.hpp"
+
+namespace orrery {
+
+Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
+
+// Lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
+std::string training_lines(const TrainingSummary& training);
+
+// stages.csv and timeline.csv into the folder.
+void write_training_reports(const std::string& folder, const TrainingSetup& setup, const TrainingResult& result);
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// A training step of a transformer: how long it takes, and what that time goes to.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "simulate/training_simulation.hpp"
+#include "workload/parallelism/sharding.hpp"
+#include "workload/training/training_setup.hpp"
+#include "workload/transformer/transformer_memory.hpp"
+
+namespace orrery {
+
+struct StageResult {
+  std::string name;
+  double compute = 0;                        // seconds, of operators and of the weights' update
+  std::array<double, axis_count> exposed{};  // waiting for collectives within its passes
+  double micro_batches_in_flight = 0;
+  StageMemory memory;
+};
+
+// Seconds; a mean over stages where they differ. step = compute + bubble + all that is exposed.
+struct TrainingResult {
+  double step = 0;
+  double compute = 0;
+  double bubble = 0;                         // what stages idle when messages and gradient exchanges are free
+  std::array<double, axis_count> exposed{};  // along an axis
+  double exposed_pipeline = 0;               // messages between stages
+  double tokens_per_second = 0;
+  double model_flops = 0, hardware_flops = 0;  // of a step, of all devices
+  double peak_flops = 0;                       // per second, of all devices
+  std::vector<StageResult> stages;
+  ParallelProgram program;
+  std::vector<StageRecording> recordings;  // by stage
+
+  double exposed_total() const;
+  double model_flop_utilization() const { return model_flops / step / peak_flops; }
+  double hardware_flop_utilization() const { return hardware_flops / step / peak_flops; }
+};
+
+// The plan must be one that errors_of_plan() has nothing against.
+TrainingResult simulate_training_step(const TrainingSetup& setup);
+
+}  // namespace orrery

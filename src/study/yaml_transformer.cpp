@@ -1,0 +1,207 @@
+#include "study/yaml_transformer.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/yaml_reader.hpp"
+#include "workload/transformer/transformer_catalogue.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int most_ranks = 1 << 24, largest_batch = 1 << 24, longest_text = 1 << 27, most_stages = 1 << 12;
+
+struct Draft {
+  TransformerPlan plan;
+  PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
+  std::vector<std::uint64_t> layers_per_stage;
+  std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
+  bool overlap_gradients = true, overlap_parameters = true;
+  Optimizer optimizer = Optimizer::adam;
+  std::optional<Precision> precision;
+  const YamlNode* model = nullptr;
+  std::uint64_t sequence = 0;
+  std::map<std::string, SourceLocation, std::less<>> places;  // by the plan's names of keys
+};
+
+template <std::uint64_t TransformerPlan::*member, int most>
+void read_count(const YamlNode& node, std::string_view key, std::string_view name, Draft& draft) {
+  draft.plan.*member = static_cast<std::uint64_t>(int_of(node, key, 1, most));
+  draft.places.insert_or_assign(std::string(name), node.where);
+}
+
+void read_order(const YamlNode& node, Draft& draft) {
+  const std::vector<YamlNode>& items = list_of(node, "order");
+  std::vector<MeshAxis> axes;
+  for (const YamlNode& item : items) axes.push_back(word_value_of(item, "order", mesh_axis_words));
+  std::vector<MeshAxis> sorted = axes;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.size() != mesh_axes || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    reject_value(node, "order", "each of the five axes once, the innermost first");
+  std::copy(axes.begin(), axes.end(), draft.order.begin());
+}
+
+void read_layers_per_stage(const YamlNode& node, Draft& draft) {
+  for (const YamlNode& item : list_of(node, "layers-per-stage"))
+    draft.layers_per_stage.push_back(static_cast<std::uint64_t>(int_of(item, "layers-per-stage", 0, most_stages)));
+  draft.places.insert_or_assign("layers-per-stage", node.where);
+}
+
+constexpr YamlKey<Draft> parallelism_keys[] = {
+    {"tensor",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::tensor, most_ranks>(v, "tensor", "tensor", d);
+     }},
+    {"sequence",
+     [](const YamlNode& v, Draft& d) {
+       d.plan.sequence_parallel = bool_of(v, "sequence");
+       d.places.insert_or_assign("sequence-parallel", v.where);
+     }},
+    {"context",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::context, most_ranks>(v, "context", "context", d);
+     }},
+    {"context-exchange",
+     [](const YamlNode& v, Draft& d) {
+       d.plan.context_exchange = word_value_of(v, "context-exchange", context_exchange_words);
+     }},
+    {"expert",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::expert, most_ranks>(v, "expert", "expert", d);
+     }},
+    {"expert-tensor", [](const YamlNode& v, Draft& d) { d.plan.expert_tensor = bool_of(v, "expert-tensor"); }},
+    {"data",
+     [](const YamlNode& v, Draft& d) { read_count<&TransformerPlan::data, most_ranks>(v, "data", "data", d); }},
+    {"zero", [](const YamlNode& v, Draft& d) { d.plan.zero = int_of(v, "zero", 0, 3); }},
+    {"pipeline",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::pipeline, most_stages>(v, "pipeline", "pipeline", d);
+     }},
+    {"schedule",
+     [](const YamlNode& v, Draft& d) { d.schedule = word_value_of(v, "schedule", pipeline_schedule_words); }},
+    {"virtual-stages",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::chunks, most_stages>(v, "virtual-stages", "chunks", d);
+     }},
+    {"layers-per-stage", read_layers_per_stage},
+    {"order", read_order},
+};
+
+constexpr YamlKey<Draft> batch_keys[] = {
+    {"global",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::global_batch, largest_batch>(v, "global", "global-batch", d);
+     }},
+    {"micro",
+     [](const YamlNode& v, Draft& d) {
+       read_count<&TransformerPlan::micro_batch, largest_batch>(v, "micro", "micro-batch", d);
+     }},
+};
+
+constexpr YamlKey<Draft> overlap_keys[] = {
+    {"gradients", [](const YamlNode& v, Draft& d) { d.overlap_gradients = bool_of(v, "gradients"); }},
+    {"parameters", [](const YamlNode& v, Draft& d) { d.overlap_parameters = bool_of(v, "parameters"); }},
+};
+
+constexpr YamlKey<Draft> transformer_keys[] = {
+    {"model", [](const YamlNode& v, Draft& d) { d.model = &v; }},
+    {"sequence",
+     [](const YamlNode& v, Draft& d) {
+       d.sequence = static_cast<std::uint64_t>(int_of(v, "sequence", 1, longest_text));
+     }},
+    {"batch", [](const YamlNode& v, Draft& d) { read_map(v, "a batch", batch_keys, d); },
+     [] { return key_paths(".", batch_keys); }},
+    {"parallelism", [](const YamlNode& v, Draft& d) { read_map(v, "parallelism", parallelism_keys, d); },
+     [] { return key_paths(".", parallelism_keys); }},
+    {"recompute",
+     [](const YamlNode& v, Draft& d) { d.plan.recompute = word_value_of(v, "recompute", recompute_words); }},
+    {"attention",
+     [](const YamlNode& v, Draft& d) { d.plan.attention = word_value_of(v, "attention", attention_words); }},
+    {"datatype",
+     [](const YamlNode& v, Draft& d) { d.plan.type = word_value_of(v, "datatype", datatype_words); }},
+    {"optimizer",
+     [](const YamlNode& v, Draft& d) { d.optimizer = word_value_of(v, "optimizer", optimizer_words); }},
+    {"precision",
+     [](const YamlNode& v, Draft& d) { d.precision = word_value_of(v, "precision", precision_words); }},
+    {"overlap", [](const YamlNode& v, Draft& d) { read_map(v, "`overlap`", overlap_keys, d); },
+     [] { return key_paths(".", overlap_keys); }},
+};
+
+void check_layers_per_stage(const Draft& draft, const Transformer& model) {
+  const auto& layers = draft.layers_per_stage;
+  const SourceLocation& where = draft.places.find("layers-per-stage")->second;
+  const std::uint64_t chunks = draft.plan.pipeline * draft.plan.chunks;
+  if (layers.size() != chunks)
+    throw InputError(where, fmt::format("`layers-per-stage` has {} entries, give one for each of {} {}", layers.size(),
+                                        chunks, draft.plan.chunks > 1 ? "chunks" : "stages"));
+  const std::uint64_t sum = std::accumulate(layers.begin(), layers.end(), std::uint64_t{0});
+  if (sum != model.layers)
+    throw InputError(where, fmt::format("`layers-per-stage` add up to {}, but the model has {} layers", sum,
+                                        model.layers));
+}
+
+// How it is scheduled, which errors_of_plan() does not look at.
+void check_schedule(const Draft& draft, const PlanPlaces& where) {
+  const bool interleaved = draft.schedule == PipelineSchedule::interleaved;
+  if (draft.plan.chunks > 1 && !interleaved)
+    throw InputError(where("chunks"),
+                     "only the schedule `interleaved` has several virtual stages; choose that or leave "
+                     "`virtual-stages` out");
+  if (interleaved && draft.plan.micro_batches() % draft.plan.pipeline != 0)
+    throw InputError(where("global-batch"),
+                     fmt::format("an interleaved schedule needs a multiple of {} micro-batches, but there are {}",
+                                 draft.plan.pipeline, draft.plan.micro_batches()));
+}
+
+}  // namespace
+
+TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
+                                    const std::filesystem::path& folder, const FileLoader& load) {
+  Draft draft;
+  draft.plan.type = usual_datatype(platform.device.facts);
+  read_map(workload, "a workload on a platform", transformer_keys, draft);
+  const YamlNode& model = required(workload, "a workload on a platform", "model");
+  required(workload, "a workload on a platform", "batch");
+  const std::string& name = scalar_of(model, "model");
+  const bool is_path = name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
+  Transformer transformer = find_transformer(is_path ? (folder / name).string() : name, model.where, load);
+  if (draft.sequence > 0) {
+    transformer.sequence = draft.sequence;
+    if (transformer.positions > 0) transformer.positions = std::max(transformer.positions, draft.sequence);
+  }
+  const PlanPlaces where = [&](std::string_view key) {
+    const auto place = draft.places.find(key);
+    return place == draft.places.end() ? workload.where : place->second;
+  };
+  TransformerPlan checked = draft.plan;
+  if (!draft.layers_per_stage.empty()) {
+    check_layers_per_stage(draft, transformer);
+    checked.pipeline = checked.chunks = 1;  // layers need not divide evenly
+  }
+  if (const auto errors = errors_of_plan(transformer, checked, where); !errors.empty()) throw errors.front();
+  check_schedule(draft, where);
+  const bool mixed = bytes_of(draft.plan.type) < 4;
+  return {std::move(transformer),
+          draft.plan,
+          draft.schedule,
+          std::move(draft.layers_per_stage),
+          draft.order,
+          draft.overlap_gradients,
+          draft.overlap_parameters,
+          draft.optimizer,
+          draft.precision.value_or(mixed ? Precision::mixed_fp32_gradients : Precision::fp32),
+          platform.device,
+          platform.library,
+          platform.stack,
+          workload.where};
+}
+
+std::vector<std::string> yaml_transformer_keys() {
+  return key_paths(".", transformer_keys);
+}
+
+}  // namespace orrery

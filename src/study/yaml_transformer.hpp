@@ -1,0 +1,23 @@
+// The workload of a run on a platform: a transformer, and how ranks share its training.
+//
+//   { model: gpt3-175b, batch: { global: 1536, micro: 1 }, parallelism: { tensor: 8, pipeline: 8, data: 16 } }
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/yaml_node.hpp"
+#include "workload/training/platform.hpp"
+
+namespace orrery {
+
+// Throws InputError: the first thing that does not fit, with the legal values nearby.
+TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
+                                    const std::filesystem::path& folder, const FileLoader& load);
+
+// What may stand below `workload` then: ".parallelism.tensor" and so on.
+std::vector<std::string> yaml_transformer_keys();
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+// How long one rank takes for the steps of a block.
+//
+// Operators run one after another, in the order of the list; collectives of an axis likewise, beside them. A
+// step begins when what it waits for is done. Where operators are quicker than the host can launch them, it is
+// the host that counts.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "compute/compute_model.hpp"
+#include "workload/parallelism/block.hpp"
+
+namespace orrery {
+
+// Seconds of a collective along one axis, whose bytes are as in Exchange.
+using ExchangeSeconds = std::function<double(const Exchange&)>;
+
+struct BlockTime {
+  double seconds = 0;  // all of it
+  double compute = 0;  // of that, operators
+  std::array<double, axis_count> exposed{};  // of that, waiting for collectives of an axis
+  double flops = 0;
+  double operators = 0;
+
+  BlockTime& operator+=(const BlockTime& other);
+  friend BlockTime operator*(BlockTime time, double times);
+};
+
+BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
+                        const ExchangeSeconds& exchange);
+
+// The same where the host needs so long for each operator: compute grows to that.
+BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator);
+
+}  // namespace orrery

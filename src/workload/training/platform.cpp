@@ -1,0 +1,123 @@
+#include "workload/training/platform.hpp"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/embedded_file.hpp"
+#include "base/yaml_reader.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct Draft {
+  const YamlNode* device = nullptr;
+  const YamlNode* stack = nullptr;
+  std::string library = "nccl";
+  SourceLocation library_where;
+  ClusterLinks links;
+};
+
+constexpr int most_gpus_per_node = 1 << 12;
+
+constexpr YamlKey<Draft> platform_keys[] = {
+    {"source", [](const YamlNode& v, Draft&) { scalar_of(v, "source"); }},
+    {"device", [](const YamlNode& v, Draft& d) { d.device = &v; }},
+    {"gpus-per-node",
+     [](const YamlNode& v, Draft& d) {
+       d.links.gpus_per_node = int_of(v, "gpus-per-node", 1, most_gpus_per_node);
+     }},
+    {"inside", [](const YamlNode& v, Draft& d) { d.links.inside = scalar_of(v, "inside"); }},
+    {"between", [](const YamlNode& v, Draft& d) { d.links.between = scalar_of(v, "between"); }},
+    {"nics-per-node",
+     [](const YamlNode& v, Draft& d) {
+       d.links.nics_per_node = int_of(v, "nics-per-node", 0, most_gpus_per_node);
+     }},
+    {"library",
+     [](const YamlNode& v, Draft& d) {
+       d.library = scalar_of(v, "library");
+       d.library_where = v.where;
+     }},
+    {"stack", [](const YamlNode& v, Draft& d) { d.stack = &v; }},
+};
+
+constexpr YamlKey<SoftwareStack> stack_keys[] = {
+    {"name", [](const YamlNode& v, SoftwareStack& s) { s.name = scalar_of(v, "name"); }},
+    {"source", [](const YamlNode& v, SoftwareStack&) { scalar_of(v, "source"); }},
+    {"host-time-per-operator",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.host_seconds_per_operator = time_of(v, "host-time-per-operator").ns() * 1e-9;
+     }},
+    {"fixed-time",
+     [](const YamlNode& v, SoftwareStack& s) { s.fixed_seconds = time_of(v, "fixed-time").ns() * 1e-9; }},
+    {"bucket", [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
+};
+
+SoftwareStack read_stack(const YamlNode& node) {
+  SoftwareStack stack;
+  if (node.kind == YamlNode::Kind::map) {
+    read_map(node, "a software stack", stack_keys, stack);
+    return stack;
+  }
+  const std::string& word = scalar_of(node, "stack");
+  const std::string name = "stacks/" + word + ".yaml";
+  const auto text = embedded_file(name);
+  if (!text) reject_word(node, "stack", embedded_names("stacks"));
+  read_map(parse_yaml(*text, name), "a software stack", stack_keys, stack);
+  return stack;
+}
+
+Platform platform_of(const YamlNode& map) {
+  Draft draft;
+  draft.library_where = map.where;
+  read_map(map, "a platform", platform_keys, draft);
+  const YamlNode& device = required(map, "a platform", "device");
+  required(map, "a platform", "inside");
+  return {find_computing_device(scalar_of(device, "device"), device.where),
+          find_collective_library(draft.library, draft.links, draft.library_where),
+          draft.stack ? read_stack(*draft.stack) : SoftwareStack{}};
+}
+
+}  // namespace
+
+Platform read_platform(const YamlNode& node) {
+  if (node.kind == YamlNode::Kind::map) {
+    const YamlNode* base = node.find("base");
+    if (!base) return platform_of(node);
+    // The named platform's keys, unless they are given here.
+    const std::string name = "platforms/" + scalar_of(*base, "base") + ".yaml";
+    const auto text = embedded_file(name);
+    if (!text) reject_word(*base, "base", platform_words());
+    YamlNode map = node;
+    std::erase_if(map.names, [](const auto& key) { return key.text == "base"; });
+    map.items.clear();
+    for (std::size_t i = 0; i < node.names.size(); ++i)
+      if (node.names[i].text != "base") map.items.push_back(node.items[i]);
+    const YamlNode below = parse_yaml(*text, name);
+    for (std::size_t i = 0; i < below.names.size(); ++i) {
+      if (map.find(below.names[i].text)) continue;
+      map.names.push_back(below.names[i]);
+      map.items.push_back(below.items[i]);
+    }
+    return platform_of(map);
+  }
+  const std::string& word = scalar_of(node, "platform");
+  const std::string name = "platforms/" + word + ".yaml";
+  const auto text = embedded_file(name);
+  if (!text) reject_word(node, "platform", platform_words());
+  return platform_of(parse_yaml(*text, name));
+}
+
+std::vector<std::string_view> platform_words() {
+  return embedded_names("platforms");
+}
+
+std::vector<std::string> platform_file_keys() {
+  std::vector<std::string> keys = key_paths(".", platform_keys);
+  keys.push_back(".base");
+  for (const std::string& key : key_paths(".stack.", stack_keys)) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace orrery

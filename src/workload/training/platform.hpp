@@ -1,0 +1,27 @@
+// Machines that transformers are trained on: devices in nodes, links inside and between, and what collectives cost
+// there; and the software on top. Data files (docs/inputs.md, "Platform files").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/yaml_node.hpp"
+#include "workload/training/training_setup.hpp"
+
+namespace orrery {
+
+struct Platform {
+  ComputingDevice device;
+  CollectiveLibrary library;
+  SoftwareStack stack;
+};
+
+// A platform that comes with the program ("dgx-a100"), or a map of the keys of a platform file. Throws
+// InputError.
+Platform read_platform(const YamlNode& node);
+
+std::vector<std::string_view> platform_words();
+std::vector<std::string> platform_file_keys();  // ".device" and so on
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+#include "workload/training/rank_mesh.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace orrery {
+
+std::uint64_t RankMesh::ranks() const {
+  std::uint64_t product = 1;
+  for (const std::uint64_t size : sizes) product *= size;
+  return product;
+}
+
+std::uint64_t RankMesh::stride(MeshAxis axis) const {
+  std::uint64_t stride = 1;
+  for (const MeshAxis inner : order) {
+    if (inner == axis) break;
+    stride *= size(inner);
+  }
+  return stride;
+}
+
+GroupPlacement RankMesh::placement(std::span<const MeshAxis> axes, std::uint64_t gpus_per_node) const {
+  // Of rank 0's group, those on its node; steps along an axis get longer, so the first outside ends each row.
+  std::vector<std::uint64_t> near{0};
+  std::uint64_t members = 1;
+  for (const MeshAxis axis : axes) {
+    members *= size(axis);
+    const std::vector<std::uint64_t> rows = near;
+    for (std::uint64_t i = 1; i < size(axis) && i * stride(axis) < gpus_per_node; ++i)
+      for (const std::uint64_t row : rows)
+        if (row + i * stride(axis) < gpus_per_node) near.push_back(row + i * stride(axis));
+  }
+  std::uint64_t per_node = near.size();
+  while (members % per_node != 0) --per_node;
+  return {static_cast<int>(members), static_cast<int>(per_node)};
+}
+
+}  // namespace orrery

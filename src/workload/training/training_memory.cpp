@@ -1,0 +1,91 @@
+#include "workload/training/training_memory.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "memory/memory_verdict.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr double gib = 0x1p30;
+
+PipelineOrder order_of(PipelineSchedule schedule) {
+  switch (schedule) {
+    case PipelineSchedule::gpipe:
+      return PipelineOrder::gpipe;
+    case PipelineSchedule::one_forward_one_backward:
+      return PipelineOrder::one_forward_one_backward;
+    case PipelineSchedule::interleaved:
+      return PipelineOrder::interleaved;
+  }
+  return PipelineOrder::gpipe;
+}
+
+// Small changes of the plan that make it fit.
+std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
+  std::vector<std::string> ways;
+  const auto try_plan = [&](const TransformerPlan& plan, const std::string& text) {
+    TrainingSetup other = setup;
+    other.plan = plan;
+    if (most_memory(other) <= usable_memory(other)) ways.push_back(text);
+  };
+  for (const auto& [recompute, text] : {std::pair(Recompute::selective, "`recompute: selective`"),
+                                        std::pair(Recompute::full, "`recompute: full`")}) {
+    TransformerPlan plan = setup.plan;
+    if (static_cast<int>(recompute) <= static_cast<int>(plan.recompute) || !ways.empty()) continue;
+    plan.recompute = recompute;
+    try_plan(plan, text);
+  }
+  for (int zero = setup.plan.zero + 1; zero <= 3 && setup.plan.data > 1; ++zero) {
+    TransformerPlan plan = setup.plan;
+    plan.zero = zero;
+    const std::size_t before = ways.size();
+    try_plan(plan, fmt::format("`zero: {}`", zero));
+    if (ways.size() > before) break;
+  }
+  for (std::uint64_t micro = setup.plan.micro_batch / 2; micro >= 1; micro /= 2) {
+    TransformerPlan plan = setup.plan;
+    plan.micro_batch = micro;
+    const std::size_t before = ways.size();
+    try_plan(plan, fmt::format("micro-batches of {}", micro));
+    if (ways.size() > before) break;
+  }
+  return ways;
+}
+
+}  // namespace
+
+StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage) {
+  return stage_memory(setup.model, setup.plan, stage, order_of(setup.schedule), setup.optimizer, setup.precision);
+}
+
+double most_memory(const TrainingSetup& setup) {
+  double most = 0;
+  for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage)
+    most = std::max(most, memory_of_stage(setup, stage).total());
+  return most;
+}
+
+double usable_memory(const TrainingSetup& setup) {
+  return usable_share * setup.device.facts.memory_size.as_double();
+}
+
+void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings) {
+  const double need = most_memory(setup), usable = usable_memory(setup);
+  if (need <= usable) return;
+  std::string text = fmt::format("training needs {:.1f} GiB on a device, but {:.1f} GiB can be used", need / gib,
+                                 usable / gib);
+  const std::vector<std::string> ways = ways_to_fit(setup);
+  if (ways.empty()) text += "; more tensor or pipeline parallelism is needed";
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    text += (i == 0 ? "; " : i + 1 < ways.size() ? ", " : " or ") + ways[i];
+  if (!ways.empty()) text += " would fit";
+  if (!allow) throw InputError(setup.where, text + "; --allow-oom goes on nevertheless");
+  warnings.add(setup.where, text);
+}
+
+}  // namespace orrery

@@ -1,0 +1,47 @@
+// Everything that says how long a training step of a transformer takes.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "collective/library/collective_library.hpp"
+#include "compute/device_model.hpp"
+#include "memory/parameter_state.hpp"
+#include "workload/pipeline/pipeline_schedule.hpp"
+#include "workload/training/rank_mesh.hpp"
+#include "workload/transformer/transformer_plan.hpp"
+
+namespace orrery {
+
+// What a training framework adds to what devices and links take; two constants are fitted.
+struct SoftwareStack {
+  std::string name;
+  double host_seconds_per_operator = 0;  // to launch it
+  double fixed_seconds = 0;              // of a step, besides
+  double bucket_bytes = 25 * (1 << 20);  // gradients that are reduced together
+};
+
+struct TrainingSetup {
+  Transformer model;
+  TransformerPlan plan;
+  PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
+  std::vector<std::uint64_t> layers_per_stage;  // empty: the same on all
+  std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
+  bool overlap_gradients = true;   // reduced while the backward pass goes on, else after it
+  bool overlap_parameters = true;  // of ZeRO 1 and 2: gathered while the next step begins
+  Optimizer optimizer = Optimizer::adam;
+  Precision precision = Precision::mixed_fp32_gradients;
+
+  ComputingDevice device;
+  CollectiveLibrary library;
+  SoftwareStack stack;
+  SourceLocation where;  // of the description
+
+  RankMesh mesh() const;
+  PipelineShape pipeline() const;
+  std::uint64_t gpus() const { return plan.ranks(); }
+};
+
+}  // namespace orrery
