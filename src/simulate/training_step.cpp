@@ -52,7 +52,7 @@ StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const St
   const BlockTime busy = busy_of(cost, static_cast<double>(setup.plan.micro_batches()));
   StageResult result;
   result.name = part.name;
-  result.compute = busy.compute + cost.optimizer + setup.stack.fixed_seconds;
+  result.compute = busy.compute + cost.optimizer;
   result.exposed = busy.exposed;
   result.micro_batches_in_flight = part.micro_batches_in_flight;
   result.memory = memory_of_stage(setup, stage);

@@ -43,6 +43,14 @@ struct Values {
   const YamlNode* comparisons = nullptr;
 };
 
+// Of all kinds of workloads.
+std::vector<std::string> all_workload_keys() {
+  std::vector<std::string> paths = yaml_workload_keys();
+  for (const std::string& path : yaml_transformer_keys())
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+  return paths;
+}
+
 template <const YamlNode* Values::*member>
 void keep(const YamlNode& value, Values& values) {
   values.*member = &value;
@@ -61,7 +69,7 @@ constexpr YamlKey<Values> document_keys[] = {
     {"network-model", keep<&Values::network_model>},
     {"network", keep<&Values::network>, yaml_network_keys},
     {"system", keep<&Values::system>, yaml_system_keys},
-    {"workload", keep<&Values::workload>, yaml_workload_keys},
+    {"workload", keep<&Values::workload>, all_workload_keys},
     {"device", keep<&Values::device>},
     {"platform", keep<&Values::platform>, platform_file_keys},
     {"networks", keep<&Values::networks>},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -18,9 +17,8 @@ constexpr int most_ranks = 1 << 24, largest_batch = 1 << 24, longest_text = 1 <<
 struct Draft {
   TransformerPlan plan;
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
-  std::vector<std::uint64_t> layers_per_stage;
   std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
-  bool overlap_gradients = true, overlap_parameters = true;
+  bool overlap_gradients = true, overlap_parameters = true, overlap_messages = false;
   Optimizer optimizer = Optimizer::adam;
   std::optional<Precision> precision;
   const YamlNode* model = nullptr;
@@ -47,7 +45,7 @@ void read_order(const YamlNode& node, Draft& draft) {
 
 void read_layers_per_stage(const YamlNode& node, Draft& draft) {
   for (const YamlNode& item : list_of(node, "layers-per-stage"))
-    draft.layers_per_stage.push_back(static_cast<std::uint64_t>(int_of(item, "layers-per-stage", 0, most_stages)));
+    draft.plan.layers_per_chunk.push_back(static_cast<std::uint64_t>(int_of(item, "layers-per-stage", 0, most_stages)));
   draft.places.insert_or_assign("layers-per-stage", node.where);
 }
 
@@ -59,7 +57,7 @@ constexpr YamlKey<Draft> parallelism_keys[] = {
     {"sequence",
      [](const YamlNode& v, Draft& d) {
        d.plan.sequence_parallel = bool_of(v, "sequence");
-       d.places.insert_or_assign("sequence-parallel", v.where);
+       d.places.insert_or_assign("sequence", v.where);
      }},
     {"context",
      [](const YamlNode& v, Draft& d) {
@@ -85,7 +83,7 @@ constexpr YamlKey<Draft> parallelism_keys[] = {
      [](const YamlNode& v, Draft& d) { d.schedule = word_value_of(v, "schedule", pipeline_schedule_words); }},
     {"virtual-stages",
      [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::chunks, most_stages>(v, "virtual-stages", "chunks", d);
+       read_count<&TransformerPlan::chunks, most_stages>(v, "virtual-stages", "virtual-stages", d);
      }},
     {"layers-per-stage", read_layers_per_stage},
     {"order", read_order},
@@ -94,17 +92,18 @@ constexpr YamlKey<Draft> parallelism_keys[] = {
 constexpr YamlKey<Draft> batch_keys[] = {
     {"global",
      [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::global_batch, largest_batch>(v, "global", "global-batch", d);
+       read_count<&TransformerPlan::global_batch, largest_batch>(v, "global", "global", d);
      }},
     {"micro",
      [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::micro_batch, largest_batch>(v, "micro", "micro-batch", d);
+       read_count<&TransformerPlan::micro_batch, largest_batch>(v, "micro", "micro", d);
      }},
 };
 
 constexpr YamlKey<Draft> overlap_keys[] = {
     {"gradients", [](const YamlNode& v, Draft& d) { d.overlap_gradients = bool_of(v, "gradients"); }},
     {"parameters", [](const YamlNode& v, Draft& d) { d.overlap_parameters = bool_of(v, "parameters"); }},
+    {"messages", [](const YamlNode& v, Draft& d) { d.overlap_messages = bool_of(v, "messages"); }},
 };
 
 constexpr YamlKey<Draft> transformer_keys[] = {
@@ -131,28 +130,15 @@ constexpr YamlKey<Draft> transformer_keys[] = {
      [] { return key_paths(".", overlap_keys); }},
 };
 
-void check_layers_per_stage(const Draft& draft, const Transformer& model) {
-  const auto& layers = draft.layers_per_stage;
-  const SourceLocation& where = draft.places.find("layers-per-stage")->second;
-  const std::uint64_t chunks = draft.plan.pipeline * draft.plan.chunks;
-  if (layers.size() != chunks)
-    throw InputError(where, fmt::format("`layers-per-stage` has {} entries, give one for each of {} {}", layers.size(),
-                                        chunks, draft.plan.chunks > 1 ? "chunks" : "stages"));
-  const std::uint64_t sum = std::accumulate(layers.begin(), layers.end(), std::uint64_t{0});
-  if (sum != model.layers)
-    throw InputError(where, fmt::format("`layers-per-stage` add up to {}, but the model has {} layers", sum,
-                                        model.layers));
-}
-
 // How it is scheduled, which errors_of_plan() does not look at.
 void check_schedule(const Draft& draft, const PlanPlaces& where) {
   const bool interleaved = draft.schedule == PipelineSchedule::interleaved;
   if (draft.plan.chunks > 1 && !interleaved)
-    throw InputError(where("chunks"),
+    throw InputError(where("virtual-stages"),
                      "only the schedule `interleaved` has several virtual stages; choose that or leave "
                      "`virtual-stages` out");
   if (interleaved && draft.plan.micro_batches() % draft.plan.pipeline != 0)
-    throw InputError(where("global-batch"),
+    throw InputError(where("global"),
                      fmt::format("an interleaved schedule needs a multiple of {} micro-batches, but there are {}",
                                  draft.plan.pipeline, draft.plan.micro_batches()));
 }
@@ -177,21 +163,16 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
     const auto place = draft.places.find(key);
     return place == draft.places.end() ? workload.where : place->second;
   };
-  TransformerPlan checked = draft.plan;
-  if (!draft.layers_per_stage.empty()) {
-    check_layers_per_stage(draft, transformer);
-    checked.pipeline = checked.chunks = 1;  // layers need not divide evenly
-  }
-  if (const auto errors = errors_of_plan(transformer, checked, where); !errors.empty()) throw errors.front();
+  if (const auto errors = errors_of_plan(transformer, draft.plan, where); !errors.empty()) throw errors.front();
   check_schedule(draft, where);
   const bool mixed = bytes_of(draft.plan.type) < 4;
   return {std::move(transformer),
           draft.plan,
           draft.schedule,
-          std::move(draft.layers_per_stage),
           draft.order,
           draft.overlap_gradients,
           draft.overlap_parameters,
+          draft.overlap_messages,
           draft.optimizer,
           draft.precision.value_or(mixed ? Precision::mixed_fp32_gradients : Precision::fp32),
           platform.device,

@@ -43,6 +43,7 @@ BlockTime& BlockTime::operator+=(const BlockTime& other) {
   for (std::size_t i = 0; i < exposed.size(); ++i) exposed[i] += other.exposed[i];
   flops += other.flops;
   operators += other.operators;
+  exchanges += other.exchanges;
   return *this;
 }
 
@@ -52,11 +53,12 @@ BlockTime operator*(BlockTime time, double times) {
   for (double& seconds : time.exposed) seconds *= times;
   time.flops *= times;
   time.operators *= times;
+  time.exchanges *= times;
   return time;
 }
 
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
-                        const ExchangeSeconds& exchange) {
+                        const ExchangeSeconds& exchange, const Slowdown& slowdown) {
   BlockTime time;
   Waits waits(steps);
   double free = 0;  // when the last operator has ended
@@ -67,10 +69,12 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
     const double ready = waits.ready(i, awaited);
     if (const auto* op = std::get_if<Operator>(&steps[i].work)) {
       const OperatorCost cost = device.cost(*op);
+      const bool elementwise = std::holds_alternative<Elementwise>(op->work);
+      const double seconds = cost.seconds * (elementwise ? slowdown.elementwise : slowdown.products);
       waits.expose(time, ready - free, awaited);
-      free = std::max(free, ready) + cost.seconds;
+      free = std::max(free, ready) + seconds;
       waits.end(i) = free;
-      time.compute += cost.seconds;
+      time.compute += seconds;
       time.flops += cost.flops;
       time.operators += 1;
     } else {
@@ -78,6 +82,7 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
       double& lane = lane_free[static_cast<std::size_t>(one.axis)];
       lane = std::max(lane, ready) + exchange(one);
       waits.end(i) = lane;
+      time.exchanges += 1;
     }
     if (latest < 0 || waits.end(i) > waits.end(static_cast<std::size_t>(latest))) latest = static_cast<int>(i);
   }
@@ -88,8 +93,9 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
   return time;
 }
 
-BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator) {
-  const double more = std::max(0.0, time.operators * host_seconds_per_operator - time.seconds);
+BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator, double host_seconds_per_exchange) {
+  const double host = time.operators * host_seconds_per_operator + time.exchanges * host_seconds_per_exchange;
+  const double more = std::max(0.0, host - time.seconds);
   time.seconds += more;
   time.compute += more;
   return time;

@@ -22,16 +22,21 @@ struct BlockTime {
   double compute = 0;  // of that, operators
   std::array<double, axis_count> exposed{};  // of that, waiting for collectives of an axis
   double flops = 0;
-  double operators = 0;
+  double operators = 0, exchanges = 0;  // how many
 
   BlockTime& operator+=(const BlockTime& other);
   friend BlockTime operator*(BlockTime time, double times);
 };
 
-BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
-                        const ExchangeSeconds& exchange);
+// Factors on operators' times.
+struct Slowdown {
+  double products = 1, elementwise = 1;
+};
 
-// The same where the host needs so long for each operator: compute grows to that.
-BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator);
+BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
+                        const ExchangeSeconds& exchange, const Slowdown& slowdown = {});
+
+// The same where the host needs so long for each operator and each collective: compute grows to that.
+BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator, double host_seconds_per_exchange);
 
 }  // namespace orrery

@@ -15,7 +15,7 @@ struct Draft {
   const YamlNode* device = nullptr;
   const YamlNode* stack = nullptr;
   std::string library = "nccl";
-  SourceLocation library_where;
+  SourceLocation links_where;  // of the classes
   ClusterLinks links;
 };
 
@@ -28,17 +28,21 @@ constexpr YamlKey<Draft> platform_keys[] = {
      [](const YamlNode& v, Draft& d) {
        d.links.gpus_per_node = int_of(v, "gpus-per-node", 1, most_gpus_per_node);
      }},
-    {"inside", [](const YamlNode& v, Draft& d) { d.links.inside = scalar_of(v, "inside"); }},
-    {"between", [](const YamlNode& v, Draft& d) { d.links.between = scalar_of(v, "between"); }},
+    {"inside",
+     [](const YamlNode& v, Draft& d) {
+       d.links.inside = scalar_of(v, "inside");
+       d.links_where = v.where;
+     }},
+    {"between",
+     [](const YamlNode& v, Draft& d) {
+       d.links.between = scalar_of(v, "between");
+       d.links_where = v.where;
+     }},
     {"nics-per-node",
      [](const YamlNode& v, Draft& d) {
        d.links.nics_per_node = int_of(v, "nics-per-node", 0, most_gpus_per_node);
      }},
-    {"library",
-     [](const YamlNode& v, Draft& d) {
-       d.library = scalar_of(v, "library");
-       d.library_where = v.where;
-     }},
+    {"library", [](const YamlNode& v, Draft& d) { d.library = scalar_of(v, "library"); }},
     {"stack", [](const YamlNode& v, Draft& d) { d.stack = &v; }},
 };
 
@@ -49,8 +53,24 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      [](const YamlNode& v, SoftwareStack& s) {
        s.host_seconds_per_operator = time_of(v, "host-time-per-operator").ns() * 1e-9;
      }},
-    {"fixed-time",
-     [](const YamlNode& v, SoftwareStack& s) { s.fixed_seconds = time_of(v, "fixed-time").ns() * 1e-9; }},
+    {"host-time-per-exchange",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.host_seconds_per_exchange = time_of(v, "host-time-per-exchange").ns() * 1e-9;
+     }},
+    {"time-per-pass",
+     [](const YamlNode& v, SoftwareStack& s) { s.seconds_per_pass = time_of(v, "time-per-pass").ns() * 1e-9; }},
+    {"kernel-slowdown",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.kernel_slowdown = s.elementwise_slowdown = real_of(v, "kernel-slowdown", 0.1, 100);
+     }},
+    {"elementwise-slowdown",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.elementwise_slowdown = real_of(v, "elementwise-slowdown", 0.1, 100);
+     }},
+    {"sharding-efficiency",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.sharding_efficiency = real_of(v, "sharding-efficiency", 0.001, 1);
+     }},
     {"bucket", [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
 };
 
@@ -70,12 +90,11 @@ SoftwareStack read_stack(const YamlNode& node) {
 
 Platform platform_of(const YamlNode& map) {
   Draft draft;
-  draft.library_where = map.where;
   read_map(map, "a platform", platform_keys, draft);
   const YamlNode& device = required(map, "a platform", "device");
   required(map, "a platform", "inside");
   return {find_computing_device(scalar_of(device, "device"), device.where),
-          find_collective_library(draft.library, draft.links, draft.library_where),
+          find_collective_library(draft.library, draft.links, draft.links_where),
           draft.stack ? read_stack(*draft.stack) : SoftwareStack{}};
 }
 

@@ -68,12 +68,6 @@ Operator optimizer_step(double parameters, Optimizer optimizer, Precision precis
   return {"optimizer", work, Datatype::fp32};
 }
 
-std::vector<std::uint64_t> layers_of_chunks(const TrainingSetup& setup) {
-  const std::uint64_t chunks = setup.plan.pipeline * setup.plan.chunks;
-  if (!setup.layers_per_stage.empty()) return setup.layers_per_stage;
-  return std::vector<std::uint64_t>(chunks, setup.model.layers / chunks);
-}
-
 StageCosts::StageCosts(const TrainingSetup& setup) : setup_(setup), mesh_(setup.mesh()) {
   for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
     StageCost cost;
@@ -98,8 +92,10 @@ ExchangeSeconds StageCosts::exchange() const {
 StageCosts::Layer StageCosts::layer_of(const RankBlock& block) const {
   Layer layer;
   const auto timed = [&](const std::vector<Step>& steps) {
-    return launched_by_host(time_of_steps(steps, *setup_.device.model, exchange()),
-                            setup_.stack.host_seconds_per_operator);
+    return launched_by_host(
+        time_of_steps(steps, *setup_.device.model, exchange(),
+                      {setup_.stack.kernel_slowdown, setup_.stack.elementwise_slowdown}),
+        setup_.stack.host_seconds_per_operator, setup_.stack.host_seconds_per_exchange);
   };
   layer.forward = timed(block.forward);
   layer.backward = timed(block.backward);
@@ -119,7 +115,7 @@ const StageCosts::Layer& StageCosts::layer_kind(bool with_experts) {
 }
 
 void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
-  const std::vector<std::uint64_t> counts = layers_of_chunks(setup_);
+  const std::vector<std::uint64_t> counts = setup_.plan.layers_of_chunks(setup_.model);
   std::uint64_t first = 0;
   for (std::size_t c = 0; c < chunk; ++c) first += counts[c];
   std::vector<Layer> layers;
@@ -136,15 +132,20 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   const GroupPlacement ranks = placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data});
   for (const Layer& layer : layers) {
     forward.push_back(layer.forward);
-    gathers.push_back(sharded ? setup_.library.seconds(CollectiveKind::all_gather, weight_bytes * layer.dense, ranks)
+    gathers.push_back(sharded ? setup_.library.seconds(CollectiveKind::all_gather, weight_bytes * layer.dense, ranks) /
+                                    setup_.stack.sharding_efficiency
                               : 0.0);
     cost.dense_parameters += layer.dense;
     cost.expert_parameters += layer.experts;
   }
+  BlockTime pass;  // what the framework takes for it
+  pass.seconds = pass.compute = setup_.stack.seconds_per_pass;
   one.forward = with_exchanges(forward, gathers, nothing);
+  one.forward += pass;
   if (!sharded) {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
       one.backward.push_back({layer->backward, layer->dense, layer->experts});
+    one.backward.front().time += pass;
     return;
   }
   for (std::size_t i = layers.size(); i-- > 0;) {
@@ -153,6 +154,7 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   }
   std::reverse(gathers.begin(), gathers.end());
   one.backward.push_back({with_exchanges(backward, gathers, reductions), 0, 0});
+  one.backward.front().time += pass;
 }
 
 double StageCosts::reduce_seconds(double dense, double experts) const {
@@ -164,7 +166,7 @@ double StageCosts::reduce_seconds(double dense, double experts) const {
                                       placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data}));
   if (experts > 0)
     seconds += setup_.library.seconds(*kind, bytes * experts, placement({MeshAxis::context, MeshAxis::data}));
-  return seconds;
+  return seconds / setup_.stack.sharding_efficiency;
 }
 
 double StageCosts::send_seconds(std::size_t from, std::size_t to) const {
@@ -190,13 +192,14 @@ void StageCosts::finish(std::size_t stage, StageCost& cost) const {
                                              {2, one_node ? 2 : 1});
   }
   if (exchange_at(setup_.plan.zero, ExchangeMoment::after_optimizer)) {
-    cost.gather_parameters =
+    const double seconds =
         setup_.library.seconds(CollectiveKind::all_gather, bytes.weights * cost.dense_parameters,
                                placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data})) +
         (cost.expert_parameters > 0
              ? setup_.library.seconds(CollectiveKind::all_gather, bytes.weights * cost.expert_parameters,
                                       placement({MeshAxis::context, MeshAxis::data}))
              : 0.0);
+    cost.gather_parameters = seconds / setup_.stack.sharding_efficiency;
   }
 }
 

@@ -57,9 +57,6 @@ class StageCosts {
   std::vector<StageCost> stages_;
 };
 
-// Layers of the model on each chunk: chunk c is on stage c % stages.
-std::vector<std::uint64_t> layers_of_chunks(const TrainingSetup& setup);
-
 // The updates of `parameters` by Adam and the like: passes over gradients, weights and the optimizer's state.
 // (spec: workload generator, section 3.7)
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision);

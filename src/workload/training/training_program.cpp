@@ -54,7 +54,7 @@ class StageWriter {
     if (kind == OperationKind::receive)
       append(operation);
     else
-      waits_at_end_.push_back(graph_.add(operation, std::vector<Id>{last_}));
+      (setup_.overlap_messages ? waits_at_end_ : waits_).push_back(graph_.add(operation, std::vector<Id>{last_}));
   }
 
   void forward(const PipelineSlot& slot) {
@@ -109,7 +109,7 @@ class StageWriter {
     if (!setup_.overlap_gradients && setup_.plan.zero < 3)
       reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
     waits_.swap(waits_at_end_);
-    compute(Pass::weight_gradient, layer, -1, cost_.optimizer + setup_.stack.fixed_seconds);
+    compute(Pass::weight_gradient, layer, -1, cost_.optimizer);
     // What the first forward pass of the next step hides need not be waited for.
     const double hidden =
         setup_.overlap_parameters ? cost_.chunks.front().forward.seconds : 0.0;

@@ -15,11 +15,16 @@
 
 namespace orrery {
 
-// What a training framework adds to what devices and links take; two constants are fitted.
+// What a training framework adds to what devices and links take. At most two constants of a stack are fitted.
 struct SoftwareStack {
   std::string name;
   double host_seconds_per_operator = 0;  // to launch it
-  double fixed_seconds = 0;              // of a step, besides
+  double host_seconds_per_exchange = 0;  // to start a collective within a layer
+  // Factors on what operators take alone: clocks under load, other kernels than the fastest, passes not fused.
+  double kernel_slowdown = 1;       // of products and attention
+  double elementwise_slowdown = 1;  // of everything else
+  double sharding_efficiency = 1;        // of exchanges of gradients and weights, against the library alone
+  double seconds_per_pass = 0;           // of a micro-batch through a chunk, besides
   double bucket_bytes = 25 * (1 << 20);  // gradients that are reduced together
 };
 
@@ -27,10 +32,10 @@ struct TrainingSetup {
   Transformer model;
   TransformerPlan plan;
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
-  std::vector<std::uint64_t> layers_per_stage;  // empty: the same on all
   std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
   bool overlap_gradients = true;   // reduced while the backward pass goes on, else after it
   bool overlap_parameters = true;  // of ZeRO 1 and 2: gathered while the next step begins
+  bool overlap_messages = false;   // a stage computes while it sends to the next
   Optimizer optimizer = Optimizer::adam;
   Precision precision = Precision::mixed_fp32_gradients;
 

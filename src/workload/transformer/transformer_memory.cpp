@@ -119,9 +119,12 @@ struct StageLayers {
   std::uint64_t dense = 0, with_experts = 0;
 
   StageLayers(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage) {
-    const std::uint64_t chunk = model.layers / (plan.pipeline * plan.chunks);
-    for (std::uint64_t layer = 0; layer < model.layers; ++layer)
-      if (layer / chunk % plan.pipeline == stage) ++(model.has_experts(layer) ? with_experts : dense);
+    std::uint64_t layer = 0, chunk = 0;
+    for (const std::uint64_t layers : plan.layers_of_chunks(model)) {
+      const bool is_here = chunk++ % plan.pipeline == stage;
+      for (const std::uint64_t end = layer + layers; layer < end; ++layer)
+        if (is_here) ++(model.has_experts(layer) ? with_experts : dense);
+    }
   }
 };
 

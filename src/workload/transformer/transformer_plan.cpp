@@ -76,7 +76,7 @@ class PlanCheck {
     require_divisor("context", plan_.context, model_.sequence, "the sequence");
     if (!plan_.sequence_parallel) return;
     if (plan_.tensor == 1) {
-      add("sequence-parallel",
+      add("sequence",
           "sequence parallelism is a part of tensor parallelism; use `tensor` above 1, or leave "
           "it out");
     } else if (model_.sequence % plan_.context == 0 &&
@@ -102,12 +102,26 @@ class PlanCheck {
                       model_.moe->experts, plan_.data, plan_.expert, divisors_near(common, plan_.expert)));
   }
 
+  // Layers that are given by chunk.
+  void check_chunks() {
+    const std::vector<std::uint64_t>& layers = plan_.layers_per_chunk;
+    const std::uint64_t chunks = plan_.pipeline * plan_.chunks;
+    const std::uint64_t sum = std::accumulate(layers.begin(), layers.end(), std::uint64_t{0});
+    if (layers.size() != chunks)
+      add("layers-per-stage", fmt::format("`layers-per-stage` has {} entries; give one for each of {} {}",
+                                          layers.size(), chunks, plan_.chunks > 1 ? "virtual stages" : "stages"));
+    else if (sum != model_.layers)
+      add("layers-per-stage",
+          fmt::format("`layers-per-stage` add up to {}; the model has {} layers", sum, model_.layers));
+  }
+
   void check_pipeline() {
+    if (!plan_.layers_per_chunk.empty()) return check_chunks();
     require_divisor("pipeline", plan_.pipeline, model_.layers, "the number of layers");
     if (plan_.pipeline == 1 && plan_.chunks > 1) {
-      add("chunks", "one stage has nothing to interleave; use 1");
+      add("virtual-stages", "one stage has nothing to interleave; use 1");
     } else if (model_.layers % plan_.pipeline == 0) {
-      require_divisor("chunks", plan_.chunks, model_.layers / plan_.pipeline, "the layers of a stage");
+      require_divisor("virtual-stages", plan_.chunks, model_.layers / plan_.pipeline, "the layers of a stage");
     }
   }
 
@@ -115,9 +129,9 @@ class PlanCheck {
     const std::uint64_t step = plan_.micro_batch * plan_.data;
     if (plan_.global_batch % step == 0) return;
     const std::uint64_t above = ceil_to(plan_.global_batch, step);
-    add("global-batch",
+    add("global",
         fmt::format(
-            "`global-batch` has to be a multiple of `micro-batch` times `data`, {}, but is {}; use {}{}",
+            "`global` has to be a multiple of `micro` times `data`, {}, but is {}; use {}{}",
             step, plan_.global_batch, above > step ? fmt::format("{} or ", above - step) : "", above));
   }
 
@@ -128,6 +142,11 @@ class PlanCheck {
 };
 
 }  // namespace
+
+std::vector<std::uint64_t> TransformerPlan::layers_of_chunks(const Transformer& model) const {
+  if (!layers_per_chunk.empty()) return layers_per_chunk;
+  return std::vector<std::uint64_t>(pipeline * chunks, model.layers / (pipeline * chunks));
+}
 
 std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan) {
   return ceil_to(model.vocabulary, 128 * plan.tensor);

@@ -52,7 +52,9 @@ struct TransformerPlan {
   bool sequence_parallel = false;  // what tensor parallelism leaves whole is cut along the sequence
   bool expert_tensor = true;       // experts are cut by tensor parallelism, too
   ContextExchange context_exchange = ContextExchange::ring;
-  std::uint64_t chunks = 1;                         // of layers per stage (interleaved schedule)
+  std::uint64_t chunks = 1;  // of layers per stage (interleaved schedule)
+  // Layers of each chunk of the model, of which chunk c is on stage c % pipeline; empty: as many in each.
+  std::vector<std::uint64_t> layers_per_chunk = {};
   int zero = 0;                                     // stage, 0 to 3
   std::uint64_t micro_batch = 1, global_batch = 1;  // sequences
   Datatype type = Datatype::bf16;
@@ -64,14 +66,14 @@ struct TransformerPlan {
   std::uint64_t ranks() const { return tensor * context * pipeline * data; }
   // Per rank and step.
   std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
+  std::vector<std::uint64_t> layers_of_chunks(const Transformer& model) const;
 };
 
 // The vocabulary with what is added so that every rank gets as much: a multiple of 128 * tensor, as
 // Megatron-LM does.
 std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan);
 
-// Where a key stands that the user set; `key` is a name of the plan's fields with hyphens: "tensor",
-// "sequence-parallel", "micro-batch".
+// Where a key stands that the user set, by its name in experiment files: "tensor", "sequence", "micro".
 using PlanPlaces = std::function<SourceLocation(std::string_view key)>;
 
 // Everything that does not fit, each with the legal values nearby; empty when the plan can be run.

@@ -1,0 +1,107 @@
+// Training steps of transformers on platforms.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/yaml_node.hpp"
+#include "simulate/training_step.hpp"
+#include "study/yaml_transformer.hpp"
+
+namespace orrery::test {
+namespace {
+
+TrainingSetup setup_of(const std::string& workload, const std::string& platform = "dgx-a100") {
+  return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")), {},
+                               read_text_file);
+}
+
+TrainingResult run(const std::string& workload, const std::string& platform = "dgx-a100") {
+  return simulate_training_step(setup_of(workload, platform));
+}
+
+// Links that take next to no time, and no software.
+const std::string ideal =
+    "{ base: dgx-a100, library: ideal, stack: { name: none } }";
+
+TEST(TrainingStep, PartsAddUp) {
+  for (const char* const parallelism :
+       {"{ tensor: 8 }", "{ tensor: 8, sequence: true, pipeline: 4, data: 2, zero: 1 }", "{ data: 16, zero: 3 }",
+        "{ tensor: 4, pipeline: 4, schedule: interleaved, virtual-stages: 2, data: 2 }",
+        "{ tensor: 2, context: 4, data: 2 }"}) {
+    const TrainingResult result =
+        run(std::string("{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: ") + parallelism + " }");
+    EXPECT_NEAR(result.step, result.compute + result.bubble + result.exposed_total(), 1e-9 * result.step)
+        << parallelism;
+    EXPECT_GT(result.compute, 0.4 * result.step) << parallelism;
+    for (const double seconds : result.exposed) EXPECT_GE(seconds, -1e-12);
+    EXPECT_GE(result.exposed_pipeline, -1e-12);
+    EXPECT_LT(result.model_flop_utilization(), 0.8);
+  }
+}
+
+// Stages that are equal but for embedding and head, which are small here.
+TEST(TrainingStep, BubbleIsTheClosedFormWhereStagesAreEqual) {
+  const std::string model = "{ model: gpt3-175b, batch: { global: 64, micro: 1 }, recompute: full, parallelism: ";
+  const TrainingResult plain = run(model + "{ tensor: 8, pipeline: 8 } }", ideal);
+  EXPECT_NEAR(plain.bubble / plain.compute, 7.0 / 64, 0.03);
+  const TrainingResult interleaved =
+      run(model + "{ tensor: 8, pipeline: 8, schedule: interleaved, virtual-stages: 3 } }", ideal);
+  EXPECT_NEAR(interleaved.bubble / interleaved.compute, 7.0 / (64 * 3), 0.03);
+}
+
+TEST(TrainingStep, AxesAreExposedWhereTheyAreUsed) {
+  const auto at = [](const TrainingResult& result, Axis axis) {
+    return result.exposed[static_cast<std::size_t>(axis)];
+  };
+  const std::string model = "{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: ";
+  EXPECT_GT(at(run(model + "{ tensor: 8 } }"), Axis::tensor), 0);
+  EXPECT_EQ(at(run(model + "{ tensor: 8 } }"), Axis::data), 0);
+  EXPECT_EQ(at(run(model + "{ data: 8 } }"), Axis::tensor), 0);
+  EXPECT_GT(at(run(model + "{ data: 8 }, overlap: { gradients: false } }"), Axis::data),
+            at(run(model + "{ data: 8 } }"), Axis::data));
+  EXPECT_GT(at(run(model + "{ context: 8 } }"), Axis::context), 0);
+  EXPECT_GT(run(model + "{ pipeline: 4 } }").exposed_pipeline, 0);
+  const TrainingResult experts =
+      run("{ model: mixtral-8x7b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 2, data: 8, expert: 8 } }");
+  EXPECT_GT(at(experts, Axis::expert), 0);
+}
+
+TEST(TrainingStep, RecomputationCostsAForwardPass) {
+  const std::string model = "{ model: gpt3-6.7b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
+  const double none = run(model + "none }").compute, full = run(model + "full }").compute;
+  EXPECT_GT(full, 1.25 * none);
+  EXPECT_LT(full, 1.4 * none);
+  const double selective = run(model + "selective }").compute;
+  EXPECT_GT(selective, none);
+  EXPECT_LT(selective, full);
+}
+
+TEST(TrainingStep, LayersCanBeSharedOutUnevenly) {
+  const std::string model = "{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: { tensor: 8, pipeline: 4";
+  const TrainingSetup even = setup_of(model + " } }"), given = setup_of(model + ", layers-per-stage: [8, 8, 8, 8] } }");
+  EXPECT_EQ(simulate_training_step(even).step, simulate_training_step(given).step);
+  const TrainingResult uneven = run(model + ", layers-per-stage: [2, 10, 10, 10] } }");
+  EXPECT_LT(uneven.stages[0].compute, uneven.stages[1].compute);
+  EXPECT_LT(uneven.stages[0].memory.total(), uneven.stages[1].memory.total());
+  const auto total = [](const TrainingResult& result) {
+    return std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
+                           [](double sum, const StageResult& stage) { return sum + stage.compute; });
+  };
+  EXPECT_NEAR(total(uneven), total(simulate_training_step(even)), 1e-3 * total(uneven));
+}
+
+// What is done takes the same for every replica, so a hundred thousand GPUs cost what the stages cost.
+TEST(TrainingStep, OfAHundredThousandGpus) {
+  const TrainingResult result =
+      run("{ model: megatron-1008b, batch: { global: 24576, micro: 1 }, recompute: full, parallelism: "
+          "{ tensor: 8, pipeline: 64, data: 192, zero: 1 } }",
+          "dgx-h100");
+  EXPECT_EQ(result.stages.size(), 64u);
+  EXPECT_GT(result.model_flop_utilization(), 0.1);
+}
+
+}  // namespace
+}  // namespace orrery::test
