@@ -42,7 +42,7 @@ struct TrainingSummary {
     std::string name;
     Time exposed;
   };
-  std::vector<Axis> axes;        // communication that is waited for, along each axis of parallelism
+  std::vector<Axis> axes;         // communication that is waited for, along each axis of parallelism
   double memory = 0, usable = 0;  // bytes: of the stage that needs most, and of a device
 };
 

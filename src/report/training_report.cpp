@@ -47,8 +47,8 @@ std::string training_timeline_csv(const TrainingResult& result) {
       const Interval& interval = result.recordings[stage].operations[id];
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", stage, word_of(operation.kind),
                      graph.layer_names[static_cast<std::size_t>(operation.layer)], word_of(operation.pass),
-                     operation.micro_batch >= 0 ? std::to_string(operation.micro_batch) : "", interval.start.us(),
-                     interval.end.us());
+                     operation.micro_batch >= 0 ? std::to_string(operation.micro_batch) : "",
+                     interval.start.us(), interval.end.us());
     }
   }
   return text;
@@ -57,7 +57,8 @@ std::string training_timeline_csv(const TrainingResult& result) {
 std::string stages_csv(const TrainingResult& result) {
   std::string text =
       "stage,compute_us,exposed_tensor_us,exposed_context_us,exposed_expert_us,exposed_data_us,"
-      "micro_batches_in_flight,weights_bytes,gradients_bytes,optimizer_bytes,activations_bytes,memory_bytes\n";
+      "micro_batches_in_flight,weights_bytes,gradients_bytes,optimizer_bytes,activations_bytes,memory_"
+      "bytes\n";
   for (std::size_t i = 0; i < result.stages.size(); ++i) {
     const StageResult& stage = result.stages[i];
     text += fmt::format("{},{},{},{},{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f}\n", i, stage.compute * 1e6,
@@ -93,8 +94,8 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   training.usable = usable_memory(setup);
   for (const StageResult& stage : result.stages) {
     training.memory = std::max(training.memory, stage.memory.total());
-    PartSummary part{stage.name, setup.gpus() / result.stages.size(), time_of_seconds(stage.compute), {}, {},
-                     stage.micro_batches_in_flight};
+    PartSummary part{stage.name, setup.gpus() / result.stages.size(), time_of_seconds(stage.compute), {},
+                     {},         stage.micro_batches_in_flight};
     part.memory = stage.memory.total();
     summary.parts.push_back(part);
   }

@@ -14,6 +14,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
 std::string training_lines(const TrainingSummary& training);
 
 // stages.csv and timeline.csv into the folder.
-void write_training_reports(const std::string& folder, const TrainingSetup& setup, const TrainingResult& result);
+void write_training_reports(const std::string& folder, const TrainingSetup& setup,
+                            const TrainingResult& result);
 
 }  // namespace orrery

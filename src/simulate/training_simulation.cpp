@@ -29,7 +29,8 @@ class StageTransport final : public Transport {
 // A stage's collectives follow one another.
 class TimedCollectives final : public CollectiveIssuer, public EventHandler {
  public:
-  TimedCollectives(EventLoop& loop, const ParallelProgram& program, bool take_time, CollectiveListener& listener)
+  TimedCollectives(EventLoop& loop, const ParallelProgram& program, bool take_time,
+                   CollectiveListener& listener)
       : loop_(loop),
         program_(program),
         take_time_(take_time),

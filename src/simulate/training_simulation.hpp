@@ -17,8 +17,8 @@ struct StageRecording {
   Time finish;
 };
 
-// Collectives of a stage run one after another and take their operation's duration. `with_communication` false:
-// neither they nor messages take any time.
+// Collectives of a stage run one after another and take their operation's duration. `with_communication`
+// false: neither they nor messages take any time.
 std::vector<StageRecording> simulate_training(const ParallelProgram& program, const MessageSeconds& message,
                                               bool with_communication = true);
 

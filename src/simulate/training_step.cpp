@@ -30,9 +30,9 @@ double end_of(const std::vector<StageRecording>& recordings) {
 
 // How long the stage that ends last waits for its exchanges of gradients and weights.
 double awaited_exchanges(const ParallelProgram& program, const std::vector<StageRecording>& recordings) {
-  const auto last = std::max_element(
-      recordings.begin(), recordings.end(),
-      [](const StageRecording& a, const StageRecording& b) { return a.finish < b.finish; });
+  const auto last =
+      std::max_element(recordings.begin(), recordings.end(),
+                       [](const StageRecording& a, const StageRecording& b) { return a.finish < b.finish; });
   const ExecutionGraph& graph = program.parts[static_cast<std::size_t>(last - recordings.begin())].graph;
   Time waited;
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
@@ -80,8 +80,8 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
 
   const auto stages = static_cast<double>(result.program.parts.size());
   for (std::size_t stage = 0; stage < result.program.parts.size(); ++stage) {
-    const StageResult& one = result.stages.emplace_back(
-        stage_result(setup, stage, costs.of(stage), result.program.parts[stage]));
+    const StageResult& one =
+        result.stages.emplace_back(stage_result(setup, stage, costs.of(stage), result.program.parts[stage]));
     result.compute += one.compute / stages;
     for (std::size_t axis = 0; axis < axis_count; ++axis) result.exposed[axis] += one.exposed[axis] / stages;
   }
@@ -97,8 +97,7 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   result.tokens_per_second = static_cast<double>(sequences * setup.model.sequence) / result.step;
   result.model_flops = step_model_flops(setup.model, sequences);
   result.hardware_flops = step_hardware_flops(setup.model, sequences, setup.plan.recompute);
-  result.peak_flops =
-      setup.device.facts.product_peak(setup.plan.type) * static_cast<double>(setup.gpus());
+  result.peak_flops = setup.device.facts.product_peak(setup.plan.type) * static_cast<double>(setup.gpus());
   return result;
 }
 

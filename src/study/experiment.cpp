@@ -163,20 +163,22 @@ class Reader {
 
   // A transformer on a platform, which says all about network and system.
   RunSpec read_training_run(const YamlNode& node, const Values& values, const std::string& name) {
-    if (!values.workload)
-      throw InputError(node.where, "a run needs the key `workload`, here or at the top");
+    if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     for (const auto& [value, key] :
-         {std::pair(values.network, "network"), std::pair(values.system, "system"), std::pair(values.device, "device"),
-          std::pair(values.dialect, "dialect"), std::pair(values.stragglers, "stragglers"),
-          std::pair(values.slow_links, "slow-links"), std::pair(values.passes, "passes")})
+         {std::pair(values.network, "network"), std::pair(values.system, "system"),
+          std::pair(values.device, "device"), std::pair(values.dialect, "dialect"),
+          std::pair(values.stragglers, "stragglers"), std::pair(values.slow_links, "slow-links"),
+          std::pair(values.passes, "passes")})
       if (value)
-        throw InputError(value->where, fmt::format("a run on a `platform` has no `{}`; leave one of them out", key));
+        throw InputError(value->where,
+                         fmt::format("a run on a `platform` has no `{}`; leave one of them out", key));
     RunSpec run;
     run.name = name;
-    const Platform& platform = read_once(platforms_, values.platform, [&] { return read_platform(*values.platform); });
+    const Platform& platform =
+        read_once(platforms_, values.platform, [&] { return read_platform(*values.platform); });
     const YamlNode& workload = resolve(*values.workload, values_.workloads);
-    run.training = std::make_shared<const TrainingSetup>(
-        read_yaml_transformer(workload, platform, folder(), load_));
+    run.training =
+        std::make_shared<const TrainingSetup>(read_yaml_transformer(workload, platform, folder(), load_));
     return run;
   }
 

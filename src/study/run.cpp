@@ -9,8 +9,8 @@
 #include "workload/generate/gradient_buckets.hpp"
 #include "workload/generate/host_time.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
-#include "workload/training/training_memory.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
+#include "workload/training/training_memory.hpp"
 
 namespace orrery {
 

@@ -33,8 +33,8 @@ struct RunSpec {
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
   std::shared_ptr<const TrainingSetup> training;  // a transformer on a platform, instead of all that follows
-  std::optional<MemoryVerdict> memory;  // of a model on a device
-  bool allow_out_of_memory = false;     // else that is an error
+  std::optional<MemoryVerdict> memory;            // of a model on a device
+  bool allow_out_of_memory = false;               // else that is an error
 };
 
 }  // namespace orrery

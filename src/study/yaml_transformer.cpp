@@ -45,15 +45,14 @@ void read_order(const YamlNode& node, Draft& draft) {
 
 void read_layers_per_stage(const YamlNode& node, Draft& draft) {
   for (const YamlNode& item : list_of(node, "layers-per-stage"))
-    draft.plan.layers_per_chunk.push_back(static_cast<std::uint64_t>(int_of(item, "layers-per-stage", 0, most_stages)));
+    draft.plan.layers_per_chunk.push_back(
+        static_cast<std::uint64_t>(int_of(item, "layers-per-stage", 0, most_stages)));
   draft.places.insert_or_assign("layers-per-stage", node.where);
 }
 
 constexpr YamlKey<Draft> parallelism_keys[] = {
-    {"tensor",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::tensor, most_ranks>(v, "tensor", "tensor", d);
-     }},
+    {"tensor", [](const YamlNode& v,
+                  Draft& d) { read_count<&TransformerPlan::tensor, most_ranks>(v, "tensor", "tensor", d); }},
     {"sequence",
      [](const YamlNode& v, Draft& d) {
        d.plan.sequence_parallel = bool_of(v, "sequence");
@@ -67,13 +66,12 @@ constexpr YamlKey<Draft> parallelism_keys[] = {
      [](const YamlNode& v, Draft& d) {
        d.plan.context_exchange = word_value_of(v, "context-exchange", context_exchange_words);
      }},
-    {"expert",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::expert, most_ranks>(v, "expert", "expert", d);
-     }},
-    {"expert-tensor", [](const YamlNode& v, Draft& d) { d.plan.expert_tensor = bool_of(v, "expert-tensor"); }},
-    {"data",
-     [](const YamlNode& v, Draft& d) { read_count<&TransformerPlan::data, most_ranks>(v, "data", "data", d); }},
+    {"expert", [](const YamlNode& v,
+                  Draft& d) { read_count<&TransformerPlan::expert, most_ranks>(v, "expert", "expert", d); }},
+    {"expert-tensor",
+     [](const YamlNode& v, Draft& d) { d.plan.expert_tensor = bool_of(v, "expert-tensor"); }},
+    {"data", [](const YamlNode& v,
+                Draft& d) { read_count<&TransformerPlan::data, most_ranks>(v, "data", "data", d); }},
     {"zero", [](const YamlNode& v, Draft& d) { d.plan.zero = int_of(v, "zero", 0, 3); }},
     {"pipeline",
      [](const YamlNode& v, Draft& d) {
@@ -138,9 +136,10 @@ void check_schedule(const Draft& draft, const PlanPlaces& where) {
                      "only the schedule `interleaved` has several virtual stages; choose that or leave "
                      "`virtual-stages` out");
   if (interleaved && draft.plan.micro_batches() % draft.plan.pipeline != 0)
-    throw InputError(where("global"),
-                     fmt::format("an interleaved schedule needs a multiple of {} micro-batches, but there are {}",
-                                 draft.plan.pipeline, draft.plan.micro_batches()));
+    throw InputError(
+        where("global"),
+        fmt::format("an interleaved schedule needs a multiple of {} micro-batches, but there are {}",
+                    draft.plan.pipeline, draft.plan.micro_batches()));
 }
 
 }  // namespace
@@ -153,7 +152,8 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
   const YamlNode& model = required(workload, "a workload on a platform", "model");
   required(workload, "a workload on a platform", "batch");
   const std::string& name = scalar_of(model, "model");
-  const bool is_path = name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
+  const bool is_path =
+      name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
   Transformer transformer = find_transformer(is_path ? (folder / name).string() : name, model.where, load);
   if (draft.sequence > 0) {
     transformer.sequence = draft.sequence;
@@ -163,7 +163,8 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
     const auto place = draft.places.find(key);
     return place == draft.places.end() ? workload.where : place->second;
   };
-  if (const auto errors = errors_of_plan(transformer, draft.plan, where); !errors.empty()) throw errors.front();
+  if (const auto errors = errors_of_plan(transformer, draft.plan, where); !errors.empty())
+    throw errors.front();
   check_schedule(draft, where);
   const bool mixed = bytes_of(draft.plan.type) < 4;
   return {std::move(transformer),

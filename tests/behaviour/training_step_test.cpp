@@ -14,8 +14,8 @@ namespace orrery::test {
 namespace {
 
 TrainingSetup setup_of(const std::string& workload, const std::string& platform = "dgx-a100") {
-  return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")), {},
-                               read_text_file);
+  return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")),
+                               {}, read_text_file);
 }
 
 TrainingResult run(const std::string& workload, const std::string& platform = "dgx-a100") {
@@ -23,16 +23,17 @@ TrainingResult run(const std::string& workload, const std::string& platform = "d
 }
 
 // Links that take next to no time, and no software.
-const std::string ideal =
-    "{ base: dgx-a100, library: ideal, stack: { name: none } }";
+const std::string ideal = "{ base: dgx-a100, library: ideal, stack: { name: none } }";
 
 TEST(TrainingStep, PartsAddUp) {
   for (const char* const parallelism :
-       {"{ tensor: 8 }", "{ tensor: 8, sequence: true, pipeline: 4, data: 2, zero: 1 }", "{ data: 16, zero: 3 }",
+       {"{ tensor: 8 }", "{ tensor: 8, sequence: true, pipeline: 4, data: 2, zero: 1 }",
+        "{ data: 16, zero: 3 }",
         "{ tensor: 4, pipeline: 4, schedule: interleaved, virtual-stages: 2, data: 2 }",
         "{ tensor: 2, context: 4, data: 2 }"}) {
     const TrainingResult result =
-        run(std::string("{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: ") + parallelism + " }");
+        run(std::string("{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: ") + parallelism +
+            " }");
     EXPECT_NEAR(result.step, result.compute + result.bubble + result.exposed_total(), 1e-9 * result.step)
         << parallelism;
     EXPECT_GT(result.compute, 0.4 * result.step) << parallelism;
@@ -44,7 +45,8 @@ TEST(TrainingStep, PartsAddUp) {
 
 // Stages that are equal but for embedding and head, which are small here.
 TEST(TrainingStep, BubbleIsTheClosedFormWhereStagesAreEqual) {
-  const std::string model = "{ model: gpt3-175b, batch: { global: 64, micro: 1 }, recompute: full, parallelism: ";
+  const std::string model =
+      "{ model: gpt3-175b, batch: { global: 64, micro: 1 }, recompute: full, parallelism: ";
   const TrainingResult plain = run(model + "{ tensor: 8, pipeline: 8 } }", ideal);
   EXPECT_NEAR(plain.bubble / plain.compute, 7.0 / 64, 0.03);
   const TrainingResult interleaved =
@@ -65,12 +67,14 @@ TEST(TrainingStep, AxesAreExposedWhereTheyAreUsed) {
   EXPECT_GT(at(run(model + "{ context: 8 } }"), Axis::context), 0);
   EXPECT_GT(run(model + "{ pipeline: 4 } }").exposed_pipeline, 0);
   const TrainingResult experts =
-      run("{ model: mixtral-8x7b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 2, data: 8, expert: 8 } }");
+      run("{ model: mixtral-8x7b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 2, data: 8, "
+          "expert: 8 } }");
   EXPECT_GT(at(experts, Axis::expert), 0);
 }
 
 TEST(TrainingStep, RecomputationCostsAForwardPass) {
-  const std::string model = "{ model: gpt3-6.7b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
+  const std::string model =
+      "{ model: gpt3-6.7b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
   const double none = run(model + "none }").compute, full = run(model + "full }").compute;
   EXPECT_GT(full, 1.25 * none);
   EXPECT_LT(full, 1.4 * none);
@@ -80,8 +84,10 @@ TEST(TrainingStep, RecomputationCostsAForwardPass) {
 }
 
 TEST(TrainingStep, LayersCanBeSharedOutUnevenly) {
-  const std::string model = "{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: { tensor: 8, pipeline: 4";
-  const TrainingSetup even = setup_of(model + " } }"), given = setup_of(model + ", layers-per-stage: [8, 8, 8, 8] } }");
+  const std::string model =
+      "{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: { tensor: 8, pipeline: 4";
+  const TrainingSetup even = setup_of(model + " } }"),
+                      given = setup_of(model + ", layers-per-stage: [8, 8, 8, 8] } }");
   EXPECT_EQ(simulate_training_step(even).step, simulate_training_step(given).step);
   const TrainingResult uneven = run(model + ", layers-per-stage: [2, 10, 10, 10] } }");
   EXPECT_LT(uneven.stages[0].compute, uneven.stages[1].compute);

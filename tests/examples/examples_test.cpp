@@ -34,7 +34,8 @@ TEST_P(Examples, RunWithoutWarning) {
   std::vector<std::string> warnings;
   for (const orrery::Outcome& run : run_experiment(file, {}, &warnings)) {
     EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / run.name / "EndToEnd.csv") ||
-                fs::exists(scratch.path() / GetParam() / run.name / "parts.csv"));
+                fs::exists(scratch.path() / GetParam() / run.name / "parts.csv") ||
+                fs::exists(scratch.path() / GetParam() / run.name / "stages.csv"));
     EXPECT_GT(run.total_us, 0);
     EXPECT_NEAR(run.total_us, run.compute_us + run.bubble_us + run.exposed_us, 1e-6 * run.total_us);
   }

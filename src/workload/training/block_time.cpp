@@ -84,7 +84,8 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
       waits.end(i) = lane;
       time.exchanges += 1;
     }
-    if (latest < 0 || waits.end(i) > waits.end(static_cast<std::size_t>(latest))) latest = static_cast<int>(i);
+    if (latest < 0 || waits.end(i) > waits.end(static_cast<std::size_t>(latest)))
+      latest = static_cast<int>(i);
   }
   if (latest >= 0) {
     time.seconds = std::max(free, waits.end(static_cast<std::size_t>(latest)));
@@ -93,7 +94,8 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
   return time;
 }
 
-BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator, double host_seconds_per_exchange) {
+BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator,
+                           double host_seconds_per_exchange) {
   const double host = time.operators * host_seconds_per_operator + time.exchanges * host_seconds_per_exchange;
   const double more = std::max(0.0, host - time.seconds);
   time.seconds += more;

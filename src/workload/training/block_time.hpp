@@ -1,8 +1,8 @@
 // How long one rank takes for the steps of a block.
 //
 // Operators run one after another, in the order of the list; collectives of an axis likewise, beside them. A
-// step begins when what it waits for is done. Where operators are quicker than the host can launch them, it is
-// the host that counts.
+// step begins when what it waits for is done. Where operators are quicker than the host can launch them, it
+// is the host that counts.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ namespace orrery {
 using ExchangeSeconds = std::function<double(const Exchange&)>;
 
 struct BlockTime {
-  double seconds = 0;  // all of it
-  double compute = 0;  // of that, operators
+  double seconds = 0;                        // all of it
+  double compute = 0;                        // of that, operators
   std::array<double, axis_count> exposed{};  // of that, waiting for collectives of an axis
   double flops = 0;
   double operators = 0, exchanges = 0;  // how many
@@ -37,6 +37,7 @@ BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& devi
                         const ExchangeSeconds& exchange, const Slowdown& slowdown = {});
 
 // The same where the host needs so long for each operator and each collective: compute grows to that.
-BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator, double host_seconds_per_exchange);
+BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator,
+                           double host_seconds_per_exchange);
 
 }  // namespace orrery

@@ -25,7 +25,8 @@ Step exchange(double seconds, std::vector<int> waits, Axis axis = Axis::tensor) 
 }
 
 BlockTime time_of(const std::vector<Step>& steps, const Slowdown& slowdown = {}) {
-  return time_of_steps(steps, Clockwork(), [](const Exchange& one) { return one.bytes; }, slowdown);
+  return time_of_steps(
+      steps, Clockwork(), [](const Exchange& one) { return one.bytes; }, slowdown);
 }
 
 double exposed(const BlockTime& time, Axis axis) {

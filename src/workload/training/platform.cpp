@@ -57,8 +57,8 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      [](const YamlNode& v, SoftwareStack& s) {
        s.host_seconds_per_exchange = time_of(v, "host-time-per-exchange").ns() * 1e-9;
      }},
-    {"time-per-pass",
-     [](const YamlNode& v, SoftwareStack& s) { s.seconds_per_pass = time_of(v, "time-per-pass").ns() * 1e-9; }},
+    {"time-per-pass", [](const YamlNode& v,
+                         SoftwareStack& s) { s.seconds_per_pass = time_of(v, "time-per-pass").ns() * 1e-9; }},
     {"kernel-slowdown",
      [](const YamlNode& v, SoftwareStack& s) {
        s.kernel_slowdown = s.elementwise_slowdown = real_of(v, "kernel-slowdown", 0.1, 100);
@@ -71,7 +71,8 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      [](const YamlNode& v, SoftwareStack& s) {
        s.sharding_efficiency = real_of(v, "sharding-efficiency", 0.001, 1);
      }},
-    {"bucket", [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
+    {"bucket",
+     [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
 };
 
 SoftwareStack read_stack(const YamlNode& node) {

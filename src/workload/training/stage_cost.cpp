@@ -92,10 +92,9 @@ ExchangeSeconds StageCosts::exchange() const {
 StageCosts::Layer StageCosts::layer_of(const RankBlock& block) const {
   Layer layer;
   const auto timed = [&](const std::vector<Step>& steps) {
-    return launched_by_host(
-        time_of_steps(steps, *setup_.device.model, exchange(),
-                      {setup_.stack.kernel_slowdown, setup_.stack.elementwise_slowdown}),
-        setup_.stack.host_seconds_per_operator, setup_.stack.host_seconds_per_exchange);
+    return launched_by_host(time_of_steps(steps, *setup_.device.model, exchange(),
+                                          {setup_.stack.kernel_slowdown, setup_.stack.elementwise_slowdown}),
+                            setup_.stack.host_seconds_per_operator, setup_.stack.host_seconds_per_exchange);
   };
   layer.forward = timed(block.forward);
   layer.backward = timed(block.backward);
@@ -110,7 +109,8 @@ StageCosts::Layer StageCosts::layer_of(const RankBlock& block) const {
 
 const StageCosts::Layer& StageCosts::layer_kind(bool with_experts) {
   auto& kind = kinds_[with_experts ? 1 : 0];
-  if (!kind) kind = std::make_shared<const Layer>(layer_of(layer_block(setup_.model, setup_.plan, with_experts)));
+  if (!kind)
+    kind = std::make_shared<const Layer>(layer_of(layer_block(setup_.model, setup_.plan, with_experts)));
   return *kind;
 }
 
@@ -132,9 +132,10 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   const GroupPlacement ranks = placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data});
   for (const Layer& layer : layers) {
     forward.push_back(layer.forward);
-    gathers.push_back(sharded ? setup_.library.seconds(CollectiveKind::all_gather, weight_bytes * layer.dense, ranks) /
-                                    setup_.stack.sharding_efficiency
-                              : 0.0);
+    gathers.push_back(
+        sharded ? setup_.library.seconds(CollectiveKind::all_gather, weight_bytes * layer.dense, ranks) /
+                      setup_.stack.sharding_efficiency
+                : 0.0);
     cost.dense_parameters += layer.dense;
     cost.expert_parameters += layer.experts;
   }
@@ -181,12 +182,13 @@ void StageCosts::finish(std::size_t stage, StageCost& cost) const {
   const bool shared = setup_.plan.zero >= 1;
   const double updated = shared ? cost.dense_parameters / dense_ranks + cost.expert_parameters / expert_ranks
                                 : cost.dense_parameters + cost.expert_parameters;
-  cost.optimizer = setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds;
+  cost.optimizer =
+      setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds;
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   const bool last = stage + 1 == setup_.plan.pipeline;
   if (setup_.model.tied_embeddings && setup_.plan.pipeline > 1 && (stage == 0 || last)) {
-    const double embedding = static_cast<double>(padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor *
-                                                 setup_.model.hidden);
+    const double embedding = static_cast<double>(padded_vocabulary(setup_.model, setup_.plan) /
+                                                 setup_.plan.tensor * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
     cost.optimizer += setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
                                              {2, one_node ? 2 : 1});

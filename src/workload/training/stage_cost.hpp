@@ -28,8 +28,8 @@ struct ChunkCost {
 struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
   double dense_parameters = 0, expert_parameters = 0;
-  double optimizer = 0;            // seconds of the update, embedding's gradients included where they are shared
-  double gather_parameters = 0;    // seconds, after it (ZeRO 1 and 2)
+  double optimizer = 0;  // seconds of the update, embedding's gradients included where they are shared
+  double gather_parameters = 0;  // seconds, after it (ZeRO 1 and 2)
 };
 
 class StageCosts {

@@ -60,7 +60,8 @@ std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
 }  // namespace
 
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage) {
-  return stage_memory(setup.model, setup.plan, stage, order_of(setup.schedule), setup.optimizer, setup.precision);
+  return stage_memory(setup.model, setup.plan, stage, order_of(setup.schedule), setup.optimizer,
+                      setup.precision);
 }
 
 double most_memory(const TrainingSetup& setup) {
@@ -77,8 +78,8 @@ double usable_memory(const TrainingSetup& setup) {
 void require_training_memory(const TrainingSetup& setup, bool allow, Warnings& warnings) {
   const double need = most_memory(setup), usable = usable_memory(setup);
   if (need <= usable) return;
-  std::string text = fmt::format("training needs {:.1f} GiB on a device, but {:.1f} GiB can be used", need / gib,
-                                 usable / gib);
+  std::string text = fmt::format("training needs {:.1f} GiB on a device, but {:.1f} GiB can be used",
+                                 need / gib, usable / gib);
   const std::vector<std::string> ways = ways_to_fit(setup);
   if (ways.empty()) text += "; more tensor or pipeline parallelism is needed";
   for (std::size_t i = 0; i < ways.size(); ++i)

@@ -17,7 +17,10 @@ Time time_of(double seconds) {
 class StageWriter {
  public:
   StageWriter(const TrainingSetup& setup, const StageCosts& costs, int stage)
-      : setup_(setup), shape_(setup.pipeline()), cost_(costs.of(static_cast<std::size_t>(stage))), costs_(costs),
+      : setup_(setup),
+        shape_(setup.pipeline()),
+        cost_(costs.of(static_cast<std::size_t>(stage))),
+        costs_(costs),
         stage_(stage) {
     for (std::size_t chunk = 0; chunk < cost_.chunks.size(); ++chunk)
       graph_.layer_names.push_back(fmt::format("chunk {}", chunk_of(static_cast<int>(chunk))));
@@ -26,7 +29,8 @@ class StageWriter {
 
   ExecutionGraph write() {
     last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
-    for (const PipelineSlot& slot : pipeline_slots(shape_, stage_)) slot.backward ? backward(slot) : forward(slot);
+    for (const PipelineSlot& slot : pipeline_slots(shape_, stage_))
+      slot.backward ? backward(slot) : forward(slot);
     update();
     append({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}});
     return std::move(graph_);
@@ -49,12 +53,20 @@ class StageWriter {
 
   void exchange(OperationKind kind, Pass pass, const PipelineSlot& slot, int other, int tag) {
     if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;
-    const Operation operation{kind, pass, slot.virtual_stage, 0, {}, {}, {},
-                              {stage_of(other), static_cast<std::uint32_t>(tag), Bytes()}, slot.micro_batch};
+    const Operation operation{kind,
+                              pass,
+                              slot.virtual_stage,
+                              0,
+                              {},
+                              {},
+                              {},
+                              {stage_of(other), static_cast<std::uint32_t>(tag), Bytes()},
+                              slot.micro_batch};
     if (kind == OperationKind::receive)
       append(operation);
     else
-      (setup_.overlap_messages ? waits_at_end_ : waits_).push_back(graph_.add(operation, std::vector<Id>{last_}));
+      (setup_.overlap_messages ? waits_at_end_ : waits_)
+          .push_back(graph_.add(operation, std::vector<Id>{last_}));
   }
 
   void forward(const PipelineSlot& slot) {
@@ -99,9 +111,9 @@ class StageWriter {
   void reduce(int layer, double dense, double experts) {
     const double seconds = costs_.reduce_seconds(dense, experts);
     if (seconds <= 0) return;
-    waits_at_end_.push_back(graph_.add({OperationKind::collective, Pass::weight_gradient, layer, 0,
-                                        time_of(seconds), {}, {}},
-                                       std::vector<Id>{last_}));
+    waits_at_end_.push_back(
+        graph_.add({OperationKind::collective, Pass::weight_gradient, layer, 0, time_of(seconds), {}, {}},
+                   std::vector<Id>{last_}));
   }
 
   void update() {
@@ -111,12 +123,12 @@ class StageWriter {
     waits_.swap(waits_at_end_);
     compute(Pass::weight_gradient, layer, -1, cost_.optimizer);
     // What the first forward pass of the next step hides need not be waited for.
-    const double hidden =
-        setup_.overlap_parameters ? cost_.chunks.front().forward.seconds : 0.0;
+    const double hidden = setup_.overlap_parameters ? cost_.chunks.front().forward.seconds : 0.0;
     const double seconds = std::max(0.0, cost_.gather_parameters - hidden);
-    if (seconds > 0) waits_.push_back(graph_.add({OperationKind::collective, Pass::forward, layer, 0,
-                                                  time_of(seconds), {}, {}},
-                                                 std::vector<Id>{last_}));
+    if (seconds > 0)
+      waits_.push_back(
+          graph_.add({OperationKind::collective, Pass::forward, layer, 0, time_of(seconds), {}, {}},
+                     std::vector<Id>{last_}));
   }
 
   const TrainingSetup& setup_;
@@ -137,7 +149,8 @@ ParallelProgram training_program(const TrainingSetup& setup, const StageCosts& c
   const PipelineShape shape = setup.pipeline();
   for (int stage = 0; stage < shape.stages; ++stage) {
     ProgramPart part{fmt::format("stage {}", stage), StageWriter(setup, costs, stage).write(), {}};
-    part.micro_batches_in_flight = most_in_flight(pipeline_slots(shape, stage)) / double(shape.virtual_stages);
+    part.micro_batches_in_flight =
+        most_in_flight(pipeline_slots(shape, stage)) / double(shape.virtual_stages);
     program.parts.push_back(std::move(part));
   }
   return program;

@@ -108,8 +108,9 @@ class PlanCheck {
     const std::uint64_t chunks = plan_.pipeline * plan_.chunks;
     const std::uint64_t sum = std::accumulate(layers.begin(), layers.end(), std::uint64_t{0});
     if (layers.size() != chunks)
-      add("layers-per-stage", fmt::format("`layers-per-stage` has {} entries; give one for each of {} {}",
-                                          layers.size(), chunks, plan_.chunks > 1 ? "virtual stages" : "stages"));
+      add("layers-per-stage",
+          fmt::format("`layers-per-stage` has {} entries; give one for each of {} {}", layers.size(), chunks,
+                      plan_.chunks > 1 ? "virtual stages" : "stages"));
     else if (sum != model_.layers)
       add("layers-per-stage",
           fmt::format("`layers-per-stage` add up to {}; the model has {} layers", sum, model_.layers));
@@ -121,7 +122,8 @@ class PlanCheck {
     if (plan_.pipeline == 1 && plan_.chunks > 1) {
       add("virtual-stages", "one stage has nothing to interleave; use 1");
     } else if (model_.layers % plan_.pipeline == 0) {
-      require_divisor("virtual-stages", plan_.chunks, model_.layers / plan_.pipeline, "the layers of a stage");
+      require_divisor("virtual-stages", plan_.chunks, model_.layers / plan_.pipeline,
+                      "the layers of a stage");
     }
   }
 
@@ -130,9 +132,8 @@ class PlanCheck {
     if (plan_.global_batch % step == 0) return;
     const std::uint64_t above = ceil_to(plan_.global_batch, step);
     add("global",
-        fmt::format(
-            "`global` has to be a multiple of `micro` times `data`, {}, but is {}; use {}{}",
-            step, plan_.global_batch, above > step ? fmt::format("{} or ", above - step) : "", above));
+        fmt::format("`global` has to be a multiple of `micro` times `data`, {}, but is {}; use {}{}", step,
+                    plan_.global_batch, above > step ? fmt::format("{} or ", above - step) : "", above));
   }
 
   const Transformer& model_;

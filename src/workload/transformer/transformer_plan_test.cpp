@@ -41,7 +41,7 @@ TEST(TransformerPlan, tensor) {
 
 TEST(TransformerPlan, sequence) {
   EXPECT_EQ(errors("gpt3-175b", {.sequence_parallel = true}),
-            (Texts{"sequence-parallel: error: sequence parallelism is a part of tensor parallelism; use "
+            (Texts{"sequence: error: sequence parallelism is a part of tensor parallelism; use "
                    "`tensor` above "
                    "1, or leave it out"}));
   EXPECT_EQ(
@@ -69,19 +69,16 @@ TEST(TransformerPlan, pipeline_and_batch) {
       errors("gpt3-175b", {.pipeline = 5}),
       (Texts{"pipeline: error: `pipeline` has to divide the number of layers, 96, but is 5; use 4 or 6"}));
   EXPECT_EQ(errors("gpt3-175b", {.pipeline = 8, .chunks = 5}),
-            (Texts{"chunks: error: `chunks` has to divide the layers of a stage, 12, but is 5; use 4 or 6"}));
+            (Texts{"virtual-stages: error: `virtual-stages` has to divide the layers of a stage, 12, but is "
+                   "5; use 4 or 6"}));
   EXPECT_EQ(errors("gpt3-175b", {.chunks = 2}),
-            (Texts{"chunks: error: one stage has nothing to interleave; use 1"}));
-  EXPECT_EQ(
-      errors("gpt3-175b", {.data = 4, .micro_batch = 2, .global_batch = 12}),
-      (Texts{
-          "global-batch: error: `global-batch` has to be a multiple of `micro-batch` times `data`, 8, but is "
-          "12; use 8 or 16"}));
-  EXPECT_EQ(
-      errors("gpt3-175b", {.data = 4, .global_batch = 1}),
-      (Texts{
-          "global-batch: error: `global-batch` has to be a multiple of `micro-batch` times `data`, 4, but is "
-          "1; use 4"}));
+            (Texts{"virtual-stages: error: one stage has nothing to interleave; use 1"}));
+  EXPECT_EQ(errors("gpt3-175b", {.data = 4, .micro_batch = 2, .global_batch = 12}),
+            (Texts{"global: error: `global` has to be a multiple of `micro` times `data`, 8, but is "
+                   "12; use 8 or 16"}));
+  EXPECT_EQ(errors("gpt3-175b", {.data = 4, .global_batch = 1}),
+            (Texts{"global: error: `global` has to be a multiple of `micro` times `data`, 4, but is "
+                   "1; use 4"}));
 }
 
 TEST(TransformerPlan, vocabulary_is_padded_as_in_megatron) {
