@@ -62,7 +62,7 @@ std::vector<StageRecording> simulate_training(const ParallelProgram& program, co
   const auto stages = static_cast<std::uint32_t>(program.parts.size());
   const Machine machine;  // of stages as they are
   const RankClasses classes = RankClasses::all_distinct(stages);
-  EventLoop loop(Clock(Clock::Mode::picoseconds));
+  EventLoop loop{Clock(Clock::Mode::picoseconds)};
   RankTimers timers(loop, static_cast<int>(stages));
   std::vector<const ExecutionGraph*> graphs;
   std::vector<std::uint32_t> numbers;
