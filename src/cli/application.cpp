@@ -69,6 +69,8 @@ int run_application(int argc, char** argv) {
   try {
     CLI::App* run =
         app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");
+    CLI::App* search =
+        app.add_subcommand("search", "Find the best layouts of a transformer's training on a platform");
     CLI::App* validate = app.add_subcommand("validate", "Check input files without simulating");
     CLI::App* inspect =
         app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
@@ -78,8 +80,10 @@ int run_application(int argc, char** argv) {
         "compute", "Say how long an operator takes on a device, or a collective in a library");
     CLI::App* generate =
         app.add_subcommand("generate", "Write the layer table of a network that is split among NPUs");
-    CLI::App* list = app.add_subcommand("list", "List what comes with the program: devices, models");
+    CLI::App* list =
+        app.add_subcommand("list", "List what comes with the program: devices, models, platforms");
     const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
+                                              {search, add_search_command(*search)},
                                               {validate, add_validate_command(*validate)},
                                               {inspect, add_inspect_command(*inspect)},
                                               {convert, add_convert_command(*convert)},

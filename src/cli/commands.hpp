@@ -12,6 +12,7 @@ enum ExitCode : int { success = 0, internal_error = 1, bad_input = 2, stalled = 
 using Command = std::function<int()>;
 
 Command add_run_command(CLI::App& app);
+Command add_search_command(CLI::App& app);
 Command add_validate_command(CLI::App& app);
 Command add_inspect_command(CLI::App& app);
 Command add_convert_command(CLI::App& app);

@@ -73,6 +73,13 @@ void ProgressLine::end(std::size_t run, bool failed) {
   if (runs_ > 1 && due(now)) show(progress_.text(), now);
 }
 
+void ProgressLine::tell(const std::string& text) {
+  if (!on_terminal_) return;
+  const std::lock_guard lock(mutex_);
+  const auto now = SteadyClock::now();
+  if (due(now)) show(text, now);
+}
+
 void ProgressLine::print(const std::string& line) {
   const std::lock_guard lock(mutex_);
   erase();

@@ -46,6 +46,8 @@ class ProgressLine {
   // Of one of the runs. Empty when nobody would see it.
   ProgressListener listener(std::size_t run = 0);
   void end(std::size_t run, bool failed);
+  // Shows this instead of how far the runs are.
+  void tell(const std::string& text);
   // Puts a line on stderr above the one that shows progress.
   void print(const std::string& line);
 

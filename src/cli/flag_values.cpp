@@ -1,10 +1,12 @@
 #include "cli/flag_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <system_error>
 
 #include "base/diagnostics.hpp"
+#include "study/run_pool.hpp"
 
 namespace orrery {
 
@@ -31,6 +33,20 @@ int checked(int value, int least, int most, const char* flag) {
 
 int checked_queues(int queues) {
   return checked(queues, 1, 1024, "--num-queues-per-dim");
+}
+
+namespace {
+
+constexpr int most_threads = 1024;
+
+}  // namespace
+
+int checked_threads(int threads) {
+  return checked(threads, 1, most_threads, "--threads");
+}
+
+int usual_threads() {
+  return std::min(default_threads(), most_threads);
 }
 
 void add_experiments(CLI::App& command, std::vector<std::string>& files,

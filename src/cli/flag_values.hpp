@@ -30,6 +30,10 @@ auto word_of_flag(const Table& table, const std::string& word, const char* flag)
 
 // Of --num-queues-per-dim.
 int checked_queues(int queues);
+// Of --threads.
+int checked_threads(int threads);
+// One per core, as far as --threads allows.
+int usual_threads();
 
 // Adds the experiment files and --set. Both have to live as long as the command, as below.
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "compute/device_file.hpp"
 #include "report/model_list.hpp"
+#include "report/platform_list.hpp"
 #include "report/roofline_report.hpp"
 #include "report/transformer_list.hpp"
 
@@ -30,11 +31,17 @@ std::string list_models(bool json) {
   return list.dump(2) + "\n";
 }
 
+std::string list_platforms(bool json) {
+  const std::vector<ListedPlatform> platforms = listed_platforms();
+  return json ? platform_list_to_json(platforms).dump(2) + "\n" : platform_list_text(platforms);
+}
+
 // A list by what it holds; returns its text, or its JSON.
 using List = std::string (*)(bool json);
-constexpr std::array<Word<List>, 2> lists{{
+constexpr std::array<Word<List>, 3> lists{{
     {"devices", list_devices},
     {"models", list_models},
+    {"platforms", list_platforms},
 }};
 
 struct ListOptions {
@@ -55,7 +62,7 @@ int list(const ListOptions& options) {
 
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
-  command.add_option("what", options->what, "What to list: devices or models")->required();
+  command.add_option("what", options->what, "What to list: devices, models or platforms")->required();
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options] { return list(*options); };
 }

@@ -1,5 +1,4 @@
 // orrery run: an experiment file, or one run by the flags of ASTRA-sim 1.0.
-#include <algorithm>
 #include <iostream>
 
 #include "base/file.hpp"
@@ -16,13 +15,10 @@
 #include "report/summary.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
-#include "study/run_pool.hpp"
 
 namespace orrery {
 
 namespace {
-
-constexpr int most_threads = 1024;
 
 struct RunOptions {
   const CLI::App* command;
@@ -82,11 +78,7 @@ int run(const RunOptions& options) {
                      "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
                      "ASTRA-sim 1.0's flags");
   }
-  const int threads = options.experiment.threads;
-  if (threads < 1 || threads > most_threads) {
-    throw InputError({"--threads"}, std::to_string(threads) + " is out of range, choose 1 to " +
-                                        std::to_string(most_threads));
-  }
+  checked_threads(options.experiment.threads);
   // All are read before the first is simulated, so that a mistake in the last one shows at once.
   Warnings warnings;
   std::vector<Experiment> experiments;
@@ -112,7 +104,7 @@ Command add_run_command(CLI::App& command) {
   add_experiments(command, options->files, options->overrides);
   command.add_option("--output", options->experiment.output,
                      "Folder for an experiment's results (default: results)");
-  options->experiment.threads = std::min(default_threads(), most_threads);
+  options->experiment.threads = usual_threads();
   command.add_option("--threads", options->experiment.threads,
                      "Runs of an experiment simulated at a time (default: one per core)");
   command.add_flag("--json", options->experiment.json, "Print the summary as JSON");

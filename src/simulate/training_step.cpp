@@ -47,6 +47,22 @@ double awaited_exchanges(const ParallelProgram& program, const std::vector<Stage
   return waited.ns() * 1e-9;
 }
 
+// What messages take, worked out once for each pair of stages.
+class KnownMessages {
+ public:
+  explicit KnownMessages(const StageCosts& costs) : costs_(costs) {}
+
+  double operator()(std::size_t from, std::size_t to) {
+    const auto [known, first] = seconds_.try_emplace({from, to}, 0.0);
+    if (first) known->second = costs_.send_seconds(from, to);
+    return known->second;
+  }
+
+ private:
+  const StageCosts& costs_;
+  std::map<std::pair<std::size_t, std::size_t>, double> seconds_;
+};
+
 StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const StageCost& cost,
                          const ProgramPart& part) {
   const BlockTime busy = busy_of(cost, static_cast<double>(setup.plan.micro_batches()));
@@ -65,16 +81,16 @@ double TrainingResult::exposed_total() const {
   return std::accumulate(exposed.begin(), exposed.end(), exposed_pipeline);
 }
 
+double training_step_seconds(const TrainingSetup& setup) {
+  const StageCosts costs(setup);
+  return end_of(simulate_training(training_program(setup, costs), KnownMessages(costs)));
+}
+
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const StageCosts costs(setup);
   TrainingResult result;
   result.program = training_program(setup, costs);
-  std::map<std::pair<std::size_t, std::size_t>, double> sent;
-  const MessageSeconds message = [&](std::size_t from, std::size_t to) {
-    const auto [known, first] = sent.try_emplace({from, to}, 0.0);
-    if (first) known->second = costs.send_seconds(from, to);
-    return known->second;
-  };
+  const MessageSeconds message = KnownMessages(costs);
   result.recordings = simulate_training(result.program, message);
   result.step = end_of(result.recordings);
 

@@ -41,5 +41,7 @@ struct TrainingResult {
 
 // The plan must be one that errors_of_plan() has nothing against.
 TrainingResult simulate_training_step(const TrainingSetup& setup);
+// Of that, `step` alone, in half the time.
+double training_step_seconds(const TrainingSetup& setup);
 
 }  // namespace orrery

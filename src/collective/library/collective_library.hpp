@@ -83,8 +83,7 @@ class CollectiveLibrary {
 };
 
 // A library that comes with the program ("nccl", "ideal"), or a file: whatever has a "/" or ends in ".yaml"
-// or
-// ".yml". Throws InputError at `where` for unknown libraries and classes.
+// or ".yml". Throws InputError at `where` for unknown libraries and classes.
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
                                           const SourceLocation& where);
 

@@ -7,16 +7,17 @@ std::vector<GradientExchange> gradient_exchanges(int zero) {
   const ShardState slice = sharded(Dim{});
   const ShardState weights = zero >= 3 ? slice : duplicated;
   const ShardState optimizer = zero >= 1 ? slice : duplicated;
-  const bool every = zero >= 3;
+  // Where only a part of the gradients is kept, those of a micro-batch are reduced before the next one's.
+  const bool gradients_kept_in_parts = zero >= 2, weights_kept_in_parts = zero >= 3;
   std::vector<GradientExchange> exchanges;
-  const auto add = [&](ExchangeMoment moment, ShardState from, ShardState to, bool of_weights) {
+  const auto add = [&](ExchangeMoment moment, ShardState from, ShardState to, bool of_weights, bool every) {
     const auto kind = collective_of(*transition(from, to));
     if (kind) exchanges.push_back({moment, *kind, of_weights, every});
   };
-  add(ExchangeMoment::before_forward, weights, duplicated, true);
-  add(ExchangeMoment::before_backward, weights, duplicated, true);
-  add(ExchangeMoment::after_backward, partial, optimizer, false);
-  add(ExchangeMoment::after_optimizer, optimizer, weights, true);
+  add(ExchangeMoment::before_forward, weights, duplicated, true, weights_kept_in_parts);
+  add(ExchangeMoment::before_backward, weights, duplicated, true, weights_kept_in_parts);
+  add(ExchangeMoment::after_backward, partial, optimizer, false, gradients_kept_in_parts);
+  add(ExchangeMoment::after_optimizer, optimizer, weights, true, false);
   return exchanges;
 }
 

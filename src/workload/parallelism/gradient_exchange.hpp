@@ -3,15 +3,16 @@
 // It follows from the algebra of sharding.hpp: gradients come as partial sums; what keeps a part of the
 // optimizer's state needs the same part of them, and weights that were updated in parts are wanted whole.
 //
-//   stage  weights  gradients, optimizer  once per step           per micro-batch
-//   0      D        D                     all-reduce              -
-//   1, 2   D        S                     reduce-scatter, then    -
+//   stage  weights  gradients  optimizer  once per step           per micro-batch
+//   0      D        P          D          all-reduce              -
+//   1      D        P          S          reduce-scatter, then    -
 //                                         all-gather of weights
-//   3      S        S                     -                       all-gather of weights before the forward
+//   2      D        S          S          all-gather of weights   reduce-scatter of gradients
+//   3      S        S          S          -                       all-gather of weights before the forward
 //                                                                 and before the backward pass,
 //                                                                 reduce-scatter of gradients
 //
-// Stage 1 as with distributed optimizers: its volume is that of stage 2.
+// With one micro-batch per step stages 1 and 2 have the same volume.
 #pragma once
 
 #include <cstdint>

@@ -88,6 +88,12 @@ TEST(GradientExchange, moments) {
   EXPECT_EQ(optimizer[1].kind, CollectiveKind::all_gather);
   EXPECT_EQ(optimizer[1].moment, ExchangeMoment::after_optimizer);
   EXPECT_TRUE(optimizer[1].of_weights);
+  const auto gradients = gradient_exchanges(2);  // kept in parts, so each micro-batch's are reduced
+  ASSERT_EQ(gradients.size(), 2u);
+  EXPECT_TRUE(gradients[0].every_micro_batch);
+  EXPECT_EQ(gradients[0].kind, CollectiveKind::reduce_scatter);
+  EXPECT_FALSE(gradients[1].every_micro_batch);
+
   const auto all = gradient_exchanges(3);
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].moment, ExchangeMoment::before_forward);

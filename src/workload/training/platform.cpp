@@ -14,7 +14,7 @@ namespace {
 struct Draft {
   const YamlNode* device = nullptr;
   const YamlNode* stack = nullptr;
-  std::string library = "nccl";
+  std::string source, library = "nccl";
   SourceLocation links_where;  // of the classes
   ClusterLinks links;
 };
@@ -22,7 +22,7 @@ struct Draft {
 constexpr int most_gpus_per_node = 1 << 12;
 
 constexpr YamlKey<Draft> platform_keys[] = {
-    {"source", [](const YamlNode& v, Draft&) { scalar_of(v, "source"); }},
+    {"source", [](const YamlNode& v, Draft& d) { d.source = scalar_of(v, "source"); }},
     {"device", [](const YamlNode& v, Draft& d) { d.device = &v; }},
     {"gpus-per-node",
      [](const YamlNode& v, Draft& d) {
@@ -61,7 +61,7 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
                          SoftwareStack& s) { s.seconds_per_pass = time_of(v, "time-per-pass").ns() * 1e-9; }},
     {"kernel-slowdown",
      [](const YamlNode& v, SoftwareStack& s) {
-       s.kernel_slowdown = s.elementwise_slowdown = real_of(v, "kernel-slowdown", 0.1, 100);
+       s.kernel_slowdown = real_of(v, "kernel-slowdown", 0.1, 100);
      }},
     {"elementwise-slowdown",
      [](const YamlNode& v, SoftwareStack& s) {
@@ -75,18 +75,21 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
 };
 
-SoftwareStack read_stack(const YamlNode& node) {
+SoftwareStack stack_of(const YamlNode& map) {
+  constexpr double not_given = 0;
   SoftwareStack stack;
-  if (node.kind == YamlNode::Kind::map) {
-    read_map(node, "a software stack", stack_keys, stack);
-    return stack;
-  }
-  const std::string& word = scalar_of(node, "stack");
-  const std::string name = "stacks/" + word + ".yaml";
+  stack.elementwise_slowdown = not_given;
+  read_map(map, "a software stack", stack_keys, stack);
+  if (stack.elementwise_slowdown == not_given) stack.elementwise_slowdown = stack.kernel_slowdown;
+  return stack;
+}
+
+SoftwareStack read_stack(const YamlNode& node) {
+  if (node.kind == YamlNode::Kind::map) return stack_of(node);
+  const std::string name = "stacks/" + scalar_of(node, "stack") + ".yaml";
   const auto text = embedded_file(name);
   if (!text) reject_word(node, "stack", embedded_names("stacks"));
-  read_map(parse_yaml(*text, name), "a software stack", stack_keys, stack);
-  return stack;
+  return stack_of(parse_yaml(*text, name));
 }
 
 Platform platform_of(const YamlNode& map) {
@@ -94,7 +97,7 @@ Platform platform_of(const YamlNode& map) {
   read_map(map, "a platform", platform_keys, draft);
   const YamlNode& device = required(map, "a platform", "device");
   required(map, "a platform", "inside");
-  return {find_computing_device(scalar_of(device, "device"), device.where),
+  return {draft.source, find_computing_device(scalar_of(device, "device"), device.where),
           find_collective_library(draft.library, draft.links, draft.links_where),
           draft.stack ? read_stack(*draft.stack) : SoftwareStack{}};
 }
@@ -122,8 +125,7 @@ Platform read_platform(const YamlNode& node) {
     }
     return platform_of(map);
   }
-  const std::string& word = scalar_of(node, "platform");
-  const std::string name = "platforms/" + word + ".yaml";
+  const std::string name = "platforms/" + scalar_of(node, "platform") + ".yaml";
   const auto text = embedded_file(name);
   if (!text) reject_word(node, "platform", platform_words());
   return platform_of(parse_yaml(*text, name));

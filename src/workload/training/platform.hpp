@@ -12,6 +12,7 @@
 namespace orrery {
 
 struct Platform {
+  std::string source;
   ComputingDevice device;
   CollectiveLibrary library;
   SoftwareStack stack;

@@ -20,7 +20,7 @@ std::optional<CollectiveKind> exchange_at(int zero, ExchangeMoment moment) {
 }
 
 // Layers that compute one after the other, while the weights of the next one are gathered (`before`) and the
-// gradients of the last one reduced (`after`): fully sharded data parallelism.
+// gradients of the last one reduced (`after`).
 BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector<double>& before,
                          const std::vector<double>& after) {
   BlockTime sum;
@@ -127,15 +127,10 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   ChunkCost& one = cost.chunks.emplace_back();
   std::vector<BlockTime> forward, backward;
   std::vector<double> gathers, reductions, nothing(layers.size(), 0.0);
-  const bool sharded = setup_.plan.zero >= 3;
-  const double weight_bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).weights;
-  const GroupPlacement ranks = placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data});
+  const bool weights_in_parts = setup_.plan.zero >= 3, gradients_in_parts = setup_.plan.zero >= 2;
   for (const Layer& layer : layers) {
     forward.push_back(layer.forward);
-    gathers.push_back(
-        sharded ? setup_.library.seconds(CollectiveKind::all_gather, weight_bytes * layer.dense, ranks) /
-                      setup_.stack.sharding_efficiency
-                : 0.0);
+    gathers.push_back(weights_in_parts ? gather_seconds(layer.dense, layer.experts) : 0.0);
     cost.dense_parameters += layer.dense;
     cost.expert_parameters += layer.experts;
   }
@@ -143,7 +138,7 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   pass.seconds = pass.compute = setup_.stack.seconds_per_pass;
   one.forward = with_exchanges(forward, gathers, nothing);
   one.forward += pass;
-  if (!sharded) {
+  if (!gradients_in_parts) {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
       one.backward.push_back({layer->backward, layer->dense, layer->experts});
     one.backward.front().time += pass;
@@ -158,16 +153,25 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   one.backward.front().time += pass;
 }
 
+double StageCosts::sharing_seconds(CollectiveKind kind, double dense_bytes, double expert_bytes) const {
+  double seconds = 0;
+  if (dense_bytes > 0)
+    seconds += setup_.library.seconds(kind, dense_bytes,
+                                      placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data}));
+  if (expert_bytes > 0)
+    seconds += setup_.library.seconds(kind, expert_bytes, placement({MeshAxis::context, MeshAxis::data}));
+  return seconds / setup_.stack.sharding_efficiency;
+}
+
 double StageCosts::reduce_seconds(double dense, double experts) const {
   const auto kind = exchange_at(setup_.plan.zero, ExchangeMoment::after_backward);
   const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
-  double seconds = 0;
-  if (dense > 0)
-    seconds += setup_.library.seconds(*kind, bytes * dense,
-                                      placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data}));
-  if (experts > 0)
-    seconds += setup_.library.seconds(*kind, bytes * experts, placement({MeshAxis::context, MeshAxis::data}));
-  return seconds / setup_.stack.sharding_efficiency;
+  return sharing_seconds(*kind, bytes * dense, bytes * experts);
+}
+
+double StageCosts::gather_seconds(double dense, double experts) const {
+  const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).weights;
+  return sharing_seconds(CollectiveKind::all_gather, bytes * dense, bytes * experts);
 }
 
 double StageCosts::send_seconds(std::size_t from, std::size_t to) const {
@@ -193,16 +197,8 @@ void StageCosts::finish(std::size_t stage, StageCost& cost) const {
     cost.optimizer += setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
                                              {2, one_node ? 2 : 1});
   }
-  if (exchange_at(setup_.plan.zero, ExchangeMoment::after_optimizer)) {
-    const double seconds =
-        setup_.library.seconds(CollectiveKind::all_gather, bytes.weights * cost.dense_parameters,
-                               placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data})) +
-        (cost.expert_parameters > 0
-             ? setup_.library.seconds(CollectiveKind::all_gather, bytes.weights * cost.expert_parameters,
-                                      placement({MeshAxis::context, MeshAxis::data}))
-             : 0.0);
-    cost.gather_parameters = seconds / setup_.stack.sharding_efficiency;
-  }
+  if (exchange_at(setup_.plan.zero, ExchangeMoment::after_optimizer))
+    cost.gather_parameters = gather_seconds(cost.dense_parameters, cost.expert_parameters);
 }
 
 }  // namespace orrery

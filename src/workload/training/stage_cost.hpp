@@ -45,6 +45,9 @@ class StageCosts {
  private:
   struct Layer;
   ExchangeSeconds exchange() const;
+  // Of parameters among the ranks that have the same ones.
+  double sharing_seconds(CollectiveKind kind, double dense_bytes, double expert_bytes) const;
+  double gather_seconds(double dense_parameters, double expert_parameters) const;
   GroupPlacement placement(std::initializer_list<MeshAxis> axes) const;
   Layer layer_of(const RankBlock& block) const;
   const Layer& layer_kind(bool with_experts);

@@ -118,7 +118,7 @@ class StageWriter {
 
   void update() {
     const int layer = static_cast<int>(cost_.chunks.size());
-    if (!setup_.overlap_gradients && setup_.plan.zero < 3)
+    if (!setup_.overlap_gradients && setup_.plan.zero < 2)
       reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
     waits_.swap(waits_at_end_);
     compute(Pass::weight_gradient, layer, -1, cost_.optimizer);

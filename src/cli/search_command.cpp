@@ -1,0 +1,107 @@
+// orrery search: the best layouts of a transformer's training.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "base/file.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/flag_values.hpp"
+#include "study/experiment.hpp"
+#include "study/layout_search.hpp"
+#include "study/layout_table.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr int most_gpus = 1 << 24, longest_list = 100'000;
+
+struct SearchFlags {
+  std::vector<std::string> files, overrides, keep;
+  int gpus = 0;  // 0: as in the file
+  int top = 10, threads = 1;
+  std::string objective = "time", output = "results";
+  bool exhaustive = false;
+};
+
+const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
+  const RunSpec& run = experiment.runs.front();
+  if (experiment.runs.size() != 1)
+    throw InputError({file}, fmt::format("has {} runs, but a search starts from one; leave the others out",
+                                         experiment.runs.size()));
+  if (!run.training)
+    throw InputError({file},
+                     "trains no transformer on a platform, give it the key `platform` "
+                     "(docs/inputs.md, \"Transformers on platforms\")");
+  return run;
+}
+
+SearchOptions options_of(const SearchFlags& flags, const TrainingSetup& base) {
+  SearchOptions options;
+  options.space.gpus = base.gpus();
+  if (flags.gpus != 0) {
+    options.space.gpus = static_cast<std::uint64_t>(checked(flags.gpus, 1, most_gpus, "--max-gpus"));
+    options.space.fewer_gpus = true;
+  }
+  for (const std::string& word : flags.keep)
+    options.space.kept.set(static_cast<std::size_t>(word_of_flag(layout_choice_words, word, "--keep")));
+  options.objective = word_of_flag(search_objective_words, flags.objective, "--objective");
+  options.top = static_cast<std::size_t>(checked(flags.top, 1, longest_list, "--top"));
+  options.threads = checked_threads(flags.threads);
+  options.exhaustive = flags.exhaustive;
+  return options;
+}
+
+int search(const SearchFlags& flags) {
+  if (flags.files.size() != 1)
+    throw InputError({}, fmt::format("a search starts from one experiment file, but {} are named",
+                                     flags.files.empty() ? "none" : std::to_string(flags.files.size())));
+  const std::string& file = flags.files.front();
+  Warnings warnings;
+  const Experiment experiment = read_experiment(read_text_file(file), file, flags.overrides, warnings);
+  const TrainingSetup& base = *only_run(experiment, file).training;
+  const SearchOptions options = options_of(flags, base);
+  print_warnings(warnings);
+  LayoutSearch found;
+  {
+    ProgressLine progress(experiment.name);
+    found = search_layouts(base, options, [&](const std::string& text) { progress.tell(text); });
+  }
+  if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
+  const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
+  write_file_atomically((folder / "layouts.csv").string(), layouts_csv(base, found));
+  std::cout << layout_report(experiment.name, base, found) << "files: " << (folder / "layouts.csv").string()
+            << '\n';
+  return success;
+}
+
+}  // namespace
+
+Command add_search_command(CLI::App& command) {
+  auto flags = std::make_shared<SearchFlags>();
+  add_experiments(command, flags->files, flags->overrides);
+  command.add_option("--max-gpus", flags->gpus,
+                     "GPUs at most: these, a half, a quarter and so on (default: as many as the file's run)");
+  command
+      .add_option("--keep", flags->keep,
+                  "A choice that stays as the file has it, repeatable: tensor, sequence, context, expert, "
+                  "pipeline, virtual-stages, micro, zero or recompute")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--objective", flags->objective,
+                     "What is best: time (of a step, default) or cost (GPUs times time)");
+  command.add_option("--top", flags->top, "So many of the best layouts (default: 10)");
+  command.add_flag("--exhaustive", flags->exhaustive, "Simulate every layout that fits the memory");
+  flags->threads = usual_threads();
+  command.add_option("--threads", flags->threads, "Layouts simulated at a time (default: one per core)");
+  command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
+  return [flags] { return search(*flags); };
+}
+
+}  // namespace orrery

@@ -1,0 +1,134 @@
+#include "study/layout_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "study/run_pool.hpp"
+#include "workload/training/step_bound.hpp"
+#include "workload/training/training_memory.hpp"
+
+namespace orrery {
+
+namespace {
+
+// Layouts that a thread takes at a time, and that are simulated before the best are looked at again: the same
+// for any number of threads, so that the same ones are simulated.
+constexpr std::size_t looked_at_together = 64, simulated_together = 64;
+
+class Search {
+ public:
+  Search(const TrainingSetup& base, const SearchOptions& options, const SearchProgress& progress)
+      : base_(base), options_(options), progress_(progress) {
+    LegalLayouts legal = legal_layouts(base, options.space);
+    for (TrainingLayout& layout : legal.layouts) layouts_.push_back({std::move(layout)});
+    result_.refused = std::move(legal.refused);
+  }
+
+  LayoutSearch run() {
+    assess();
+    simulate_best();
+    rank();
+    return std::move(result_);
+  }
+
+ private:
+  double value(const SearchedLayout& layout) const {
+    return value_of(options_.objective, layout.layout.plan, layout.seconds);
+  }
+  void say(const std::string& text) const {
+    if (progress_) progress_(text);
+  }
+
+  // Calls task(i) for all layouts with these numbers.
+  template <class Task>
+  void for_all(std::size_t count, std::size_t at_a_time, const std::string& what, const Task& task) const {
+    std::atomic<std::size_t> done = 0;
+    run_in_order((count + at_a_time - 1) / at_a_time, options_.threads,
+                 [&](std::size_t part) {
+                   const std::size_t end = std::min(count, (part + 1) * at_a_time);
+                   for (std::size_t i = part * at_a_time; i < end; ++i) task(i);
+                   say(fmt::format("{} of {} {}", done += end - part * at_a_time, count, what));
+                 },
+                 [](std::size_t) {});
+  }
+
+  void assess() {
+    for_all(layouts_.size(), looked_at_together, "layouts looked at", [this](std::size_t i) {
+      SearchedLayout& layout = layouts_[i];
+      const TrainingSetup setup = setup_with(base_, layout.layout);
+      layout.memory = most_memory(setup);
+      if (layout.memory > usable_memory(setup)) return;
+      layout.verdict = LayoutVerdict::beaten;
+      layout.seconds = least_step_seconds(setup, StageCosts(setup));
+    });
+  }
+
+  void simulate_best() {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < layouts_.size(); ++i)
+      if (layouts_[i].verdict == LayoutVerdict::beaten) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return value(layouts_[a]) < value(layouts_[b]); });
+    std::vector<double> best;  // values, ascending
+    for (std::size_t first = 0; first < order.size(); first += simulated_together) {
+      const bool full = best.size() >= options_.top;
+      if (full && !options_.exhaustive && value(layouts_[order[first]]) > best[options_.top - 1]) return;
+      const std::size_t count = std::min(simulated_together, order.size() - first);
+      run_in_order(
+          count, options_.threads,
+          [&](std::size_t i) {
+            SearchedLayout& layout = layouts_[order[first + i]];
+            layout.seconds = training_step_seconds(setup_with(base_, layout.layout));
+            layout.verdict = LayoutVerdict::simulated;
+          },
+          [](std::size_t) {});
+      for (std::size_t i = 0; i < count; ++i) best.push_back(value(layouts_[order[first + i]]));
+      std::sort(best.begin(), best.end());
+      say(fmt::format("{} of {} layouts that fit simulated", first + count, order.size()));
+    }
+  }
+
+  void rank() {
+    std::stable_sort(layouts_.begin(), layouts_.end(), [&](const SearchedLayout& a, const SearchedLayout& b) {
+      return std::tuple(a.verdict, value(a)) < std::tuple(b.verdict, value(b));
+    });
+    result_.layouts = std::move(layouts_);
+    const std::size_t simulated = result_.count(LayoutVerdict::simulated);
+    result_.best.resize(std::min(options_.top, simulated));
+    for_all(result_.best.size(), 1, "best layouts explained", [this](std::size_t i) {
+      TrainingResult& best = result_.best[i];
+      best = simulate_training_step(setup_with(base_, result_.layouts[i].layout));
+      best.program = {};
+      best.recordings = {};
+    });
+  }
+
+  const TrainingSetup& base_;
+  const SearchOptions& options_;
+  const SearchProgress& progress_;
+  std::vector<SearchedLayout> layouts_;
+  LayoutSearch result_;
+};
+
+}  // namespace
+
+std::size_t LayoutSearch::count(LayoutVerdict verdict) const {
+  return static_cast<std::size_t>(
+      std::count_if(layouts.begin(), layouts.end(),
+                    [&](const SearchedLayout& layout) { return layout.verdict == verdict; }));
+}
+
+LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
+                            const SearchProgress& progress) {
+  return Search(base, options, progress).run();
+}
+
+double value_of(SearchObjective objective, const TransformerPlan& plan, double seconds) {
+  return objective == SearchObjective::time ? seconds : seconds * static_cast<double>(plan.ranks());
+}
+
+}  // namespace orrery

@@ -1,0 +1,71 @@
+// The best layouts of a transformer's training on a platform.
+//
+// Layouts that do not fit the memory are left out. The others are simulated in the order of their least times
+// (step_bound.hpp), until no further one can be among the best: what is found is what simulating all finds.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/words.hpp"
+#include "simulate/training_step.hpp"
+#include "workload/training/layout_space.hpp"
+
+namespace orrery {
+
+enum class SearchObjective : std::uint8_t {
+  time,  // of a step
+  cost,  // GPUs times time
+};
+inline constexpr std::array<Word<SearchObjective>, 2> search_objective_words{{
+    {"time", SearchObjective::time},
+    {"cost", SearchObjective::cost},
+}};
+
+struct SearchOptions {
+  LayoutSpace space;
+  SearchObjective objective = SearchObjective::time;
+  std::size_t top = 10;     // so many of the best are wanted
+  bool exhaustive = false;  // simulate all that fit
+  int threads = 1;
+};
+
+enum class LayoutVerdict : std::uint8_t {
+  simulated,
+  beaten,  // not simulated, as it takes longer than the best at least
+  out_of_memory,
+};
+inline constexpr std::array<Word<LayoutVerdict>, 3> layout_verdict_words{{
+    {"simulated", LayoutVerdict::simulated},
+    {"beaten", LayoutVerdict::beaten},
+    {"out-of-memory", LayoutVerdict::out_of_memory},
+}};
+
+struct SearchedLayout {
+  TrainingLayout layout;
+  LayoutVerdict verdict = LayoutVerdict::out_of_memory;
+  double memory = 0;   // bytes, on the fullest device
+  double seconds = 0;  // of a step: simulated, or at least where it is beaten, else 0
+};
+
+struct LayoutSearch {
+  std::vector<SearchedLayout> layouts;  // simulated ones first, from the best on; then by verdict
+  std::vector<RefusedShapes> refused;
+  std::vector<TrainingResult> best;  // of the first ones, without programs and recordings
+
+  std::size_t count(LayoutVerdict verdict) const;
+};
+
+// Says what it does and how far it is. May be called from several threads.
+using SearchProgress = std::function<void(const std::string& text)>;
+
+// `base`: everything but the layout, and what is kept of that. Throws InputError.
+LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
+                            const SearchProgress& progress = {});
+
+// What the objective makes smallest.
+double value_of(SearchObjective objective, const TransformerPlan& plan, double seconds);
+
+}  // namespace orrery

@@ -1,0 +1,22 @@
+// What a search found, for people and as CSV. docs/outputs.md lists the columns.
+#pragma once
+
+#include <string>
+
+#include "study/layout_search.hpp"
+
+namespace orrery {
+
+// The best layouts (there is one), what their time goes to, and how many others there were and why not they.
+std::string layout_report(const std::string& name, const TrainingSetup& base, const LayoutSearch& search);
+
+// Of a search without a best layout: what is wrong, what to do.
+std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search);
+
+// layouts.csv: every layout that was looked at.
+std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search);
+
+// "{ tensor: 8, data: 4 }" and so on: the keys of `workload` that make a run of this layout.
+std::string layout_keys(const TrainingLayout& layout);
+
+}  // namespace orrery

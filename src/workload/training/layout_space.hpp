@@ -1,0 +1,79 @@
+// The layouts that a search chooses from: all legal ways to share a transformer's training among GPUs, within
+// limits that keep out only what nobody would run.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/words.hpp"
+#include "workload/training/training_setup.hpp"
+
+namespace orrery {
+
+// What may differ between layouts besides data parallelism, which takes the GPUs that are left.
+enum class LayoutChoice : std::uint8_t {
+  tensor,
+  sequence,
+  context,
+  expert,
+  pipeline,
+  virtual_stages,
+  micro,
+  zero,
+  recompute,
+};
+inline constexpr std::array<Word<LayoutChoice>, 9> layout_choice_words{{
+    {"tensor", LayoutChoice::tensor},
+    {"sequence", LayoutChoice::sequence},
+    {"context", LayoutChoice::context},
+    {"expert", LayoutChoice::expert},
+    {"pipeline", LayoutChoice::pipeline},
+    {"virtual-stages", LayoutChoice::virtual_stages},
+    {"micro", LayoutChoice::micro},
+    {"zero", LayoutChoice::zero},
+    {"recompute", LayoutChoice::recompute},
+}};
+
+// Tensor parallelism stays within a node; a rank has at least so many tokens of a sequence; chunks of a stage
+// and sequences of a micro-batch, powers of two, are at most so many.
+inline constexpr std::uint64_t fewest_context_tokens = 1024, most_chunks = 8, largest_micro_batch = 32;
+
+struct LayoutSpace {
+  std::uint64_t gpus = 1;                        // all of them are used
+  bool fewer_gpus = false;                       // or a half, a quarter and so on
+  std::bitset<layout_choice_words.size()> kept;  // choices that stay as they are, by LayoutChoice
+};
+
+struct TrainingLayout {
+  TransformerPlan plan;
+  PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
+
+  bool operator==(const TrainingLayout&) const = default;
+};
+
+// Combinations of axes that cannot be run.
+struct RefusedShapes {
+  std::string key;      // that has to be otherwise, by its name in experiment files
+  std::string example;  // what is wrong with one of them
+  std::uint64_t count = 0;
+};
+
+struct LegalLayouts {
+  std::vector<TrainingLayout> layouts;
+  std::vector<RefusedShapes> refused;  // by key
+};
+
+// Throws InputError at `base.where` when there are more than a search can take.
+LegalLayouts legal_layouts(const TrainingSetup& base, const LayoutSpace& space);
+
+// Layers of each stage where stages do not divide them: one more on those in the middle, as the first and the
+// last have embedding and head besides.
+std::vector<std::uint64_t> uneven_stages(std::uint64_t layers, std::uint64_t stages);
+
+// `base` with this layout.
+TrainingSetup setup_with(const TrainingSetup& base, const TrainingLayout& layout);
+
+}  // namespace orrery

@@ -1,0 +1,163 @@
+// The search for layouts finds what simulating all of them finds.
+#include "study/layout_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "base/yaml_node.hpp"
+#include "study/layout_table.hpp"
+#include "study/yaml_transformer.hpp"
+#include "workload/training/step_bound.hpp"
+#include "workload/training/training_memory.hpp"
+
+namespace orrery::test {
+namespace {
+
+TrainingSetup base_of(const std::string& workload, const std::string& platform) {
+  return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")),
+                               {}, read_text_file);
+}
+
+const std::string dense =
+    "{ model: gpt3-6.7b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 2, data: 8 } }";
+const std::string grouped =
+    "{ model: llama3-8b, batch: { global: 96 }, attention: flash, overlap: { gradients: false, messages: "
+    "true } }";
+const std::string experts =
+    "{ model: mixtral-8x7b, batch: { global: 64 }, parallelism: { data: 8, expert: 8 } }";
+
+SearchOptions options_for(std::uint64_t gpus, bool fewer = false) {
+  SearchOptions options;
+  options.space.gpus = gpus;
+  options.space.fewer_gpus = fewer;
+  options.threads = 2;
+  return options;
+}
+
+void expect_same_best(const LayoutSearch& one, const LayoutSearch& other) {
+  ASSERT_EQ(one.best.size(), other.best.size());
+  for (std::size_t i = 0; i < one.best.size(); ++i) {
+    EXPECT_EQ(one.layouts[i].layout, other.layouts[i].layout) << "rank " << i + 1;
+    EXPECT_EQ(one.layouts[i].seconds, other.layouts[i].seconds) << "rank " << i + 1;
+  }
+}
+
+TEST(LayoutSearch, FindsTheBestOfAll) {
+  struct Case {
+    std::string workload, platform;
+    std::uint64_t gpus;
+    SearchObjective objective;
+  };
+  for (const Case& one : {Case{dense, "dgx-a100", 16, SearchObjective::time},
+                          Case{dense, "dgx-a100", 32, SearchObjective::cost},
+                          Case{grouped, "dgx-h100", 48, SearchObjective::time},
+                          Case{experts, "roce-h100", 32, SearchObjective::time}}) {
+    const TrainingSetup base = base_of(one.workload, one.platform);
+    SearchOptions options = options_for(one.gpus, one.objective == SearchObjective::cost);
+    options.objective = one.objective;
+    options.top = 5;
+    const LayoutSearch quick = search_layouts(base, options);
+    options.exhaustive = true;
+    const LayoutSearch all = search_layouts(base, options);
+    EXPECT_EQ(all.count(LayoutVerdict::beaten), 0u);
+    EXPECT_EQ(quick.layouts.size(), all.layouts.size());
+    EXPECT_LT(quick.count(LayoutVerdict::simulated), all.count(LayoutVerdict::simulated)) << one.workload;
+    expect_same_best(quick, all);
+  }
+}
+
+// The bound is what makes leaving layouts out right.
+TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
+  std::mt19937 random(7);
+  for (const std::string& workload : {dense, grouped, experts}) {
+    const TrainingSetup base = base_of(workload, "dgx-a100");
+    const LegalLayouts legal = legal_layouts(base, {32, true, {}});
+    double tightest = 0;
+    for (int i = 0; i < 100; ++i) {
+      const TrainingLayout& layout = legal.layouts[random() % legal.layouts.size()];
+      const TrainingSetup setup = setup_with(base, layout);
+      const double bound = least_step_seconds(setup, StageCosts(setup));
+      const double seconds = training_step_seconds(setup);
+      EXPECT_LE(bound, seconds) << layout_keys(layout);
+      EXPECT_EQ(seconds, simulate_training_step(setup).step);
+      tightest = std::max(tightest, bound / seconds);
+    }
+    EXPECT_GT(tightest, 0.95) << workload;
+  }
+}
+
+TEST(LayoutSearch, ThreadsChangeNothing) {
+  const TrainingSetup base = base_of(dense, "dgx-a100");
+  SearchOptions options = options_for(16, true);
+  std::string texts[2];
+  for (const int threads : {1, 2}) {
+    options.threads = threads;
+    const LayoutSearch search = search_layouts(base, options);
+    texts[threads - 1] = layout_report("x", base, search) + layouts_csv(base, search);
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+}
+
+TEST(LayoutSearch, EveryLayoutIsLegalDifferentAndUsesItsGpus) {
+  const TrainingSetup base = base_of(experts, "dgx-h100");
+  const LegalLayouts legal = legal_layouts(base, {64, false, {}});
+  ASSERT_GT(legal.layouts.size(), 1000u);
+  std::vector<std::string> texts;
+  for (const TrainingLayout& layout : legal.layouts) {
+    EXPECT_EQ(layout.plan.ranks(), 64u);
+    EXPECT_TRUE(
+        errors_of_plan(base.model, layout.plan, [](std::string_view) { return SourceLocation{}; }).empty());
+    texts.push_back(layout_keys(layout));
+  }
+  std::sort(texts.begin(), texts.end());
+  EXPECT_EQ(std::adjacent_find(texts.begin(), texts.end()), texts.end());
+}
+
+// What a search prints as the best, run as an experiment, takes as long.
+TEST(LayoutSearch, KeysMakeTheSameRun) {
+  const TrainingSetup base = base_of(grouped, "dgx-h100");
+  const LayoutSearch search = search_layouts(base, options_for(24));
+  std::string keys = layout_keys(search.layouts.front().layout);
+  const TrainingSetup again =
+      base_of("model: llama3-8b\nattention: flash\noverlap: { gradients: false, messages: true }\n" + keys,
+              "dgx-h100");
+  EXPECT_EQ(training_step_seconds(again), search.layouts.front().seconds);
+}
+
+TEST(LayoutSearch, KeptChoicesStay) {
+  const TrainingSetup base = base_of(dense, "dgx-a100");
+  LayoutSpace space{16, false, {}};
+  space.kept.set(static_cast<std::size_t>(LayoutChoice::tensor));
+  space.kept.set(static_cast<std::size_t>(LayoutChoice::recompute));
+  const LegalLayouts legal = legal_layouts(base, space);
+  ASSERT_FALSE(legal.layouts.empty());
+  for (const TrainingLayout& layout : legal.layouts) {
+    EXPECT_EQ(layout.plan.tensor, 2u);
+    EXPECT_EQ(layout.plan.recompute, Recompute::none);
+  }
+}
+
+TEST(LayoutSpace, StagesInTheMiddleTakeTheRest) {
+  EXPECT_EQ(uneven_stages(126, 16),
+            (std::vector<std::uint64_t>{7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 7}));
+  EXPECT_EQ(uneven_stages(12, 4), (std::vector<std::uint64_t>{3, 3, 3, 3}));
+  EXPECT_EQ(uneven_stages(5, 4), (std::vector<std::uint64_t>{1, 2, 1, 1}));
+}
+
+TEST(LayoutSpace, SaysWhichAxesCannotBe) {
+  const TrainingSetup base = base_of(dense, "dgx-a100");
+  const LegalLayouts legal = legal_layouts(base, {48, false, {}});
+  ASSERT_FALSE(legal.refused.empty());
+  bool found = false;
+  for (const RefusedShapes& refused : legal.refused) {
+    EXPECT_GT(refused.count, 0u);
+    if (refused.key == "tensor") found = refused.example.find("heads") != std::string::npos;
+  }
+  EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace orrery::test
