@@ -69,7 +69,7 @@ double speedup(const std::string& network, const std::string& method, const std:
   return simulated().at(run + "1") / simulated().at(run + gpus);
 }
 
-TEST(Dgx1Study, Speedups) {
+TEST(Dgx1StudySlow, Speedups) {
   const auto rows = rows_of("strong-scaling speedup");
   EXPECT_EQ(rows.size(), 20u);
   for (const StudyRow& row : rows) {
@@ -86,7 +86,7 @@ TEST(Dgx1Study, Speedups) {
 
 // The other two figures that the study prints for LeNet; and that copies are better for it, NCCL for large
 // networks.
-TEST(Dgx1Study, LeNetIsFasterWithCopiesOthersWithNccl) {
+TEST(Dgx1StudySlow, LeNetIsFasterWithCopiesOthersWithNccl) {
   EXPECT_NEAR(speedup("LeNet", "P2P", "4"), 2.37, 0.2 * 2.37);
   EXPECT_NEAR(speedup("LeNet", "NCCL", "8"), 2.77, 0.2 * 2.77);
   for (const std::string gpus : {"2", "4", "8"}) {
@@ -102,7 +102,7 @@ TEST(Dgx1Study, LeNetIsFasterWithCopiesOthersWithNccl) {
   }
 }
 
-TEST(Dgx1Study, MoreGpusAreFaster) {
+TEST(Dgx1StudySlow, MoreGpusAreFaster) {
   for (const std::string& network : networks)
     for (const std::string& method : methods) {
       EXPECT_LT(1, speedup(network, method, "2")) << network;
@@ -112,7 +112,7 @@ TEST(Dgx1Study, MoreGpusAreFaster) {
 }
 
 // NCCL's overhead on one GPU: the time within 10 %.
-TEST(Dgx1Study, OverheadOfNcclOnOneGpu) {
+TEST(Dgx1StudySlow, OverheadOfNcclOnOneGpu) {
   const auto rows = rows_of("NCCL overhead over P2P");
   EXPECT_EQ(rows.size(), 10u);
   for (const StudyRow& row : rows) {
@@ -126,7 +126,7 @@ TEST(Dgx1Study, OverheadOfNcclOnOneGpu) {
 
 // As many images per GPU, in place of as many altogether, take at most that much less time per image; for all
 // batches and numbers of GPUs of the study.
-TEST(Dgx1Study, WeakScalingGainsLittle) {
+TEST(Dgx1StudySlow, WeakScalingGainsLittle) {
   const auto rows = rows_of("reduction of training time");
   EXPECT_EQ(rows.size(), 5u);
   for (const std::string batch : {"16", "32", "64"}) {
