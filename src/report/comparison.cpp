@@ -73,6 +73,7 @@ std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
 
 // The same for runs that do the same: as many iterations of equal layers, in pipelines for as much compute.
 std::string work_of(const Summary& run) {
+  if (run.training) return run.training->work;
   std::string work = std::to_string(run.iterations);
   if (!run.parts.empty()) work += ' ' + std::to_string(run.compute.ps());
   for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
@@ -155,10 +156,12 @@ std::string most_memory(const std::vector<Summary>& runs) {
 }
 
 std::string explain(const Summary& faster, const Summary& slower) {
-  std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, {}.\n", faster.name,
+  std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, ", faster.name,
                                 slower.total.ns() / faster.total.ns(), slower.name,
-                                difference("compute", faster.compute, slower.compute),
-                                difference("exposed communication", faster.exposed, slower.exposed));
+                                difference("compute", faster.compute, slower.compute));
+  if (faster.bubble > Time() || slower.bubble > Time())
+    out += difference("bubble", faster.bubble, slower.bubble) + ", ";
+  out += difference("exposed communication", faster.exposed, slower.exposed) + ".\n";
   for (const Summary* run : {&faster, &slower}) {
     const auto worst = run->worst_layers(3);
     if (worst.empty()) continue;
@@ -188,7 +191,7 @@ std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
     if (run.total < extremes.fastest->total) extremes.fastest = &run;
     if (run.total > extremes.slowest->total) extremes.slowest = &run;
   }
-  std::string out = comparison_table(runs, unicode);
+  std::string out = comparison_table(runs, unicode) + training_table(runs);
   for (const auto& [fastest, slowest] : groups) {
     if (fastest->total < slowest->total && fastest->total > Time()) out += "\n" + explain(*fastest, *slowest);
   }
@@ -196,11 +199,11 @@ std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
 }
 
 std::string run_report(const Summary& run, bool unicode) {
-  std::string out = fmt::format("{}: {} NPUs (", run.name, run.npus);
-  for (std::size_t d = 0; d < run.dimensions.size(); ++d) {
-    out += fmt::format("{}{}", d > 0 ? " x " : "", run.dimensions[d].kind);
-  }
-  out += fmt::format("), {} dialect, {} iteration{}\n", run.dialect, run.iterations,
+  std::string machine = run.training ? run.training->device : "";
+  for (std::size_t d = 0; d < run.dimensions.size(); ++d)
+    machine += fmt::format("{}{}", d > 0 ? " x " : "", run.dimensions[d].kind);
+  std::string out = fmt::format("{}: {} NPUs ({})", run.name, run.npus, machine);
+  out += fmt::format(", {} dialect, {} iteration{}\n", run.dialect, run.iterations,
                      run.iterations == 1 ? "" : "s");
   out += fmt::format("  total                 {:>15.3f} us\n", run.total.us());
   if (run.last_finish > run.total)

@@ -36,6 +36,7 @@ struct PartSummary {
 
 // Of a transformer's training step.
 struct TrainingSummary {
+  std::string device, work;  // equal work of equal words
   double tokens_per_second = 0;
   double model_flop_utilization = 0, hardware_flop_utilization = 0;
   struct Axis {

@@ -84,6 +84,8 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.exposed = summary.total - summary.compute - summary.bubble;
   summary.iteration_ends = {summary.total};
   TrainingSummary training;
+  training.device = setup.device.facts.name;
+  training.work = fmt::format("{} {} {}", setup.model.name, setup.model.sequence, setup.plan.global_batch);
   training.tokens_per_second = result.tokens_per_second;
   training.model_flop_utilization = result.model_flop_utilization();
   training.hardware_flop_utilization = result.hardware_flop_utilization();
@@ -112,6 +114,27 @@ std::string training_lines(const TrainingSummary& training) {
     if (axis.exposed > Time()) text += fmt::format(" {} {:.3f} us", axis.name, axis.exposed.us());
   text += fmt::format("\n  memory                {:>11.1f} GiB  on the fullest device, {:.1f} can be used\n",
                       training.memory / gib, training.usable / gib);
+  return text;
+}
+
+std::string training_table(const std::vector<Summary>& runs) {
+  std::size_t name_width = 3;
+  for (const Summary& run : runs) name_width = std::max(name_width, run.name.size());
+  std::string text;
+  for (const Summary& run : runs) {
+    if (!run.training) continue;
+    const TrainingSummary& training = *run.training;
+    if (text.empty())
+      text = fmt::format("\n{:<{}} {:>12} {:>6} {:>6} {:>11}  exposed along\n", "run", name_width, "tokens/s",
+                         "MFU", "HFU", "memory");
+    fmt::format_to(std::back_inserter(text), "{:<{}} {:>12.0f} {:>5.1f}% {:>5.1f}% {:>7.1f} GiB ", run.name,
+                   name_width, training.tokens_per_second, training.model_flop_utilization * 100,
+                   training.hardware_flop_utilization * 100, training.memory / gib);
+    for (const TrainingSummary::Axis& axis : training.axes)
+      if (axis.exposed > Time())
+        text += fmt::format(" {} {:.1f}%", axis.name, axis.exposed.ns() / run.total.ns() * 100);
+    text += '\n';
+  }
   return text;
 }
 

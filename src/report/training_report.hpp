@@ -13,6 +13,9 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
 // Lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
 std::string training_lines(const TrainingSummary& training);
 
+// Of the runs that are training steps, a line each; empty where there are none.
+std::string training_table(const std::vector<Summary>& runs);
+
 // stages.csv and timeline.csv into the folder.
 void write_training_reports(const std::string& folder, const TrainingSetup& setup,
                             const TrainingResult& result);

@@ -67,6 +67,10 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      [](const YamlNode& v, SoftwareStack& s) {
        s.elementwise_slowdown = real_of(v, "elementwise-slowdown", 0.1, 100);
      }},
+    {"exchange-efficiency",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.exchange_efficiency = real_of(v, "exchange-efficiency", 0.001, 1);
+     }},
     {"sharding-efficiency",
      [](const YamlNode& v, SoftwareStack& s) {
        s.sharding_efficiency = real_of(v, "sharding-efficiency", 0.001, 1);
@@ -78,8 +82,9 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
 SoftwareStack stack_of(const YamlNode& map) {
   constexpr double not_given = 0;
   SoftwareStack stack;
-  stack.elementwise_slowdown = not_given;
+  stack.elementwise_slowdown = stack.sharding_efficiency = not_given;
   read_map(map, "a software stack", stack_keys, stack);
+  if (stack.sharding_efficiency == not_given) stack.sharding_efficiency = stack.exchange_efficiency;
   if (stack.elementwise_slowdown == not_given) stack.elementwise_slowdown = stack.kernel_slowdown;
   return stack;
 }

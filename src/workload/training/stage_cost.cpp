@@ -85,7 +85,8 @@ GroupPlacement StageCosts::placement(std::initializer_list<MeshAxis> axes) const
 
 ExchangeSeconds StageCosts::exchange() const {
   return [this](const Exchange& one) {
-    return setup_.library.seconds(one.kind, one.bytes, placement({mesh_axis(one.axis)}));
+    return setup_.library.seconds(one.kind, one.bytes, placement({mesh_axis(one.axis)})) /
+           setup_.stack.exchange_efficiency;
   };
 }
 

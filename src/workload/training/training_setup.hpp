@@ -22,9 +22,11 @@ struct SoftwareStack {
   double host_seconds_per_exchange = 0;  // to start a collective within a layer
   // Factors on what operators take alone: clocks under load, other kernels than the fastest, passes not
   // fused.
-  double kernel_slowdown = 1;            // of products and attention
-  double elementwise_slowdown = 1;       // of everything else
-  double sharding_efficiency = 1;        // of exchanges of gradients and weights, against the library alone
+  double kernel_slowdown = 1;       // of products and attention
+  double elementwise_slowdown = 1;  // of everything else
+  // Against the library alone.
+  double exchange_efficiency = 1;        // of collectives within layers
+  double sharding_efficiency = 1;        // of exchanges of gradients and weights
   double seconds_per_pass = 0;           // of a micro-batch through a chunk, besides
   double bucket_bytes = 25 * (1 << 20);  // gradients that are reduced together
 };
