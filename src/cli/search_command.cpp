@@ -91,7 +91,7 @@ Command add_search_command(CLI::App& command) {
   command
       .add_option("--keep", flags->keep,
                   "A choice that stays as the file has it, repeatable: tensor, sequence, context, expert, "
-                  "pipeline, virtual-stages, micro, zero or recompute")
+                  "pipeline, virtual-stages, micro, zero, shard or recompute")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--objective", flags->objective,

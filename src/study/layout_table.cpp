@@ -31,6 +31,7 @@ std::string axes_text(const TransformerPlan& plan) {
   add("of it expert", plan.expert);
   add("micro-batch", plan.micro_batch);
   if (plan.zero > 0) text += fmt::format("{}ZeRO {}", text.empty() ? "" : ", ", plan.zero);
+  if (plan.shard > 0) text += fmt::format(" among {}", plan.shard);
   if (plan.recompute != Recompute::none)
     text += fmt::format("{}recompute {}", text.empty() ? "" : ", ", word_of(recompute_words, plan.recompute));
   return text.empty() ? "one GPU" : text;
@@ -88,6 +89,7 @@ std::string layout_keys(const TrainingLayout& layout) {
   if (!plan.layers_per_chunk.empty())
     text += fmt::format("layers-per-stage: [{}], ", fmt::join(plan.layers_per_chunk, ", "));
   add("zero", static_cast<std::uint64_t>(plan.zero), 0);
+  add("shard", plan.shard, 0);
   text += fmt::format("data: {} }}\n", plan.data);
   if (plan.recompute != Recompute::none)
     text += fmt::format("recompute: {}\n", word_of(recompute_words, plan.recompute));
@@ -118,17 +120,18 @@ std::string layout_report(const std::string& name, const TrainingSetup& base, co
 
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
   std::string text =
-      "rank,verdict,gpus,tensor,sequence,context,expert,pipeline,virtual_stages,data,zero,micro,recompute,"
+      "rank,verdict,gpus,tensor,sequence,context,expert,pipeline,virtual_stages,data,zero,shard,micro,"
+      "recompute,"
       "step_us,tokens_per_second,memory_bytes\n";
   const double tokens = tokens_of(base);
   std::size_t rank = 0;
   for (const SearchedLayout& one : search.layouts) {
     const TransformerPlan& plan = one.layout.plan;
     const bool simulated = one.verdict == LayoutVerdict::simulated;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f}\n",
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f}\n",
                    simulated ? std::to_string(++rank) : "", word_of(layout_verdict_words, one.verdict),
                    plan.ranks(), plan.tensor, plan.sequence_parallel ? 1 : 0, plan.context, plan.expert,
-                   plan.pipeline, plan.chunks, plan.data, plan.zero, plan.micro_batch,
+                   plan.pipeline, plan.chunks, plan.data, plan.zero, plan.shard, plan.micro_batch,
                    word_of(recompute_words, plan.recompute),
                    one.seconds > 0 ? fmt::format("{}", one.seconds * 1e6) : "",
                    simulated ? fmt::format("{:.0f}", tokens / one.seconds) : "", one.memory);

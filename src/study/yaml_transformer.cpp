@@ -73,6 +73,8 @@ constexpr YamlKey<Draft> parallelism_keys[] = {
     {"data", [](const YamlNode& v,
                 Draft& d) { read_count<&TransformerPlan::data, most_ranks>(v, "data", "data", d); }},
     {"zero", [](const YamlNode& v, Draft& d) { d.plan.zero = int_of(v, "zero", 0, 3); }},
+    {"shard", [](const YamlNode& v,
+                 Draft& d) { read_count<&TransformerPlan::shard, most_ranks>(v, "shard", "shard", d); }},
     {"pipeline",
      [](const YamlNode& v, Draft& d) {
        read_count<&TransformerPlan::pipeline, most_stages>(v, "pipeline", "pipeline", d);

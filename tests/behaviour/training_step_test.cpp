@@ -100,6 +100,23 @@ TEST(TrainingStep, LayersCanBeSharedOutUnevenly) {
 }
 
 // What is done takes the same for every replica, so a hundred thousand GPUs cost what the stages cost.
+// Copies of the weights in every node: more memory, and gathering stays within the node. Then an all-reduce
+// of an eighth of the gradients crosses nodes instead of two all-gathers and a reduce-scatter of everything.
+TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
+  const std::string model =
+      "{ model: llama2-7b, batch: { global: 64, micro: 1 }, attention: flash, "
+      "precision: mixed, parallelism: ";
+  const std::string platform = "{ base: jean-zay, stack: { name: none } }";
+  const TrainingResult all = run(model + "{ data: 64, zero: 3 } }", platform);
+  const TrainingResult hybrid = run(model + "{ data: 64, zero: 3, shard: 8 } }", platform);
+  const TrainingResult same = run(model + "{ data: 64, zero: 3, shard: 64 } }", platform);
+  EXPECT_EQ(same.step, all.step);
+  EXPECT_EQ(same.stages[0].memory.total(), all.stages[0].memory.total());
+  EXPECT_LT(hybrid.step, all.step);
+  const double states = hybrid.stages[0].memory.state.optimizer / all.stages[0].memory.state.optimizer;
+  EXPECT_NEAR(states, 8, 1e-9);
+}
+
 TEST(TrainingStep, OfAHundredThousandGpus) {
   const TrainingResult result =
       run("{ model: megatron-1008b, batch: { global: 24576, micro: 1 }, recompute: full, parallelism: "

@@ -2,7 +2,7 @@
 
 namespace orrery {
 
-std::vector<GradientExchange> gradient_exchanges(int zero) {
+std::vector<GradientExchange> gradient_exchanges(int zero, bool copies) {
   // What a rank owns of a flat list of parameters is a slice along its only dimension.
   const ShardState slice = sharded(Dim{});
   const ShardState weights = zero >= 3 ? slice : duplicated;
@@ -17,6 +17,10 @@ std::vector<GradientExchange> gradient_exchanges(int zero) {
   add(ExchangeMoment::before_forward, weights, duplicated, true, weights_kept_in_parts);
   add(ExchangeMoment::before_backward, weights, duplicated, true, weights_kept_in_parts);
   add(ExchangeMoment::after_backward, partial, optimizer, false, gradients_kept_in_parts);
+  if (copies && optimizer != duplicated) {
+    add(ExchangeMoment::after_backward, partial, duplicated, false, gradients_kept_in_parts);
+    exchanges.back().among_copies = true;
+  }
   add(ExchangeMoment::after_optimizer, optimizer, weights, true, false);
   return exchanges;
 }

@@ -12,6 +12,10 @@
 //                                                                 and before the backward pass,
 //                                                                 reduce-scatter of gradients
 //
+// Where only some of the ranks with the same parameters share them out (HSDP), "S" is among these; along the
+// others gradients are partial sums of what all keep, so reduce-scatters are followed by all-reduces of
+// parts.
+//
 // With one micro-batch per step stages 1 and 2 have the same volume.
 #pragma once
 
@@ -32,11 +36,12 @@ enum class ExchangeMoment : std::uint8_t {
 struct GradientExchange {
   ExchangeMoment moment;
   CollectiveKind kind;
-  bool of_weights;         // else of gradients
-  bool every_micro_batch;  // else once per step
+  bool of_weights;            // else of gradients
+  bool every_micro_batch;     // else once per step
+  bool among_copies = false;  // of what is shared out, with the ranks that have the same part
 };
 
-// In the order of a step. `zero` is 0 to 3.
-std::vector<GradientExchange> gradient_exchanges(int zero);
+// In the order of a step. `zero` is 0 to 3; `copies`: there are several of what is shared out.
+std::vector<GradientExchange> gradient_exchanges(int zero, bool copies = false);
 
 }  // namespace orrery

@@ -102,5 +102,16 @@ TEST(GradientExchange, moments) {
   for (const GradientExchange& exchange : all) EXPECT_TRUE(exchange.every_micro_batch);
 }
 
+// Zhao et al., "PyTorch FSDP", VLDB 2023, section 3.2.2: hybrid sharding.
+TEST(GradientExchange, copies_of_what_is_shared_out_reduce_their_parts) {
+  const auto all = gradient_exchanges(3, true);
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[2].kind, CollectiveKind::reduce_scatter);
+  EXPECT_EQ(all[3].kind, CollectiveKind::all_reduce);
+  EXPECT_TRUE(all[3].among_copies);
+  EXPECT_EQ(all[3].moment, ExchangeMoment::after_backward);
+  EXPECT_EQ(gradient_exchanges(0, true).size(), 1u) << "nothing is shared out";
+}
+
 }  // namespace
 }  // namespace orrery

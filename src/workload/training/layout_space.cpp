@@ -70,6 +70,7 @@ class Enumeration {
       if (!keeps(LayoutChoice::sequence)) plan.sequence_parallel = false;
       if (!keeps(LayoutChoice::virtual_stages)) plan.chunks = 1;
       if (!keeps(LayoutChoice::micro)) plan.micro_batch = 1;
+      if (!keeps(LayoutChoice::shard) || !keeps(LayoutChoice::zero)) plan.shard = 0;
       spread_layers(plan);
       if (legal(plan)) add_ways_to_compute(plan);
     }
@@ -131,8 +132,21 @@ class Enumeration {
           plan.sequence_parallel = parallel;
           plan.zero = stage;
           plan.recompute = again;
-          add(plan);
+          for (const std::uint64_t shard : shards(plan)) {
+            plan.shard = shard;
+            add(plan);
+          }
         }
+  }
+
+  // Of fully sharded data parallelism: among all ranks with the same parameters, or among those of a node.
+  std::vector<std::uint64_t> shards(const TransformerPlan& plan) const {
+    if (keeps(LayoutChoice::shard)) return {plan.zero > 0 ? base_.plan.shard : 0};
+    const std::uint64_t in_node =
+        static_cast<std::uint64_t>(base_.library.links().gpus_per_node) / plan.tensor;
+    const std::uint64_t copies = plan.copies(model_.moe.has_value());
+    if (plan.zero < 3 || in_node < 2 || in_node >= copies || copies % in_node != 0) return {0};
+    return {0, in_node};
   }
 
   void add(const TransformerPlan& plan) {

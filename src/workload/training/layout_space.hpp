@@ -23,9 +23,10 @@ enum class LayoutChoice : std::uint8_t {
   virtual_stages,
   micro,
   zero,
+  shard,
   recompute,
 };
-inline constexpr std::array<Word<LayoutChoice>, 9> layout_choice_words{{
+inline constexpr std::array<Word<LayoutChoice>, 10> layout_choice_words{{
     {"tensor", LayoutChoice::tensor},
     {"sequence", LayoutChoice::sequence},
     {"context", LayoutChoice::context},
@@ -34,6 +35,7 @@ inline constexpr std::array<Word<LayoutChoice>, 9> layout_choice_words{{
     {"virtual-stages", LayoutChoice::virtual_stages},
     {"micro", LayoutChoice::micro},
     {"zero", LayoutChoice::zero},
+    {"shard", LayoutChoice::shard},
     {"recompute", LayoutChoice::recompute},
 }};
 

@@ -1,6 +1,7 @@
 #include "workload/training/rank_mesh.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace orrery {
@@ -34,6 +35,16 @@ GroupPlacement RankMesh::placement(std::span<const MeshAxis> axes, std::uint64_t
   std::uint64_t per_node = near.size();
   while (members % per_node != 0) --per_node;
   return {static_cast<int>(members), static_cast<int>(per_node)};
+}
+
+GroupPlacement part_of(const GroupPlacement& group, std::uint64_t part) {
+  const int members = static_cast<int>(part);
+  return {members, std::gcd(members, group.per_node)};
+}
+
+GroupPlacement across_parts(const GroupPlacement& group, std::uint64_t part) {
+  const int members = static_cast<int>(part);
+  return {group.members / members, group.per_node % members == 0 ? group.per_node / members : 1};
 }
 
 }  // namespace orrery

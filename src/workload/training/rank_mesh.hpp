@@ -44,4 +44,9 @@ struct RankMesh {
   std::uint64_t first_of_stage(std::uint64_t stage) const { return stage * stride(MeshAxis::pipeline); }
 };
 
+// Of a group whose consecutive members form parts of `part`, which divides their number: one part, and the
+// members at the same place of each.
+GroupPlacement part_of(const GroupPlacement& group, std::uint64_t part);
+GroupPlacement across_parts(const GroupPlacement& group, std::uint64_t part);
+
 }  // namespace orrery

@@ -48,5 +48,17 @@ TEST(RankMesh, OrderDecidesWhatIsNear) {
   EXPECT_EQ(placement(mesh, {MeshAxis::tensor}).per_node, 1);
 }
 
+TEST(RankMesh, PartsOfAGroup) {
+  const auto is = [](const GroupPlacement& group, int members, int per_node) {
+    return group.members == members && group.per_node == per_node;
+  };
+  const GroupPlacement group{32, 8};
+  EXPECT_TRUE(is(part_of(group, 8), 8, 8) && is(across_parts(group, 8), 4, 1));
+  EXPECT_TRUE(is(part_of(group, 4), 4, 4) && is(across_parts(group, 4), 8, 2));
+  EXPECT_TRUE(is(part_of(group, 16), 16, 8) && is(across_parts(group, 16), 2, 1));
+  EXPECT_TRUE(is(part_of(group, 32), 32, 8) && is(across_parts(group, 32), 1, 1));
+  EXPECT_TRUE(is(part_of({12, 4}, 6), 6, 2) && is(across_parts({12, 4}, 6), 2, 1));
+}
+
 }  // namespace
 }  // namespace orrery

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "workload/parallelism/gradient_exchange.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
@@ -11,13 +10,6 @@
 namespace orrery {
 
 namespace {
-
-// Kinds of exchange of a ZeRO stage at one moment.
-std::optional<CollectiveKind> exchange_at(int zero, ExchangeMoment moment) {
-  for (const GradientExchange& exchange : gradient_exchanges(zero))
-    if (exchange.moment == moment) return exchange.kind;
-  return {};
-}
 
 // Layers that compute one after the other, while the weights of the next one are gathered (`before`) and the
 // gradients of the last one reduced (`after`).
@@ -128,10 +120,10 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   ChunkCost& one = cost.chunks.emplace_back();
   std::vector<BlockTime> forward, backward;
   std::vector<double> gathers, reductions, nothing(layers.size(), 0.0);
-  const bool weights_in_parts = setup_.plan.zero >= 3, gradients_in_parts = setup_.plan.zero >= 2;
+  const bool gradients_in_parts = setup_.plan.zero >= 2;
   for (const Layer& layer : layers) {
     forward.push_back(layer.forward);
-    gathers.push_back(weights_in_parts ? gather_seconds(layer.dense, layer.experts) : 0.0);
+    gathers.push_back(exchange_seconds(ExchangeMoment::before_forward, layer.dense, layer.experts));
     cost.dense_parameters += layer.dense;
     cost.expert_parameters += layer.experts;
   }
@@ -154,25 +146,31 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   one.backward.front().time += pass;
 }
 
-double StageCosts::sharing_seconds(CollectiveKind kind, double dense_bytes, double expert_bytes) const {
+double StageCosts::exchange_seconds(ExchangeMoment moment, double dense, double experts) const {
+  const TransformerPlan& plan = setup_.plan;
+  const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   double seconds = 0;
-  if (dense_bytes > 0)
-    seconds += setup_.library.seconds(kind, dense_bytes,
-                                      placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data}));
-  if (expert_bytes > 0)
-    seconds += setup_.library.seconds(kind, expert_bytes, placement({MeshAxis::context, MeshAxis::data}));
+  for (const bool of_experts : {false, true}) {
+    const double parameters = of_experts ? experts : dense;
+    if (parameters <= 0) continue;
+    const std::uint64_t shards = plan.shards(of_experts);
+    const GroupPlacement all = of_experts ? placement({MeshAxis::context, MeshAxis::data})
+                                          : placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data});
+    for (const GradientExchange& exchange : gradient_exchanges(plan.zero, shards < plan.copies(of_experts))) {
+      if (exchange.moment != moment) continue;
+      double size = parameters * (exchange.of_weights ? bytes.weights : bytes.gradients);
+      if (exchange.among_copies) size /= static_cast<double>(shards);
+      const GroupPlacement group = plan.zero == 0          ? all
+                                   : exchange.among_copies ? across_parts(all, shards)
+                                                           : part_of(all, shards);
+      seconds += setup_.library.seconds(exchange.kind, size, group);
+    }
+  }
   return seconds / setup_.stack.sharding_efficiency;
 }
 
 double StageCosts::reduce_seconds(double dense, double experts) const {
-  const auto kind = exchange_at(setup_.plan.zero, ExchangeMoment::after_backward);
-  const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
-  return sharing_seconds(*kind, bytes * dense, bytes * experts);
-}
-
-double StageCosts::gather_seconds(double dense, double experts) const {
-  const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).weights;
-  return sharing_seconds(CollectiveKind::all_gather, bytes * dense, bytes * experts);
+  return exchange_seconds(ExchangeMoment::after_backward, dense, experts);
 }
 
 double StageCosts::send_seconds(std::size_t from, std::size_t to) const {
@@ -182,11 +180,12 @@ double StageCosts::send_seconds(std::size_t from, std::size_t to) const {
 }
 
 void StageCosts::finish(std::size_t stage, StageCost& cost) const {
-  const double dense_ranks = static_cast<double>(setup_.plan.context * setup_.plan.data);
-  const double expert_ranks = dense_ranks / static_cast<double>(setup_.plan.expert);
   const bool shared = setup_.plan.zero >= 1;
-  const double updated = shared ? cost.dense_parameters / dense_ranks + cost.expert_parameters / expert_ranks
-                                : cost.dense_parameters + cost.expert_parameters;
+  const auto updated_part = [&](double parameters, bool of_experts) {
+    return shared ? parameters / static_cast<double>(setup_.plan.shards(of_experts)) : parameters;
+  };
+  const double updated =
+      updated_part(cost.dense_parameters, false) + updated_part(cost.expert_parameters, true);
   cost.optimizer =
       setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds;
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
@@ -198,8 +197,8 @@ void StageCosts::finish(std::size_t stage, StageCost& cost) const {
     cost.optimizer += setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
                                              {2, one_node ? 2 : 1});
   }
-  if (exchange_at(setup_.plan.zero, ExchangeMoment::after_optimizer))
-    cost.gather_parameters = gather_seconds(cost.dense_parameters, cost.expert_parameters);
+  cost.gather_parameters =
+      exchange_seconds(ExchangeMoment::after_optimizer, cost.dense_parameters, cost.expert_parameters);
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "workload/parallelism/gradient_exchange.hpp"
 #include "workload/training/block_time.hpp"
 #include "workload/training/training_setup.hpp"
 
@@ -45,9 +46,8 @@ class StageCosts {
  private:
   struct Layer;
   ExchangeSeconds exchange() const;
-  // Of parameters among the ranks that have the same ones.
-  double sharing_seconds(CollectiveKind kind, double dense_bytes, double expert_bytes) const;
-  double gather_seconds(double dense_parameters, double expert_parameters) const;
+  // Of gradients or weights among the ranks that have the same parameters.
+  double exchange_seconds(ExchangeMoment moment, double dense_parameters, double expert_parameters) const;
   GroupPlacement placement(std::initializer_list<MeshAxis> axes) const;
   Layer layer_of(const RankBlock& block) const;
   const Layer& layer_kind(bool with_experts);

@@ -157,14 +157,14 @@ RankParameters rank_parameters(const Transformer& model, const TransformerPlan& 
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                           Optimizer optimizer, Precision precision) {
   const RankParameters held = rank_parameters(model, plan, stage);
-  const std::uint64_t ranks = plan.data * plan.context;
-  ParameterState state = parameter_state(double(held.dense), optimizer, precision, {plan.zero, ranks});
+  ParameterState state =
+      parameter_state(double(held.dense), optimizer, precision, {plan.zero, plan.shards(false)});
   const ParameterState experts =
-      parameter_state(double(held.experts), optimizer, precision, {plan.zero, ranks / plan.expert});
+      parameter_state(double(held.experts), optimizer, precision, {plan.zero, plan.shards(true)});
   state.weights += experts.weights;
   state.gradients += experts.gradients;
   state.optimizer += experts.optimizer;
-  if (plan.zero == 3 && ranks > 1)
+  if (plan.zero == 3 && plan.shards(false) > 1)
     state.weights += 2 * double(held.largest_layer) * bytes_per_parameter(optimizer, precision).weights;
   return state;
 }

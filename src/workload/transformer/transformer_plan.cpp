@@ -35,6 +35,7 @@ class PlanCheck {
     check_widths();
     check_sequence();
     check_experts();
+    check_shard();
     check_pipeline();
     check_batch();
     return std::move(errors_);
@@ -100,6 +101,15 @@ class PlanCheck {
       add("expert",
           fmt::format("`expert` has to divide {} experts and {} ranks of data parallelism, but is {}; use {}",
                       model_.moe->experts, plan_.data, plan_.expert, divisors_near(common, plan_.expert)));
+  }
+
+  void check_shard() {
+    if (plan_.shard == 0) return;
+    const std::uint64_t copies = plan_.copies(model_.moe.has_value());
+    if (plan_.zero == 0)
+      add("shard", "without ZeRO nothing is shared out; use `zero` 1 to 3, or leave `shard` out");
+    else if (copies > 0)
+      require_divisor("shard", plan_.shard, copies, "the ranks with the same parameters");
   }
 
   // Layers that are given by chunk.

@@ -55,7 +55,10 @@ struct TransformerPlan {
   std::uint64_t chunks = 1;  // of layers per stage (interleaved schedule)
   // Layers of each chunk of the model, of which chunk c is on stage c % pipeline; empty: as many in each.
   std::vector<std::uint64_t> layers_per_chunk = {};
-  int zero = 0;                                     // stage, 0 to 3
+  int zero = 0;  // stage, 0 to 3
+  // Ranks that share out what ZeRO shares out, and of which there are copies (HSDP); 0: all that have the
+  // same parameters.
+  std::uint64_t shard = 0;
   std::uint64_t micro_batch = 1, global_batch = 1;  // sequences
   Datatype type = Datatype::bf16;
   AttentionKind attention = AttentionKind::naive;
@@ -64,6 +67,9 @@ struct TransformerPlan {
   bool operator==(const TransformerPlan&) const = default;
 
   std::uint64_t ranks() const { return tensor * context * pipeline * data; }
+  // Ranks with the same parameters, of experts and others, and how many of them share them out under ZeRO.
+  std::uint64_t copies(bool of_experts) const { return context * data / (of_experts ? expert : 1); }
+  std::uint64_t shards(bool of_experts) const { return shard > 0 ? shard : copies(of_experts); }
   // Per rank and step.
   std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
   std::vector<std::uint64_t> layers_of_chunks(const Transformer& model) const;
