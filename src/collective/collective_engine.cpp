@@ -158,7 +158,7 @@ std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
 std::string CollectiveEngine::describe(const WaitingPhase& waiting) const {
   const Chunk& chunk = chunks_[waiting.chunk];
   const Collective& collective = *collectives_[chunk.info.collective];
-  const std::string where =
+  std::string where =
       fmt::format("chunk {} of {}, phase {} of {}: ", waiting.chunk - collective.first_chunk + 1,
                   collective.plan.chunks.size(), waiting.phase + 1, chunk.info.plan->phases.size());
   const std::uint32_t rank = classes_.representative(waiting.rank);

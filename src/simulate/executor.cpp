@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-Executor::Executor(EventLoop& loop, RankTimers& timers, std::vector<const ExecutionGraph*> graphs,
+Executor::Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
                    const Machine& machine, const RankClasses& classes)
     : loop_(loop),
       timers_(timers),

@@ -18,7 +18,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   using Id = ExecutionGraph::Id;
 
   // Keeps references. All simulated ranks run the one graph, or each runs its own: class i graph i.
-  Executor(EventLoop& loop, RankTimers& timers, std::vector<const ExecutionGraph*> graphs,
+  Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
            const Machine& machine, const RankClasses& classes);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's

@@ -166,7 +166,7 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
     return place == draft.places.end() ? workload.where : place->second;
   };
   if (const auto errors = errors_of_plan(transformer, draft.plan, where); !errors.empty())
-    throw errors.front();
+    throw InputError(errors.front());
   check_schedule(draft, where);
   const bool mixed = bytes_of(draft.plan.type) < 4;
   return {std::move(transformer),

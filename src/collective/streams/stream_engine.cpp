@@ -77,7 +77,7 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
 void StreamEngine::advance(std::uint32_t number) {
   const std::uint32_t rank = streams_[number].rank;
   const std::int32_t last = streams_[number].phase++;
-  const auto next = static_cast<std::size_t>(last + 1);
+  const std::size_t next = static_cast<std::size_t>(last) + 1;
   const bool ended = next == streams_[number].phases.size();
   std::uint32_t old_queue = 0;
   if (last >= 0) old_queue = streams_[number].phases[static_cast<std::size_t>(last)].queue;

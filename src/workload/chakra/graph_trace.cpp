@@ -80,7 +80,7 @@ Node node_of(const RecordedGraph& recorded, const Operation& operation) {
 }
 
 std::string name_of(const ExecutionGraph& graph, const Operation& operation) {
-  const std::string kind(word_of(kinds, operation.kind));
+  std::string kind(word_of(kinds, operation.kind));
   if (operation.layer < 0) return kind;
   return fmt::format("{} {} {}", graph.layer_names[static_cast<std::size_t>(operation.layer)],
                      word_of(passes, operation.pass),

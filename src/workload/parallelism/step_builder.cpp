@@ -39,15 +39,15 @@ int StepBuilder::add(Step step) {
   return static_cast<int>(steps_.size()) - 1;
 }
 
-Operator StepBuilder::operator_of(std::span<const TensorOperation> group, OperatorWork work) const {
+Operator StepBuilder::operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const {
   const std::string& name = group.front().group.empty() ? group.front().name : group.front().group;
   const bool elementwise = std::holds_alternative<Elementwise>(work);
-  return {name, std::move(work), elementwise ? type_of(group.back().output) : choices_.type};
+  return {name, work, elementwise ? type_of(group.back().output) : choices_.type};
 }
 
-int StepBuilder::add(std::span<const TensorOperation> group, StepPhase phase, OperatorWork work,
+int StepBuilder::add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work,
                      Waits waits) {
-  const Operator op = operator_of(group, std::move(work));
+  const Operator op = operator_of(group, work);
   return add({op.name, phase, op, std::move(waits)});
 }
 

@@ -41,8 +41,8 @@ class StepBuilder {
 
   // All return the number of the new step.
   int add(Step step);
-  int add(std::span<const TensorOperation> group, StepPhase phase, OperatorWork work, Waits waits);
-  Operator operator_of(std::span<const TensorOperation> group, OperatorWork work) const;
+  int add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work, Waits waits);
+  Operator operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const;
   // What the moved tensor waits for: `waits` when nothing has to be sent.
   Waits add_exchange(TensorId id, StepPhase phase, Axis axis, Transition how, const Layout& from,
                      const Layout& to, const Waits& waits);

@@ -191,8 +191,8 @@ void StageCosts::finish(std::size_t stage, StageCost& cost) const {
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   const bool last = stage + 1 == setup_.plan.pipeline;
   if (setup_.model.tied_embeddings && setup_.plan.pipeline > 1 && (stage == 0 || last)) {
-    const double embedding = static_cast<double>(padded_vocabulary(setup_.model, setup_.plan) /
-                                                 setup_.plan.tensor * setup_.model.hidden);
+    const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;
+    const auto embedding = static_cast<double>(columns * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
     cost.optimizer += setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
                                              {2, one_node ? 2 : 1});
