@@ -16,6 +16,16 @@ struct Rows {
 
 }  // namespace
 
+std::vector<Gemm> products_of(const Attention& a) {
+  const Gemm scores{a.queries, a.keys, a.width, a.heads};
+  if (!a.backward) return {scores, {a.queries, a.value_width, a.keys, a.heads}};
+  return {scores,
+          {a.queries, a.keys, a.value_width, a.heads},  // gradients of scores
+          {a.keys, a.value_width, a.queries, a.heads},  // of values
+          {a.queries, a.width, a.keys, a.heads},        // of queries
+          {a.keys, a.width, a.queries, a.heads}};       // of keys
+}
+
 double flops_of(const Attention& a) {
   const double pairs = double(a.heads) * double(a.queries) * double(a.keys) * (a.causal ? 0.5 : 1);
   const double width = double(a.width), value_width = double(a.value_width);

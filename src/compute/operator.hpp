@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "compute/datatype.hpp"
 
@@ -51,7 +52,8 @@ struct Attention {
   bool operator==(const Attention&) const = default;
 };
 
-// Two products forward, five backward.
+// Two products forward, five backward; the masked half included.
+std::vector<Gemm> products_of(const Attention& attention);
 double flops_of(const Attention& attention);
 // Elements of queries, keys, values and results, and backward of their gradients.
 double elements_read(const Attention& attention);

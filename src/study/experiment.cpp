@@ -175,7 +175,7 @@ class Reader {
     RunSpec run;
     run.name = name;
     const Platform& platform =
-        read_once(platforms_, values.platform, [&] { return read_platform(*values.platform); });
+        read_once(platforms_, values.platform, [&] { return read_platform(*values.platform, folder()); });
     const YamlNode& workload = resolve(*values.workload, values_.workloads);
     run.training =
         std::make_shared<const TrainingSetup>(read_yaml_transformer(workload, platform, folder(), load_));

@@ -1,6 +1,7 @@
 // Training steps of transformers on platforms.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -115,6 +116,14 @@ TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
   EXPECT_LT(hybrid.step, all.step);
   const double states = hybrid.stages[0].memory.state.optimizer / all.stages[0].memory.state.optimizer;
   EXPECT_NEAR(states, 8, 1e-9);
+}
+
+// Like all files that an experiment names.
+TEST(TrainingStep, FilesOfAPlatformAreBesideTheExperiment) {
+  const std::filesystem::path folder = ORRERY_SOURCE_DIR "/share/orrery";
+  const std::string map = "{ device: ./devices/h100.yaml, inside: nvlink4, library: libraries/ideal.yaml }";
+  const Platform platform = read_platform(parse_yaml(map, "p.yaml"), folder);
+  EXPECT_EQ(platform.device.facts.name, find_computing_device("h100", {}).facts.name);
 }
 
 TEST(TrainingStep, OfAHundredThousandGpus) {

@@ -1,26 +1,35 @@
 #include "collective/library/collective_library.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery {
 namespace {
 
 template <class Link>
-const Link& class_named(const std::vector<Link>& links, const std::string& name, std::string_view place,
-                        const SourceLocation& where) {
+Link class_named(const std::vector<Link>& links, const std::string& name, std::string_view place,
+                 const SourceLocation& where) {
   const auto found = std::ranges::find(links, name, &Link::name);
   if (found != links.end()) return *found;
+  if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front()))) {
+    Link link;
+    link.name = name;
+    link.bandwidth = parse_bandwidth(name, where).bytes_per_ns() * 1e9;
+    return link;
+  }
   std::vector<std::string_view> names;
   for (const Link& link : links) names.push_back(link.name);
   if (names.empty())
     throw InputError(where, fmt::format("the library knows no links {} nodes, name another", place));
   const std::string hint = suggestion(name, names);
-  throw InputError(where, fmt::format("unknown class of links {} nodes {}{}", place, backquoted(name),
-                                      hint.empty() ? ", use " + alternatives(names) : hint));
+  throw InputError(where,
+                   fmt::format("unknown class of links {} nodes {}{}", place, backquoted(name),
+                               hint.empty() ? ", use " + alternatives(names) + ", or a bandwidth" : hint));
 }
 
 }  // namespace

@@ -28,7 +28,8 @@
 
 namespace orrery {
 
-// The machine, in words of the library's file.
+// The machine, in words of the library's file. A bandwidth, such as "448 GB/s", is a class of links of which
+// nothing else is known: all of the bandwidth is reached, and they add no latency.
 struct ClusterLinks {
   std::string inside;   // class of the links inside a node, such as "nvlink4"
   std::string between;  // of those between nodes, such as "ib-ndr"; empty: there is but one node

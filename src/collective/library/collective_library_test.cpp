@@ -144,7 +144,7 @@ TEST(CollectiveLibrary, Errors) {
   EXPECT_EQ(error_of({"plane", "", 8, 0}, {2, 2}),
             "here: error: unknown class of links inside nodes `plane`, did you mean `plain`?");
   EXPECT_EQ(error_of({"plain", "x", 8, 0}, {2, 2}),
-            "here: error: unknown class of links between nodes `x`, use `cards` or `sharp`");
+            "here: error: unknown class of links between nodes `x`, use `cards` or `sharp`, or a bandwidth");
   EXPECT_EQ(error_of({"plain", "", 8, 0}, {16, 8}),
             "here: error: a group over 2 nodes needs a class of links between nodes, name one");
   EXPECT_EQ(error_of({"plain", "cards", 8, 0}, {12, 8}),
@@ -219,6 +219,14 @@ TEST_P(LibraryLaws, LargeTensorsTakeABandwidthTheLinksHave) {
 
 INSTANTIATE_TEST_SUITE_P(Libraries, LibraryLaws, testing::Values("nccl", "ideal"),
                          [](const auto& library) { return library.param; });
+
+TEST(CollectiveLibrary, LinksMayBeABandwidth) {
+  const CollectiveLibrary library = find_collective_library("ideal", {"400 GB/s", "50 GB/s", 8, 0}, {});
+  const double bytes = 8e9;
+  EXPECT_DOUBLE_EQ(library.seconds(CollectiveKind::all_reduce, bytes, {8, 8}), 2 * bytes * 7 / 8 / 400e9);
+  EXPECT_DOUBLE_EQ(library.seconds(CollectiveKind::all_gather, bytes, {4, 1}), bytes * 3 / 4 / 50e9);
+  EXPECT_THROW(find_collective_library("ideal", {"400 GB", "", 8, 0}, {}), InputError);
+}
 
 TEST(CollectiveLibrary, IdealIsNeverSlowerThanRealRings) {
   for (const char* link : {"nvlink3", "nvlink4", "nvlink5"}) {

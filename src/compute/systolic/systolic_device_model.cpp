@@ -46,6 +46,11 @@ double SystolicDeviceModel::speed(Datatype type) const {
 }
 
 double SystolicDeviceModel::array_seconds(const Operator& op) const {
+  if (const auto* attention = std::get_if<Attention>(&op.work)) {
+    double seconds = 0;
+    for (const Gemm& product : products_of(*attention)) seconds += array_seconds({op.name, product, op.type});
+    return attention->causal ? seconds / 2 : seconds;
+  }
   const SystolicOperation operation = operation_of(op);
   double cycles = cycles_of(array_, operation, op.name);
   if (operation.repeats > 1 && array_.arrays > 1) {

@@ -1,6 +1,7 @@
 // A device made of systolic arrays, such as a TPU.
 //
 //   product       launch + max(cycles / clock * array peak / peak of the datatype, bytes / bandwidth)
+//   attention     its products one after the other, half of them where they are masked; scores stay on chip
 //   anything else by the roofline (roofline_model.hpp)
 //
 // Cycles are systolic_cost()'s, weight stationary: the arrays share each product by the larger of M and N, or

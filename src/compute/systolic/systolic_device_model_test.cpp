@@ -37,6 +37,21 @@ TEST(SystolicDeviceModel, ProductsTakeTheirCycles) {
   EXPECT_DOUBLE_EQ(seconds(device, {8192, 1024, 1024, 1}), 1e-6 + cycles * 1e-9);
 }
 
+// The same products as for themselves, without their scores in main memory.
+TEST(SystolicDeviceModel, AttentionTakesItsProducts) {
+  const Device device = two_arrays();
+  const Attention attention{1024, 1024, 16, 16, 128, 128, false, false};
+  const double products = seconds(device, {1024, 1024, 128, 16}) + seconds(device, {1024, 128, 1024, 16});
+  const SystolicDeviceModel model(device);
+  EXPECT_DOUBLE_EQ(model.cost({"a", attention, Datatype::bf16}).seconds, products);
+  Attention masked = attention;
+  masked.causal = true;
+  EXPECT_DOUBLE_EQ(model.cost({"a", masked, Datatype::bf16}).seconds, products / 2);
+  Attention backward = attention;
+  backward.backward = true;
+  EXPECT_GT(model.cost({"a", backward, Datatype::bf16}).seconds, 2 * products);
+}
+
 TEST(SystolicDeviceModel, FormatsOfTwiceThePeakTakeHalfAsLong) {
   EXPECT_DOUBLE_EQ(seconds(two_arrays(), {8192, 1024, 1024, 1}, Datatype::int8),
                    seconds(two_arrays(), {8192, 1024, 1024, 1}) / 2);

@@ -1,7 +1,6 @@
 #include "compute/systolic/systolic_model.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "compute/systolic/systolic_cost.hpp"
 #include "compute/systolic/systolic_operation.hpp"
@@ -42,17 +41,9 @@ OperatorCost cost_of(const Elementwise& work, const Operator& op, const Systolic
 
 // The array keeps no scores between products, so they are products one after another.
 OperatorCost cost_of(const Attention& a, const Operator& op, const SystolicArray& array) {
-  const Gemm scores{a.queries, a.keys, a.width, a.heads}, results{a.queries, a.value_width, a.keys, a.heads};
-  std::vector<Gemm> products{scores, results};
-  if (a.backward)
-    products = {scores,
-                {a.queries, a.keys, a.value_width, a.heads},  // gradients of scores
-                {a.keys, a.value_width, a.queries, a.heads},  // of values
-                {a.queries, a.width, a.keys, a.heads},        // of queries
-                {a.keys, a.width, a.queries, a.heads}};       // of keys
   OperatorCost sum;
   double weighted = 0;
-  for (const Gemm& product : products) {
+  for (const Gemm& product : products_of(a)) {
     const OperatorCost cost = cost_of(systolic_operation(product, {op.name}), op, array);
     sum.seconds += cost.seconds;
     sum.flops += cost.flops;

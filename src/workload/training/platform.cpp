@@ -6,6 +6,7 @@
 
 #include "base/embedded_file.hpp"
 #include "base/yaml_reader.hpp"
+#include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
 
@@ -97,22 +98,26 @@ SoftwareStack read_stack(const YamlNode& node) {
   return stack_of(parse_yaml(*text, name));
 }
 
-Platform platform_of(const YamlNode& map) {
+std::string beside(const std::filesystem::path& folder, const std::string& name_or_file) {
+  return is_model_path(name_or_file) ? (folder / name_or_file).string() : name_or_file;
+}
+
+Platform platform_of(const YamlNode& map, const std::filesystem::path& folder) {
   Draft draft;
   read_map(map, "a platform", platform_keys, draft);
   const YamlNode& device = required(map, "a platform", "device");
   required(map, "a platform", "inside");
-  return {draft.source, find_computing_device(scalar_of(device, "device"), device.where),
-          find_collective_library(draft.library, draft.links, draft.links_where),
+  return {draft.source, find_computing_device(beside(folder, scalar_of(device, "device")), device.where),
+          find_collective_library(beside(folder, draft.library), draft.links, draft.links_where),
           draft.stack ? read_stack(*draft.stack) : SoftwareStack{}};
 }
 
 }  // namespace
 
-Platform read_platform(const YamlNode& node) {
+Platform read_platform(const YamlNode& node, const std::filesystem::path& folder) {
   if (node.kind == YamlNode::Kind::map) {
     const YamlNode* base = node.find("base");
-    if (!base) return platform_of(node);
+    if (!base) return platform_of(node, folder);
     // The named platform's keys, unless they are given here.
     const std::string name = "platforms/" + scalar_of(*base, "base") + ".yaml";
     const auto text = embedded_file(name);
@@ -128,12 +133,12 @@ Platform read_platform(const YamlNode& node) {
       map.names.push_back(below.names[i]);
       map.items.push_back(below.items[i]);
     }
-    return platform_of(map);
+    return platform_of(map, folder);
   }
   const std::string name = "platforms/" + scalar_of(node, "platform") + ".yaml";
   const auto text = embedded_file(name);
   if (!text) reject_word(node, "platform", platform_words());
-  return platform_of(parse_yaml(*text, name));
+  return platform_of(parse_yaml(*text, name), folder);
 }
 
 std::vector<std::string_view> platform_words() {

@@ -2,6 +2,7 @@
 // cost there; and the software on top. Data files (docs/inputs.md, "Platform files").
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,9 @@ struct Platform {
   SoftwareStack stack;
 };
 
-// A platform that comes with the program ("dgx-a100"), or a map of the keys of a platform file. Throws
-// InputError.
-Platform read_platform(const YamlNode& node);
+// A platform that comes with the program ("dgx-a100"), or a map of the keys of a platform file, whose files
+// of devices and libraries are relative to `folder`. Throws InputError.
+Platform read_platform(const YamlNode& node, const std::filesystem::path& folder = {});
 
 std::vector<std::string_view> platform_words();
 std::vector<std::string> platform_file_keys();  // ".device" and so on

@@ -1,0 +1,96 @@
+"""Matrix products, collectives and the speedups of a DGX-1: no cases, the program compares them itself."""
+import csv, json, os, subprocess, tempfile
+
+from .case import Set, read
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
+TESTS = os.path.join(ROOT, 'tests', 'validation')
+MIB = 1 << 20
+
+
+def asked(orrery, *arguments):
+    done = subprocess.run([orrery, 'compute', *arguments, '--json'], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def roofline(orrery, device, table):
+    found = asked(orrery, 'roofline', '--device', device, '--shapes', table)['products']
+    return [('%(batch)d x %(m)d x %(n)d x %(k)d %(datatype)s' % p, p['measured_us'], p['time_us']) for p in found]
+
+
+def fitted_products(device):
+    return lambda orrery, data: roofline(orrery, device, os.path.join(TESTS, 'gemm-%s.csv' % device))
+
+
+def products(table, devices, **wanted):
+    """Of a table of DATA, on devices by the names of their GPUs there."""
+    def pairs(orrery, data):
+        result = []
+        for gpu, device in devices.items():
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, 'shapes.csv')
+                with open(path, 'w') as file:
+                    file.write('batch,m,n,k,datatype,time_us\n')
+                    for row in read(data, table, gpu=gpu, **wanted):
+                        file.write(','.join([row['batch'], row['M'], row['N'], row['K'], row.get('precision', 'fp32'),
+                                             row['time_us']]) + '\n')
+                result += roofline(orrery, device, path)
+        return result
+    return pairs
+
+
+def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce',)):
+    """Of one class of links, of so many bytes."""
+    def pairs(orrery, data):
+        found = asked(orrery, 'collective', '--groups', os.path.join(TESTS, 'collectives.csv'))['costs']
+        return [('%(operation)s of %(bytes)d among %(members)d' % c, c['measured_us'], c['time_us']) for c in found
+                if (c['link'], c['inter']) == (inside, between) and least <= c['bytes'] <= most
+                and c['operation'] in kinds]
+    return pairs
+
+
+def dgx1(orrery, data):
+    """Speedups that are printed as such, not as bounds."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([orrery, 'run', os.path.join(ROOT, 'examples', 'dgx1-scaling.yaml'), '--json', '--output', folder],
+                       check=True, capture_output=True)
+        with open(os.path.join(folder, 'dgx1-scaling', 'comparisons.csv')) as file:
+            simulated = {row['run']: float(row['simulated']) for row in csv.DictReader(file)
+                         if row['quantity'] == 'speedup'}
+    return [(row['id'], float(row['value']), simulated['-'.join((row['network'], row['method'], row['gpus']))])
+            for row in read(data, 'dgx1_2018_speedup.csv', relation='=')
+            if row['quantity'].startswith('strong-scaling')]
+
+
+def line(name, tier, constants, pairs):
+    return Set(name, tier, constants, pairs=pairs)
+
+
+SETS = [
+    line('Matrix products, A100, fp16', 'T2', 6, fitted_products('a100')),
+    line('Matrix products, H100, fp16', 'T2', 6, fitted_products('h100')),
+    line('Matrix products, V100, fp16', 'T2', 6, fitted_products('v100')),
+    line('Matrix products, V100, fp32', 'T1', 6,
+         products('gemm.csv', {'V100-SXM2 (DGX-1)': 'v100'}, source='deepbench', precision='fp32')),
+    line('Matrix products, H100, fp32', 'T1', 6, products('gemm_fp32_tiles.csv', {'H100-SXM5-80GB': 'h100'})),
+    line('Fastest products found, H200, GB200, MI300X', 'T0', 0,
+         products('gemm.csv', {'H200-SXM5': 'h200', 'GB200': 'b200', 'MI300X': 'mi300x'}, source='mamf')),
+    line('All-reduce, one A100 node, 1 MiB to 1 GiB', 'T2', 3, collectives('nvlink3', most=1024 * MIB)),
+    line('All-reduce, one H100 or H200 node, 1 MiB to 1 GiB', 'T2', 4, collectives('nvlink4', most=1024 * MIB)),
+    line('All-reduce, one B200 node', 'T2', 4, collectives('nvlink5')),
+    line('All-reduce, one GB200 rack', 'T2', 2, collectives('nvlink5-nvl72')),
+    line('All-reduce, one DGX-1 V100', 'T2', 3, collectives('nvlink2-mesh')),
+    line('All-reduce, A100 in pairs', 'T2', 3, collectives('nvlink3-pairs')),
+    line('All-reduce, H100 nodes, NDR InfiniBand, from 4 MiB', 'T2', 3, collectives('nvlink4', 'ib-ndr', 4 * MIB)),
+    line('All-reduce, GB200 racks, XDR InfiniBand, from 4 MiB', 'T2', 1,
+         collectives('nvlink5-nvl72', 'ib-xdr', 4 * MIB)),
+    line('All-reduce, A100 nodes, EFA, from 4 MiB', 'T2', 3, collectives('nvlink3', 'efa', 4 * MIB)),
+    line('All-reduce, H200 nodes, EFA 3, from 4 MiB', 'T2', 1, collectives('nvlink4', 'efa-v3', 4 * MIB)),
+    line('All-reduce, A100 nodes, RoCE, from 4 MiB', 'T2', 2, collectives('nvlink3', 'roce-100g', 4 * MIB)),
+    line('All-gather and reduce-scatter, one H200 node', 'T1', 4,
+         collectives('nvlink4', kinds=('all-gather', 'reduce-scatter'))),
+    line('Sends inside an A100 node', 'T2', 1, collectives('nvlink3', kinds=('send',))),
+    line('Sends inside an H100 node', 'T2', 1, collectives('nvlink4', kinds=('send',))),
+    line('Sends between H100 nodes', 'T2', 2, collectives('nvlink4', 'ib-ndr', kinds=('send',))),
+    line('DGX-1 2018, speedups', 'T2', 4, dgx1),
+]
