@@ -220,7 +220,7 @@ std::string run_report(const Summary& run, bool unicode) {
   if (run.staleness)
     out += fmt::format("  staleness             {:>11} training step{}\n", *run.staleness,
                        *run.staleness == 1 ? "" : "s");
-  out += run.training ? training_lines(*run.training) : parts_table(run);
+  out += run.training ? training_lines(run) : parts_table(run);
   for (const DimensionSummary& dimension : run.dimensions) {
     out += fmt::format("  {:<24} {:>9.1f}% busy, {:.3f} MiB sent per NPU\n", dimension.name,
                        dimension.busy * 100, dimension.payload.mib());

@@ -37,6 +37,24 @@ std::string_view word_of(Pass pass) {
   return pass == Pass::forward ? "forward" : pass == Pass::input_gradient ? "backward" : "update";
 }
 
+// Of the first stages, and of the last.
+std::string stage_lines(const Summary& run) {
+  constexpr std::size_t first_lines = 6;
+  if (run.parts.size() < 2) return {};
+  std::string text;
+  for (std::size_t i = 0; i < run.parts.size(); ++i) {
+    if (i == first_lines && i + 1 < run.parts.size()) {
+      text += fmt::format("    {} more in stages.csv\n", run.parts.size() - i - 1);
+      i = run.parts.size() - 1;
+    }
+    const PartSummary& part = run.parts[i];
+    text += fmt::format("    {:<20} {:>9.1f}% computing, {:.3g} micro-batch{} in flight, {:.1f} GiB\n",
+                        part.name, part.compute.ns() / run.total.ns() * 100, part.micro_batches_in_flight,
+                        part.micro_batches_in_flight == 1 ? "" : "es", part.memory / gib);
+  }
+  return text;
+}
+
 std::string training_timeline_csv(const TrainingResult& result) {
   std::string text = "stage,operation,what,pass,micro_batch,start_us,end_us\n";
   for (std::size_t stage = 0; stage < result.recordings.size(); ++stage) {
@@ -105,7 +123,8 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   return summary;
 }
 
-std::string training_lines(const TrainingSummary& training) {
+std::string training_lines(const Summary& run) {
+  const TrainingSummary& training = *run.training;
   std::string text = fmt::format("  tokens per second     {:>15.0f}\n", training.tokens_per_second);
   text += fmt::format("  model FLOP use        {:>14.1f}%  of the devices' peak; hardware FLOP use {:.1f}%\n",
                       training.model_flop_utilization * 100, training.hardware_flop_utilization * 100);
@@ -114,7 +133,7 @@ std::string training_lines(const TrainingSummary& training) {
     if (axis.exposed > Time()) text += fmt::format(" {} {:.3f} us", axis.name, axis.exposed.us());
   text += fmt::format("\n  memory                {:>11.1f} GiB  on the fullest device, {:.1f} can be used\n",
                       training.memory / gib, training.usable / gib);
-  return text;
+  return text + stage_lines(run);
 }
 
 std::string training_table(const std::vector<Summary>& runs) {

@@ -10,8 +10,8 @@ namespace orrery {
 
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
 
-// Lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
-std::string training_lines(const TrainingSummary& training);
+// Lines for a terminal: tokens per second, utilization, exposed communication by axis, memory, stages.
+std::string training_lines(const Summary& run);
 
 // Of the runs that are training steps, a line each; empty where there are none.
 std::string training_table(const std::vector<Summary>& runs);

@@ -21,6 +21,9 @@ struct Exchange {
   Axis axis = Axis::tensor;
   CollectiveKind kind = CollectiveKind::all_reduce;
   double bytes = 0;
+  // It goes around in so many blocks, the rank's own among them. An operator that waits for an all-gather
+  // works on those that are there; a reduce-scatter begins with those that an operator has made.
+  std::uint64_t blocks = 1;
 };
 
 inline constexpr int block_input = -1;  // what comes from outside: activations, or gradients in backward

@@ -11,6 +11,7 @@ struct LoweringChoices {
   bool recompute_all = false;             // the forward pass again before the backward pass
   bool recompute_core_attention = false;  // its operations again before their gradients
   bool causal = false;                    // masked halves of fused attention are skipped
+  bool context_ring = false;              // keys and values go around in blocks
 };
 
 RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices);

@@ -57,7 +57,9 @@ Waits StepBuilder::add_exchange(TensorId id, StepPhase phase, Axis axis, Transit
   if (!kind) return waits;
   const Tensor& tensor = graph_[id];
   const double elements = graph_.local_elements(tensor, *kind == CollectiveKind::all_gather ? to : from);
-  return {add({tensor.name, phase, Exchange{axis, *kind, elements * bytes_of(type_of(id))}, waits})};
+  const bool in_blocks = choices_.context_ring && axis == Axis::context;
+  const Exchange exchange{axis, *kind, elements * bytes_of(type_of(id)), in_blocks ? graph_.degree(axis) : 1};
+  return {add({tensor.name, phase, exchange, waits})};
 }
 
 void StepBuilder::run(const OperationGroup& group, StepPhase phase, std::vector<Waits>& ready) {

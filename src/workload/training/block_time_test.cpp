@@ -62,6 +62,33 @@ TEST(BlockTime, CollectivesOfAnAxisFollowOneAnother) {
   EXPECT_DOUBLE_EQ(time_of({exchange(3, {}), exchange(4, {}, Axis::context)}).seconds, 4);
 }
 
+Step in_blocks(CollectiveKind kind, double seconds, std::vector<int> waits) {
+  return {"exchange", StepPhase::forward, Exchange{Axis::context, kind, seconds, 4}, waits};
+}
+
+// Liu et al., "Ring attention with blockwise transformers", 2023: what is sent is hidden while a block takes
+// longer to work on than to send.
+TEST(BlockTime, BlocksAreWorkedOnAsTheyCome) {
+  constexpr CollectiveKind gather = CollectiveKind::all_gather;
+  const BlockTime hidden = time_of({compute(2, {block_input}), in_blocks(gather, 3, {0}), compute(8, {1})});
+  EXPECT_DOUBLE_EQ(hidden.seconds, 10);
+  EXPECT_DOUBLE_EQ(exposed(hidden, Axis::context), 0);
+  // Keys and values: the last block is there at 2 + 6 + 6, then it takes 2.
+  const BlockTime slow = time_of(
+      {compute(2, {block_input}), in_blocks(gather, 6, {0}), in_blocks(gather, 6, {0}), compute(8, {1, 2})});
+  EXPECT_DOUBLE_EQ(slow.seconds, 16);
+  EXPECT_DOUBLE_EQ(exposed(slow, Axis::context), 6);
+}
+
+TEST(BlockTime, BlocksAreSentAsTheyAreMade) {
+  constexpr CollectiveKind scatter = CollectiveKind::reduce_scatter;
+  const BlockTime hidden = time_of({compute(8, {block_input}), in_blocks(scatter, 4, {0}), compute(1, {1})});
+  EXPECT_DOUBLE_EQ(hidden.seconds, 10) << "the last block takes 1";
+  EXPECT_DOUBLE_EQ(exposed(hidden, Axis::context), 1);
+  const BlockTime slow = time_of({compute(8, {block_input}), in_blocks(scatter, 20, {0}), compute(1, {1})});
+  EXPECT_DOUBLE_EQ(slow.seconds, 23);
+}
+
 TEST(BlockTime, SlowdownsAndTheHost) {
   const BlockTime time = time_of({compute(2, {block_input}), exchange(3, {0}), compute(4, {1})}, {1, 1.5});
   EXPECT_DOUBLE_EQ(time.seconds, 12);

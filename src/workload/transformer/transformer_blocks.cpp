@@ -8,6 +8,7 @@ namespace {
 
 LoweringChoices choices_of(const Transformer& model, const TransformerPlan& plan) {
   LoweringChoices choices;
+  choices.context_ring = plan.context_exchange == ContextExchange::ring;
   choices.type = plan.type;
   choices.causal = model.causal;
   choices.recompute_core_attention = plan.recompute == Recompute::selective;
