@@ -6,6 +6,7 @@
 
 #include "base/embedded_file.hpp"
 #include "base/yaml_reader.hpp"
+#include "compute/aligned_batches.hpp"
 #include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
@@ -68,6 +69,10 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      [](const YamlNode& v, SoftwareStack& s) {
        s.elementwise_slowdown = real_of(v, "elementwise-slowdown", 0.1, 100);
      }},
+    {"batches-need-alignment",
+     [](const YamlNode& v, SoftwareStack& s) {
+       s.batches_need_alignment = bool_of(v, "batches-need-alignment");
+     }},
     {"exchange-efficiency",
      [](const YamlNode& v, SoftwareStack& s) {
        s.exchange_efficiency = real_of(v, "exchange-efficiency", 0.001, 1);
@@ -107,9 +112,13 @@ Platform platform_of(const YamlNode& map, const std::filesystem::path& folder) {
   read_map(map, "a platform", platform_keys, draft);
   const YamlNode& device = required(map, "a platform", "device");
   required(map, "a platform", "inside");
-  return {draft.source, find_computing_device(beside(folder, scalar_of(device, "device")), device.where),
-          find_collective_library(beside(folder, draft.library), draft.links, draft.links_where),
-          draft.stack ? read_stack(*draft.stack) : SoftwareStack{}};
+  ComputingDevice computing =
+      find_computing_device(beside(folder, scalar_of(device, "device")), device.where);
+  const SoftwareStack stack = draft.stack ? read_stack(*draft.stack) : SoftwareStack{};
+  if (stack.batches_need_alignment)
+    computing.model = std::make_shared<const AlignedBatches>(computing.model, computing.facts);
+  return {draft.source, std::move(computing),
+          find_collective_library(beside(folder, draft.library), draft.links, draft.links_where), stack};
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct SoftwareStack {
   // Against the library alone.
   double exchange_efficiency = 1;        // of collectives within layers
   double sharding_efficiency = 1;        // of exchanges of gradients and weights
+  bool batches_need_alignment = false;   // for matrix units (compute/aligned_batches.hpp)
   double seconds_per_pass = 0;           // of a micro-batch through a chunk, besides
   double bucket_bytes = 25 * (1 << 20);  // gradients that are reduced together
 };

@@ -1,0 +1,27 @@
+// A device whose library of matrix products computes some batches of them without matrix units.
+//
+// Libraries of CUDA 11.0 and about do so where the rows of a batch's products do not begin at multiples of 16
+// bytes, such as attention's with heads of 108 elements; single products, which they pad or load in smaller
+// pieces, keep the matrix units. Time is then at least that of the vector units in fp32, in which they add
+// up.
+#pragma once
+
+#include <memory>
+
+#include "compute/compute_model.hpp"
+#include "compute/device.hpp"
+
+namespace orrery {
+
+class AlignedBatches final : public ComputeModel {
+ public:
+  AlignedBatches(std::shared_ptr<const ComputeModel> model, const Device& device);
+
+  OperatorCost cost(const Operator& op) const override;
+
+ private:
+  std::shared_ptr<const ComputeModel> model_;
+  double vector_peak_;  // fp32, operations per second; 0: not known
+};
+
+}  // namespace orrery
