@@ -128,7 +128,11 @@ class PlanCheck {
 
   void check_pipeline() {
     if (!plan_.layers_per_chunk.empty()) return check_chunks();
-    require_divisor("pipeline", plan_.pipeline, model_.layers, "the number of layers");
+    if (model_.layers % plan_.pipeline != 0)
+      add("pipeline",
+          fmt::format("`pipeline` has to divide the number of layers, {}, but is {}; use {}, or give "
+                      "`layers-per-stage`",
+                      model_.layers, plan_.pipeline, divisors_near(model_.layers, plan_.pipeline)));
     if (plan_.pipeline == 1 && plan_.chunks > 1) {
       add("virtual-stages", "one stage has nothing to interleave; use 1");
     } else if (model_.layers % plan_.pipeline == 0) {

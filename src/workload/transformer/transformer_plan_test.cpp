@@ -65,9 +65,9 @@ TEST(TransformerPlan, experts) {
 }
 
 TEST(TransformerPlan, pipeline_and_batch) {
-  EXPECT_EQ(
-      errors("gpt3-175b", {.pipeline = 5}),
-      (Texts{"pipeline: error: `pipeline` has to divide the number of layers, 96, but is 5; use 4 or 6"}));
+  EXPECT_EQ(errors("gpt3-175b", {.pipeline = 5}),
+            (Texts{"pipeline: error: `pipeline` has to divide the number of layers, 96, but is 5; use 4 or "
+                   "6, or give `layers-per-stage`"}));
   EXPECT_EQ(errors("gpt3-175b", {.pipeline = 8, .chunks = 5}),
             (Texts{"virtual-stages: error: `virtual-stages` has to divide the layers of a stage, 12, but is "
                    "5; use 4 or 6"}));
