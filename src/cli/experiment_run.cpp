@@ -14,6 +14,7 @@
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"
 #include "report/summary.hpp"
+#include "report/training_explanation.hpp"
 #include "report/training_report.hpp"
 #include "study/result_summary.hpp"
 #include "study/run.hpp"
@@ -71,6 +72,7 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
   ended.summary = summary_of(spec, result);
   write_reports(spec, result, ended.summary, folder, ended.warnings);
   ended.json = json_text(ended.summary);
+  if (options.explain && result.training) ended.explanation = training_explanation(spec.name, *spec.training);
   if (options.explain && !result.program && !result.training)
     ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
   return ended;

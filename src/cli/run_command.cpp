@@ -115,7 +115,8 @@ Command add_run_command(CLI::App& command) {
       ->expected(1);
   add_network_model(command, options->experiment.network_model);
   add_allow_out_of_memory(command, options->experiment.allow_out_of_memory);
-  command.add_flag("--explain", options->experiment.explain, "Say what was folded and what was not, and why");
+  command.add_flag("--explain", options->experiment.explain,
+                   "Say what was folded and what was not, and why; of a training step, what a layer takes");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
   return [options] { return run(*options); };

@@ -1,0 +1,103 @@
+#include "report/training_explanation.hpp"
+
+#include <array>
+#include <iterator>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "workload/transformer/transformer_blocks.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr double mib = 0x1p20;
+
+std::string shape_of(const Operator& op) {
+  const auto* gemm = std::get_if<Gemm>(&op.work);
+  if (!gemm) return {};
+  const std::string batch = gemm->batch > 1 ? fmt::format("{} x ", gemm->batch) : "";
+  return fmt::format(", {}{} x {} x {}", batch, gemm->m, gemm->n, gemm->k);
+}
+
+std::string_view word_of(OperatorCost::Bound bound) {
+  switch (bound) {
+    case OperatorCost::Bound::compute:
+      return "compute";
+    case OperatorCost::Bound::memory:
+      return "memory";
+    default:
+      return "launch";
+  }
+}
+
+class Explanation {
+ public:
+  explicit Explanation(const TrainingSetup& setup) : setup_(setup), mesh_(setup.mesh()) {}
+
+  std::string of_steps(std::string_view pass, const std::vector<Step>& steps) const {
+    std::string text;
+    double computing = 0, exchanging = 0;
+    for (const Step& step : steps) {
+      const auto* op = std::get_if<Operator>(&step.work);
+      text += op ? of_operator(*op, step, computing) : of_exchange(std::get<Exchange>(step.work), exchanging);
+    }
+    return fmt::format("  {}: {:.1f} us of operators, {:.1f} us of collectives\n{}", pass, computing * 1e6,
+                       exchanging * 1e6, text);
+  }
+
+ private:
+  std::string of_operator(const Operator& op, const Step& step, double& sum) const {
+    const OperatorCost cost = setup_.device.model->cost(op);
+    const bool elementwise = std::holds_alternative<Elementwise>(op.work);
+    const double seconds =
+        cost.seconds * (elementwise ? setup_.stack.elementwise_slowdown : setup_.stack.kernel_slowdown);
+    sum += seconds;
+    const std::string_view phase = step.phase == StepPhase::recompute         ? " (again)"
+                                   : step.phase == StepPhase::weight_gradient ? " (weights)"
+                                                                              : "";
+    const std::string peak = elementwise ? "" : fmt::format(", {:.0f}% of the peak", cost.utilization * 100);
+    return fmt::format("    {:<36} {:>11.1f} us  {}{}{}\n", op.name + std::string(phase), seconds * 1e6,
+                       word_of(cost.bound), peak, shape_of(op));
+  }
+
+  std::string of_exchange(const Exchange& exchange, double& sum) const {
+    const std::array<MeshAxis, 1> axis{mesh_axis(exchange.axis)};
+    const GroupPlacement group =
+        mesh_.placement(axis, static_cast<std::uint64_t>(setup_.library.links().gpus_per_node));
+    const CollectiveCost cost = setup_.library.cost(exchange.kind, exchange.bytes, group);
+    const double seconds = cost.seconds / setup_.stack.exchange_efficiency;
+    sum += seconds;
+    std::string how;
+    if (cost.algorithm)
+      how = fmt::format(", {} {}", orrery::word_of(library_algorithm_words, *cost.algorithm),
+                        orrery::word_of(protocol_words, *cost.protocol));
+    return fmt::format("    {:<36} {:>11.1f} us  {:.2f} MiB among {} ranks, {} in a node{}\n",
+                       fmt::format("{} {}", name_of(exchange.axis), name_of(exchange.kind)), seconds * 1e6,
+                       exchange.bytes / mib, group.members, group.per_node, how);
+  }
+
+  const TrainingSetup& setup_;
+  const RankMesh mesh_;
+};
+
+}  // namespace
+
+std::string training_explanation(const std::string& name, const TrainingSetup& setup) {
+  const Explanation explanation(setup);
+  std::string text;
+  const std::uint64_t with_experts = setup.model.layers_with_experts();
+  for (const bool experts : {false, true}) {
+    const std::uint64_t layers = experts ? with_experts : setup.model.layers - with_experts;
+    if (layers == 0) continue;
+    const RankBlock block = layer_block(setup.model, setup.plan, experts);
+    text += fmt::format("{}: one of {} layers{}, a micro-batch of {} on one rank, {} of them a step\n", name,
+                        layers, experts ? " with experts" : "", setup.plan.micro_batch,
+                        setup.plan.micro_batches());
+    text += explanation.of_steps("forward", block.forward) + explanation.of_steps("backward", block.backward);
+  }
+  return text;
+}
+
+}  // namespace orrery
