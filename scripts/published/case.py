@@ -38,8 +38,11 @@ class Set(NamedTuple):
 
 
 def read(data, name, **wanted):
-    """Rows of a table whose columns have the wanted values."""
-    with open(os.path.join(data, name)) as file:
+    """Rows of a table whose columns have the wanted values; none where there is no such table."""
+    path = os.path.join(data, name)
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
         return [row for row in csv.DictReader(file) if all(row[key] == value for key, value in wanted.items())]
 
 

@@ -13,7 +13,7 @@ def images(source, gpus):
     def cases(data, models):
         for row in read(data, 'dnn_throughput.csv', source=source, metric='images/s'):
             device = next((device for gpu, device in gpus.items() if row['gpu'].startswith(gpu)), None)
-            if not device:
+            if not device or row['system'] not in NVLINKS or row['network'] not in NETWORKS:
                 continue
             topology, links, bandwidth = NVLINKS[row['system']]
             network = [{'topology': topology, 'size': whole(row, 'gpus'), 'links': links, 'bandwidth': bandwidth,

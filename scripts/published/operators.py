@@ -27,11 +27,14 @@ def products(table, devices, **wanted):
     def pairs(orrery, data):
         result = []
         for gpu, device in devices.items():
+            rows = read(data, table, gpu=gpu, **wanted)
+            if not rows:
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, 'shapes.csv')
                 with open(path, 'w') as file:
                     file.write('batch,m,n,k,datatype,time_us\n')
-                    for row in read(data, table, gpu=gpu, **wanted):
+                    for row in rows:
                         file.write(','.join([row['batch'], row['M'], row['N'], row['K'], row.get('precision', 'fp32'),
                                              row['time_us']]) + '\n')
                 result += roofline(orrery, device, path)

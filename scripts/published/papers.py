@@ -9,12 +9,11 @@ def hardware_flops(layers, hidden, vocabulary, sequence, batch):
 
 
 def korthikanti(data, models):
-    layers = {6144: 48, 12288: 96, 20480: 105, 25600: 128}
     for row in read(data, 'korthikanti2022_iteration.csv'):
         if not row['iteration_s']:
             continue
         hidden = whole(row, 'hidden')
-        model = models.gpt(layers[hidden], hidden, whole(row, 'attention_heads'), 51200, 2048)
+        model = models.gpt(whole(row, 'layers'), hidden, whole(row, 'attention_heads'), 51200, 2048)
         full = row['activation_policy'].startswith('full')
         choice = workload(
             model, whole(row, 'global_batch_seqs'), whole(row, 'microbatch'), whole(row, 'TP'), whole(row, 'PP'),
@@ -39,6 +38,8 @@ def megatron_table2(scheme):
     def cases(data, models):
         sizes = {'174.6': (96, 12288, 96, 12), '529.6': (105, 20480, 128, 35)}
         for row in read(data, 'megatron2021_table2.csv', scheme=scheme):
+            if row['params_B'] not in sizes:
+                continue
             layers, hidden, heads, pipeline = sizes[row['params_B']]
             batch, gpus, micro = whole(row, 'global_batch_seqs'), whole(row, 'gpus'), whole(row, 'microbatch')
             model = models.gpt(layers, hidden, heads, 51200, 2048)
@@ -143,7 +144,10 @@ def sailor(data, models):
     for row in read(data, 'sailor_gh200.csv'):
         stages = [int(n) for n in row['layers_per_stage'].split(';')]
         # One row is printed under the other model's name.
-        layers, hidden, heads, vocabulary = next(s for s in sizes.values() if s[0] + 2 == sum(stages))
+        model = next((s for s in sizes.values() if s[0] + 2 == sum(stages)), None)
+        if not model:
+            continue
+        layers, hidden, heads, vocabulary = model
         stages[0] -= 1
         stages[-1] -= 1
         choice = workload(

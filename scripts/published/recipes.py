@@ -30,8 +30,11 @@ def nvidia(gpus):
             if not row['set'].startswith(('dgxc_', 'mbridge_')) or row['gpu'] not in gpus or 'FSDP' in row['sharding']:
                 continue
             tensor, pipeline, context, ranks, micro = (whole(row, key) for key in ('TP', 'PP', 'CP', 'DP', 'microbatch'))
-            batch, virtual, preset = whole(row, 'global_batch_seqs'), whole(row, 'virtual_stages'), MODELS[row['model']]
-            layers = whole(row, 'layers', LAYERS.get(preset))
+            batch, virtual = whole(row, 'global_batch_seqs'), whole(row, 'virtual_stages')
+            preset = MODELS.get(row['model'])
+            layers = whole(row, 'layers', LAYERS.get(preset, 0))
+            if not preset or layers == 0:
+                continue  # no such model here
             if tensor * pipeline * context * ranks != whole(row, 'gpus') or batch % (micro * ranks):
                 continue  # the printed layout cannot be
             # Proxies have fewer layers than the model.
@@ -47,6 +50,7 @@ def nvidia(gpus):
     return cases
 
 
+SHARDED = {'FULL_SHARD': 3, 'SHARD_GRAD_OP': 2}
 RECOMPUTE = {'full recompute': 'full', 'selective': 'selective', 'none': 'none'}
 
 
@@ -55,10 +59,12 @@ def mosaicml(gpus):
         for row in read(data, 'llm_training.csv', set='mosaicml_mpt'):
             if row['gpu'] not in gpus or not row['precision'].endswith('bf16'):
                 continue
+            if row['sharding'] not in SHARDED or row['activation_policy'] not in RECOMPUTE:
+                continue
             platform, memory = gpus[row['gpu']]
             # 16-bit gradients: mixed precision "PURE" of their launcher.
             choice = workload(row['model'].lower(), whole(row, 'global_batch_seqs'), whole(row, 'microbatch'),
-                              data=whole(row, 'DP'), zero={'FULL_SHARD': 3, 'SHARD_GRAD_OP': 2}[row['sharding']],
+                              data=whole(row, 'DP'), zero=SHARDED[row['sharding']],
                               recompute=RECOMPUTE[row['activation_policy']], attention='flash',
                               tokens=whole(row, 'seqlen'), precision='mixed')
             yield Case(row['id'], runs(platform, [choice]), float(row['step_s']), memory=memory)
@@ -82,6 +88,8 @@ def nanotron(data, models):
     for row in read(data, 'llm_training.csv', set='nanotron_v0.5'):
         layers, hidden, stages, batch = (whole(row, key) for key in ('layers', 'hidden', 'PP', 'global_batch_seqs'))
         vocabulary, tokens = whole(row, 'vocab'), whole(row, 'seqlen')
+        if hidden not in ffn:
+            continue
         weights = 4 * hidden**2 + 3 * hidden * ffn[hidden]
         choice = workload('nanotron-%sb' % row['params_B'].replace('80.0', '80'), batch, whole(row, 'microbatch'),
                           whole(row, 'TP'), stages, whole(row, 'DP'), zero=int(row['sharding'][-1]), sequence=True,
@@ -110,6 +118,8 @@ def torchtitan(data, models):
     device = os.path.join(models.folder, models.changed('devices', 'h100', size='96 GB', bandwidth='2400 GB/s'))
     for row in read(data, 'llm_training.csv', set='torchtitan_2024-12', precision='bf16'):
         batch, tokens = whole(row, 'global_batch_seqs'), whole(row, 'seqlen')
+        if row['model'] not in MODELS or row['activation_policy'] not in RECOMPUTE:
+            continue
         choice = workload(MODELS[row['model']], batch, whole(row, 'microbatch'), whole(row, 'TP'),
                           data=whole(row, 'DP'), zero=3, sequence=True, attention='flash', tokens=tokens,
                           recompute=RECOMPUTE[row['activation_policy']])
@@ -119,6 +129,8 @@ def torchtitan(data, models):
 
 def maxtext(data, models):
     for row in read(data, 'llm_training.csv', set='dgxc_25.02_maxtext'):
+        if row['model'] not in MODELS or not row['sharding'].startswith('FSDP='):
+            continue
         shard = int(row['sharding'].removeprefix('FSDP='))
         choices = [workload(MODELS[row['model']], whole(row, 'global_batch_seqs'), whole(row, 'microbatch'),
                             data=whole(row, 'DP'), zero=3, attention='flash', tokens=whole(row, 'seqlen'),
@@ -133,6 +145,8 @@ def fms_fsdp(data, models):
             'H100-SXM5-80GB': machine('h100', 'nvlink4', 'roce-100g', **{'nics-per-node': 8})}
     for row in read(data, 'llm_training.csv', set='fms_fsdp'):
         ranks, tokens = whole(row, 'DP'), whole(row, 'seqlen')
+        if row['model'] not in MODELS or row['gpu'] not in gpus:
+            continue
         choices = [workload(MODELS[row['model']], micro * ranks, micro, data=ranks, zero=3, attention='flash',
                             tokens=tokens, recompute=recompute)
                    for micro in (1, 2, 4, 8) for recompute in ('none', 'full')]
