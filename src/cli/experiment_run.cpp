@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "cli/console.hpp"
 #include "cli/failure.hpp"
+#include "cli/flag_values.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
@@ -40,9 +41,7 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   ResultOptions options;
   options.run_name = spec.name;
   options.path = (folder / spec.name).string() + "/";
-  std::error_code failure;
-  fs::create_directories(options.path, failure);
-  if (failure) throw InputError({options.path}, failure.message() + ", choose another --output");
+  make_output_folder(options.path);
   if (result.training) {
     write_training_reports(options.path, *spec.training, *result.training);
     return;

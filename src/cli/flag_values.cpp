@@ -10,6 +10,12 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr int most_threads = 1024;
+
+}  // namespace
+
 double scale_factor(const std::string& text, const char* flag, bool single_precision) {
   float rounded = 0;
   double exact = 0;
@@ -35,18 +41,18 @@ int checked_queues(int queues) {
   return checked(queues, 1, 1024, "--num-queues-per-dim");
 }
 
-namespace {
-
-constexpr int most_threads = 1024;
-
-}  // namespace
-
 int checked_threads(int threads) {
   return checked(threads, 1, most_threads, "--threads");
 }
 
 int usual_threads() {
   return std::min(default_threads(), most_threads);
+}
+
+void make_output_folder(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
 }
 
 void add_experiments(CLI::App& command, std::vector<std::string>& files,

@@ -72,9 +72,7 @@ int search(const SearchFlags& flags) {
   }
   if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
   const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
+  make_output_folder(folder);
   write_file_atomically((folder / "layouts.csv").string(), layouts_csv(base, found));
   std::cout << layout_report(experiment.name, base, found) << "files: " << (folder / "layouts.csv").string()
             << '\n';

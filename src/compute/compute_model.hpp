@@ -2,6 +2,9 @@
 // interface.
 #pragma once
 
+#include <array>
+
+#include "base/words.hpp"
 #include "compute/operator.hpp"
 
 namespace orrery {
@@ -15,6 +18,12 @@ struct OperatorCost {
   Bound bound = Bound::compute;              // what takes most of the time
   double utilization = 0;                    // of the device's compute peak, 0 to 1
 };
+
+inline constexpr std::array<Word<OperatorCost::Bound>, 3> bound_words{{
+    {"compute", OperatorCost::Bound::compute},
+    {"memory", OperatorCost::Bound::memory},
+    {"launch", OperatorCost::Bound::launch},
+}};
 
 class ComputeModel {
  public:

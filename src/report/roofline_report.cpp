@@ -15,12 +15,6 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::array<Word<OperatorCost::Bound>, 3> bound_words{{
-    {"compute", OperatorCost::Bound::compute},
-    {"memory", OperatorCost::Bound::memory},
-    {"launch", OperatorCost::Bound::launch},
-}};
-
 double tflops(const OperatorCost& cost) {
   return cost.flops / cost.seconds * 1e-12;
 }

@@ -1,11 +1,11 @@
 #include "report/training_explanation.hpp"
 
 #include <array>
-#include <iterator>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "workload/training/stage_cost.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
 namespace orrery {
@@ -19,17 +19,6 @@ std::string shape_of(const Operator& op) {
   if (!gemm) return {};
   const std::string batch = gemm->batch > 1 ? fmt::format("{} x ", gemm->batch) : "";
   return fmt::format(", {}{} x {} x {}", batch, gemm->m, gemm->n, gemm->k);
-}
-
-std::string_view word_of(OperatorCost::Bound bound) {
-  switch (bound) {
-    case OperatorCost::Bound::compute:
-      return "compute";
-    case OperatorCost::Bound::memory:
-      return "memory";
-    default:
-      return "launch";
-  }
 }
 
 class Explanation {
@@ -51,15 +40,14 @@ class Explanation {
   std::string of_operator(const Operator& op, const Step& step, double& sum) const {
     const OperatorCost cost = setup_.device.model->cost(op);
     const bool elementwise = std::holds_alternative<Elementwise>(op.work);
-    const double seconds =
-        cost.seconds * (elementwise ? setup_.stack.elementwise_slowdown : setup_.stack.kernel_slowdown);
+    const double seconds = cost.seconds * slowdown_of(setup_.stack).of(op);
     sum += seconds;
     const std::string_view phase = step.phase == StepPhase::recompute         ? " (again)"
                                    : step.phase == StepPhase::weight_gradient ? " (weights)"
                                                                               : "";
     const std::string peak = elementwise ? "" : fmt::format(", {:.0f}% of the peak", cost.utilization * 100);
     return fmt::format("    {:<36} {:>11.1f} us  {}{}{}\n", op.name + std::string(phase), seconds * 1e6,
-                       word_of(cost.bound), peak, shape_of(op));
+                       word_of(bound_words, cost.bound), peak, shape_of(op));
   }
 
   std::string of_exchange(const Exchange& exchange, double& sum) const {
@@ -71,8 +59,8 @@ class Explanation {
     sum += seconds;
     std::string how;
     if (cost.algorithm)
-      how = fmt::format(", {} {}", orrery::word_of(library_algorithm_words, *cost.algorithm),
-                        orrery::word_of(protocol_words, *cost.protocol));
+      how = fmt::format(", {} {}", word_of(library_algorithm_words, *cost.algorithm),
+                        word_of(protocol_words, *cost.protocol));
     return fmt::format("    {:<36} {:>11.1f} us  {:.2f} MiB among {} ranks, {} in a node{}\n",
                        fmt::format("{} {}", name_of(exchange.axis), name_of(exchange.kind)), seconds * 1e6,
                        exchange.bytes / mib, group.members, group.per_node, how);

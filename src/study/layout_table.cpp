@@ -71,7 +71,7 @@ std::string left_out(const LayoutSearch& search, double usable) {
 
 }  // namespace
 
-std::string layout_keys(const TrainingLayout& layout) {
+std::string layout_keys(const TrainingSetup& base, const TrainingLayout& layout) {
   const TransformerPlan& plan = layout.plan;
   std::string text = fmt::format("batch: {{ global: {}, micro: {} }}\nparallelism: {{ ", plan.global_batch,
                                  plan.micro_batch);
@@ -81,7 +81,10 @@ std::string layout_keys(const TrainingLayout& layout) {
   add("tensor", plan.tensor, 1);
   if (plan.sequence_parallel) text += "sequence: true, ";
   add("context", plan.context, 1);
+  if (plan.context_exchange != ContextExchange::ring)
+    text += fmt::format("context-exchange: {}, ", word_of(context_exchange_words, plan.context_exchange));
   add("expert", plan.expert, 1);
+  if (!plan.expert_tensor) text += "expert-tensor: false, ";
   add("pipeline", plan.pipeline, 1);
   if (layout.schedule != PipelineSchedule::one_forward_one_backward)
     text += fmt::format("schedule: {}, ", word_of(pipeline_schedule_words, layout.schedule));
@@ -90,6 +93,11 @@ std::string layout_keys(const TrainingLayout& layout) {
     text += fmt::format("layers-per-stage: [{}], ", fmt::join(plan.layers_per_chunk, ", "));
   add("zero", static_cast<std::uint64_t>(plan.zero), 0);
   add("shard", plan.shard, 0);
+  if (base.order != RankMesh{}.order) {
+    std::vector<std::string_view> axes;
+    for (const MeshAxis axis : base.order) axes.push_back(word_of(mesh_axis_words, axis));
+    text += fmt::format("order: [{}], ", fmt::join(axes, ", "));
+  }
   text += fmt::format("data: {} }}\n", plan.data);
   if (plan.recompute != Recompute::none)
     text += fmt::format("recompute: {}\n", word_of(recompute_words, plan.recompute));
@@ -115,7 +123,7 @@ std::string layout_report(const std::string& name, const TrainingSetup& base, co
   std::string text = fmt::format("{}: {} on {}, {} sequences of {} tokens\n\n", name, base.model.name,
                                  base.device.facts.name, base.plan.global_batch, base.model.sequence);
   return text + best_table(search) + '\n' + left_out(search, usable_memory(base)) +
-         "\nthe best as keys of `workload`:\n" + layout_keys(search.layouts.front().layout);
+         "\nthe best as keys of `workload`:\n" + layout_keys(base, search.layouts.front().layout);
 }
 
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {

@@ -16,7 +16,8 @@ std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search)
 // layouts.csv: every layout that was looked at.
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search);
 
-// "{ tensor: 8, data: 4 }" and so on: the keys of `workload` that make a run of this layout.
-std::string layout_keys(const TrainingLayout& layout);
+// "parallelism: { tensor: 8, data: 4 }" and so on: the keys of `workload` that make a run of this layout out
+// of what the search started from.
+std::string layout_keys(const TrainingSetup& base, const TrainingLayout& layout);
 
 }  // namespace orrery

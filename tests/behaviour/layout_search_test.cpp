@@ -81,7 +81,7 @@ TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
       const TrainingSetup setup = setup_with(base, layout);
       const double bound = least_step_seconds(setup, StageCosts(setup));
       const double seconds = training_step_seconds(setup);
-      EXPECT_LE(bound, seconds) << layout_keys(layout);
+      EXPECT_LE(bound, seconds) << layout_keys(base, layout);
       EXPECT_EQ(seconds, simulate_training_step(setup).step);
       tightest = std::max(tightest, bound / seconds);
     }
@@ -113,7 +113,7 @@ TEST(LayoutSearch, EveryLayoutIsLegalDifferentAndUsesItsGpus) {
     EXPECT_EQ(layout.plan.ranks(), 64u);
     EXPECT_TRUE(
         errors_of_plan(base.model, layout.plan, [](std::string_view) { return SourceLocation{}; }).empty());
-    texts.push_back(layout_keys(layout));
+    texts.push_back(layout_keys(base, layout));
   }
   std::sort(texts.begin(), texts.end());
   EXPECT_EQ(std::adjacent_find(texts.begin(), texts.end()), texts.end());
@@ -121,12 +121,19 @@ TEST(LayoutSearch, EveryLayoutIsLegalDifferentAndUsesItsGpus) {
 
 // What a search prints as the best, run as an experiment, takes as long.
 TEST(LayoutSearch, KeysMakeTheSameRun) {
-  const TrainingSetup base = base_of(grouped, "dgx-h100");
-  const LayoutSearch search = search_layouts(base, options_for(6));
-  std::string keys = layout_keys(search.layouts.front().layout);
-  const TrainingSetup again =
-      base_of("model: llama3-8b\nattention: flash\noverlap: { gradients: false, messages: true }\n" + keys,
-              "dgx-h100");
+  const std::string rest =
+      "model: mixtral-8x7b\nattention: flash\noverlap: { gradients: false, messages: true }\n";
+  const std::string kept =
+      "order: [data, expert, tensor, context, pipeline], expert-tensor: false, context-exchange: all-gather, "
+      "context: 2, expert: 4";
+  const TrainingSetup base =
+      base_of(rest + "batch: { global: 96 }\nparallelism: { data: 8, " + kept + " }\n", "dgx-h100");
+  SearchOptions options = options_for(48);
+  for (const LayoutChoice choice : {LayoutChoice::context, LayoutChoice::expert})
+    options.space.kept.set(static_cast<std::size_t>(choice));
+  const LayoutSearch search = search_layouts(base, options);
+  ASSERT_FALSE(search.best.empty());
+  const TrainingSetup again = base_of(rest + layout_keys(base, search.layouts.front().layout), "dgx-h100");
   EXPECT_EQ(training_step_seconds(again), search.layouts.front().seconds);
 }
 

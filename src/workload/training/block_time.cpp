@@ -46,8 +46,7 @@ class Timing {
 
   void compute(std::size_t i, const Operator& op) {
     const OperatorCost cost = device_.cost(op);
-    const bool elementwise = std::holds_alternative<Elementwise>(op.work);
-    const double seconds = cost.seconds * (elementwise ? slowdown_.elementwise : slowdown_.products);
+    const double seconds = cost.seconds * slowdown_.of(op);
     double ready = 0, last_block = 0;
     int awaited = -1, awaited_block = -1;
     for (const int wait : steps_[i].waits) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <functional>
+#include <variant>
 #include <vector>
 
 #include "compute/compute_model.hpp"
@@ -32,6 +33,10 @@ struct BlockTime {
 // Factors on operators' times.
 struct Slowdown {
   double products = 1, elementwise = 1;
+
+  double of(const Operator& op) const {
+    return std::holds_alternative<Elementwise>(op.work) ? elementwise : products;
+  }
 };
 
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,

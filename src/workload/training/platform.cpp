@@ -95,12 +95,16 @@ SoftwareStack stack_of(const YamlNode& map) {
   return stack;
 }
 
-SoftwareStack read_stack(const YamlNode& node) {
-  if (node.kind == YamlNode::Kind::map) return stack_of(node);
-  const std::string name = "stacks/" + scalar_of(node, "stack") + ".yaml";
+// A file of this folder that comes with the program, by the word that `node` holds.
+YamlNode embedded(const YamlNode& node, std::string_view key, const std::string& folder) {
+  const std::string name = folder + "/" + scalar_of(node, key) + ".yaml";
   const auto text = embedded_file(name);
-  if (!text) reject_word(node, "stack", embedded_names("stacks"));
-  return stack_of(parse_yaml(*text, name));
+  if (!text) reject_word(node, key, embedded_names(folder));
+  return parse_yaml(*text, name);
+}
+
+SoftwareStack read_stack(const YamlNode& node) {
+  return stack_of(node.kind == YamlNode::Kind::map ? node : embedded(node, "stack", "stacks"));
 }
 
 std::string beside(const std::filesystem::path& folder, const std::string& name_or_file) {
@@ -121,33 +125,27 @@ Platform platform_of(const YamlNode& map, const std::filesystem::path& folder) {
           find_collective_library(beside(folder, draft.library), draft.links, draft.links_where), stack};
 }
 
+// The keys of a map without `base`, and those below that are not given there.
+YamlNode over_base(const YamlNode& node, const YamlNode& below) {
+  YamlNode map;
+  map.kind = node.kind;
+  map.where = node.where;
+  for (const YamlNode* each : {&node, &below})
+    for (std::size_t i = 0; i < each->names.size(); ++i) {
+      if (each->names[i].text == "base" || map.find(each->names[i].text)) continue;
+      map.names.push_back(each->names[i]);
+      map.items.push_back(each->items[i]);
+    }
+  return map;
+}
+
 }  // namespace
 
 Platform read_platform(const YamlNode& node, const std::filesystem::path& folder) {
-  if (node.kind == YamlNode::Kind::map) {
-    const YamlNode* base = node.find("base");
-    if (!base) return platform_of(node, folder);
-    // The named platform's keys, unless they are given here.
-    const std::string name = "platforms/" + scalar_of(*base, "base") + ".yaml";
-    const auto text = embedded_file(name);
-    if (!text) reject_word(*base, "base", platform_words());
-    YamlNode map = node;
-    std::erase_if(map.names, [](const auto& key) { return key.text == "base"; });
-    map.items.clear();
-    for (std::size_t i = 0; i < node.names.size(); ++i)
-      if (node.names[i].text != "base") map.items.push_back(node.items[i]);
-    const YamlNode below = parse_yaml(*text, name);
-    for (std::size_t i = 0; i < below.names.size(); ++i) {
-      if (map.find(below.names[i].text)) continue;
-      map.names.push_back(below.names[i]);
-      map.items.push_back(below.items[i]);
-    }
-    return platform_of(map, folder);
-  }
-  const std::string name = "platforms/" + scalar_of(node, "platform") + ".yaml";
-  const auto text = embedded_file(name);
-  if (!text) reject_word(node, "platform", platform_words());
-  return platform_of(parse_yaml(*text, name), folder);
+  if (node.kind != YamlNode::Kind::map) return platform_of(embedded(node, "platform", "platforms"), folder);
+  const YamlNode* base = node.find("base");
+  if (!base) return platform_of(node, folder);
+  return platform_of(over_base(node, embedded(*base, "base", "platforms")), folder);
 }
 
 std::vector<std::string_view> platform_words() {

@@ -47,6 +47,10 @@ BlockTime ChunkCost::all_of_backward() const {
   return sum;
 }
 
+Slowdown slowdown_of(const SoftwareStack& stack) {
+  return {stack.kernel_slowdown, stack.elementwise_slowdown};
+}
+
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision) {
   const ParameterState bytes = bytes_per_parameter(optimizer, precision);
   // Everything is read once, and all but the gradients is written.
@@ -85,8 +89,7 @@ ExchangeSeconds StageCosts::exchange() const {
 StageCosts::Layer StageCosts::layer_of(const RankBlock& block) const {
   Layer layer;
   const auto timed = [&](const std::vector<Step>& steps) {
-    return launched_by_host(time_of_steps(steps, *setup_.device.model, exchange(),
-                                          {setup_.stack.kernel_slowdown, setup_.stack.elementwise_slowdown}),
+    return launched_by_host(time_of_steps(steps, *setup_.device.model, exchange(), slowdown_of(setup_.stack)),
                             setup_.stack.host_seconds_per_operator, setup_.stack.host_seconds_per_exchange);
   };
   layer.forward = timed(block.forward);

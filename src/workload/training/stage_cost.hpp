@@ -60,6 +60,9 @@ class StageCosts {
   std::vector<StageCost> stages_;
 };
 
+// What the software adds to operators.
+Slowdown slowdown_of(const SoftwareStack& stack);
+
 // The updates of `parameters` by Adam and the like: passes over gradients, weights and the optimizer's state.
 // (spec: workload generator, section 3.7)
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision);
