@@ -2,10 +2,11 @@
 import csv, json, os, subprocess, tempfile
 
 from .case import Set, read
+from .collectives import MIB, groups, peaks, table
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 TESTS = os.path.join(ROOT, 'tests', 'validation')
-MIB = 1 << 20
+UNFITTED = ['hpe_v100']
 
 
 def asked(orrery, *arguments):
@@ -42,14 +43,24 @@ def products(table, devices, **wanted):
     return pairs
 
 
-def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce',)):
-    """Of one class of links, of so many bytes."""
-    def pairs(orrery, data):
-        found = asked(orrery, 'collective', '--groups', os.path.join(TESTS, 'collectives.csv'))['costs']
-        return [('%(operation)s of %(bytes)d among %(members)d' % c, c['measured_us'], c['time_us']) for c in found
-                if (c['link'], c['inter']) == (inside, between) and least <= c['bytes'] <= most
-                and c['operation'] in kinds]
-    return pairs
+def costs(orrery, rows):
+    if not rows:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'groups.csv')
+        with open(path, 'w') as file:
+            file.write(table(rows))
+        found = asked(orrery, 'collective', '--groups', path)['costs']
+    return [('%(operation)s of %(bytes)d among %(members)d on %(link)s' % c, c['measured_us'], c['time_us'])
+            for c in found]
+
+
+def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce',), blind=False):
+    """Of one class of links, of so many bytes; blind: only systems that no constant was fitted to."""
+    return lambda orrery, data: costs(orrery, [
+        row for row in groups(data)
+        if (row['link'], row['inter']) == (inside, between) and least <= int(row['bytes']) <= most
+        and row['operation'] in kinds and (row['system'] in UNFITTED) == blind])
 
 
 def dgx1(orrery, data):
@@ -78,18 +89,23 @@ SETS = [
     line('Matrix products, H100, fp32', 'T1', 6, products('gemm_fp32_tiles.csv', {'H100-SXM5-80GB': 'h100'})),
     line('Fastest products found, H200, GB200, MI300X', 'T0', 0,
          products('gemm.csv', {'H200-SXM5': 'h200', 'GB200': 'b200', 'MI300X': 'mi300x'}, source='mamf')),
-    line('All-reduce, one A100 node, 1 MiB to 1 GiB', 'T2', 3, collectives('nvlink3', most=1024 * MIB)),
+    line('All-reduce, one A100 node, 1 MiB to 1 GiB', 'T2', 4, collectives('nvlink3', most=1024 * MIB)),
     line('All-reduce, one H100 or H200 node, 1 MiB to 1 GiB', 'T2', 4, collectives('nvlink4', most=1024 * MIB)),
     line('All-reduce, one B200 node', 'T2', 4, collectives('nvlink5')),
     line('All-reduce, one GB200 rack', 'T2', 2, collectives('nvlink5-nvl72')),
     line('All-reduce, one DGX-1 V100', 'T2', 3, collectives('nvlink2-mesh')),
-    line('All-reduce, A100 in pairs', 'T2', 3, collectives('nvlink3-pairs')),
+    line('All-reduce, one HPE server of V100', 'T1', 3, collectives('nvlink2-mesh', blind=True)),
+    line('All-reduce, A100 in pairs', 'T2', 4, collectives('nvlink3-pairs')),
     line('All-reduce, H100 nodes, NDR InfiniBand, from 4 MiB', 'T2', 3, collectives('nvlink4', 'ib-ndr', 4 * MIB)),
     line('All-reduce, GB200 racks, XDR InfiniBand, from 4 MiB', 'T2', 1,
          collectives('nvlink5-nvl72', 'ib-xdr', 4 * MIB)),
     line('All-reduce, A100 nodes, EFA, from 4 MiB', 'T2', 3, collectives('nvlink3', 'efa', 4 * MIB)),
     line('All-reduce, H200 nodes, EFA 3, from 4 MiB', 'T2', 1, collectives('nvlink4', 'efa-v3', 4 * MIB)),
     line('All-reduce, A100 nodes, RoCE, from 4 MiB', 'T2', 2, collectives('nvlink3', 'roce-100g', 4 * MIB)),
+    line('All-reduce, H100 nodes, EFA 2, from 4 MiB', 'T1', 0, collectives('nvlink4', 'efa-v2', 4 * MIB)),
+    line('All-gather, H100 nodes, TCPXO, from 4 MiB', 'T1', 0,
+         collectives('nvlink4', 'tcpxo', 4 * MIB, kinds=('all-gather',))),
+    line('Bus bandwidth of large messages, NVIDIA slides', 'T1', 3, lambda orrery, data: costs(orrery, peaks(data))),
     line('All-gather and reduce-scatter, one H200 node', 'T1', 4,
          collectives('nvlink4', kinds=('all-gather', 'reduce-scatter'))),
     line('Sends inside an A100 node', 'T2', 1, collectives('nvlink3', kinds=('send',))),

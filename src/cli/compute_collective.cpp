@@ -17,8 +17,9 @@ namespace orrery {
 namespace {
 
 struct CollectiveOptions {
-  std::string library = "nccl", operation = "all-reduce", size = "64 MiB", algorithm;
-  GroupRow row{{"nvlink4", "", 8, 0}, LibraryOperation::all_reduce, {8, 0}, 0, {}, {}, {"--link"}};
+  std::string library = "nccl", operation = "all-reduce", size = "64 MiB", algorithm, timed_by = "kernel";
+  GroupRow row{
+      {"nvlink4", "", 8, 0}, LibraryOperation::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {}, {"--link"}};
   std::string groups;
   bool json = false;
 };
@@ -28,6 +29,7 @@ GroupRow row_of(const CollectiveOptions& options) {
   row.operation = word_of_flag(library_operation_words, options.operation, "--kind");
   if (!options.algorithm.empty())
     row.algorithm = word_of_flag(library_algorithm_words, options.algorithm, "--algorithm");
+  row.timed_by = word_of_flag(timed_by_words, options.timed_by, "--timed");
   row.bytes = parse_bytes(options.size, {"--size"}).as_double();
   if (row.group.per_node == 0)
     row.group.per_node =
@@ -69,6 +71,8 @@ Command add_compute_collective(CLI::App& command) {
       command.add_option("--size", options->size, "Of the whole tensor, such as `64 MiB`")
           ->capture_default_str(),
       command.add_option("--algorithm", options->algorithm, "Only this one of the library's"),
+      command.add_option("--timed", options->timed_by, "As a benchmark does: by the kernel or call by call")
+          ->capture_default_str(),
       command.add_option("--gpus-per-node", row.links.gpus_per_node, "GPUs of a node")
           ->check(in_a_node)
           ->capture_default_str(),

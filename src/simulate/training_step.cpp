@@ -104,7 +104,8 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const double busy = result.compute + result.exposed_total();
   const double free = end_of(simulate_training(result.program, message, false));
   result.bubble = std::max(0.0, free - busy);
-  const double rest = result.step - busy - result.bubble;
+  // Operations are simulated in whole picoseconds: a step may end a rounding before what keeps it busy.
+  const double rest = std::max(0.0, result.step - busy - result.bubble);
   const double data = std::min(rest, awaited_exchanges(result.program, result.recordings));
   result.exposed[static_cast<std::size_t>(Axis::data)] += data;
   result.exposed_pipeline = rest - data;

@@ -38,6 +38,7 @@ CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const Cl
                                      const SourceLocation& where)
     : constants_(constants), links_(links), where_(where) {
   group_links_.inside = class_named(constants.inside, links.inside, "inside", where);
+  launch_seconds_ = group_links_.inside.launch_seconds.value_or(constants.launch_seconds);
   if (links.between.empty()) return;
   group_links_.between = class_named(constants.between, links.between, "between", where);
   const int nics = links.nics_per_node > 0 ? links.nics_per_node : links.gpus_per_node;
@@ -58,13 +59,21 @@ void CollectiveLibrary::require_group(const GroupPlacement& group) const {
         fmt::format("a group over {} nodes needs a class of links between nodes, name one", group.nodes()));
 }
 
-// Inside a node the pieces of LL128 stream: of latency and bytes the longer counts.
 double CollectiveLibrary::seconds_of(const TransferDemand& demand, Protocol protocol) const {
+  return launch_seconds_ + demand.hops * hop_seconds(protocol) + in_node_seconds(demand, protocol);
+}
+
+double CollectiveLibrary::in_node_seconds(const TransferDemand& demand, Protocol protocol) const {
   const ProtocolConstants& share = constants_[protocol];
-  const double bytes = std::max(demand.inside_seconds, demand.between_seconds) / share.bandwidth;
+  const double all_bytes = std::max(demand.inside_seconds, demand.between_seconds);
+  const double bytes = all_bytes / share.bandwidth;
   const double latency = demand.inside_latency * share.latency;
-  const double in_node = protocol == Protocol::ll128 ? std::max(latency, bytes) : latency + bytes;
-  return constants_.launch_seconds + demand.hops * hop_seconds(protocol) + in_node;
+  if (protocol != Protocol::ll128) return latency + bytes;
+  const double streaming = std::max(latency, bytes);
+  const bool fills =
+      share.full_bandwidth > 0 && demand.algorithm == LibraryAlgorithm::ring && demand.hops == 0;
+  if (!fills) return streaming;
+  return std::min(streaming, demand.inside_latency * share.full_latency + all_bytes / share.full_bandwidth);
 }
 
 double CollectiveLibrary::hop_seconds(Protocol protocol) const {
@@ -75,7 +84,7 @@ double CollectiveLibrary::hop_seconds(Protocol protocol) const {
     case Protocol::ll128:
       return between.short_step_seconds;
     default:
-      return between.short_step_seconds * constants_[protocol].latency / constants_[Protocol::ll128].latency;
+      return between.short_step_seconds * constants_[protocol].hop;
   }
 }
 

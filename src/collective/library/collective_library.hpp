@@ -8,8 +8,9 @@
 //          + max(bytes / bandwidth inside, bytes / bandwidth between)
 //
 // with the bytes of the busiest link and the class's efficiency (transfer_demand.cpp has both per algorithm).
-// LL128 and LL have less latency and bandwidth; under LL128 pieces stream through the steps inside a node, so
-// that of latency and bytes the longer counts.
+// LL128 and LL have less latency and bandwidth. Under LL128 few pieces stream through few channels, so that
+// of latency and bytes inside a node the longer counts; many fill all channels, with nearly the whole
+// bandwidth.
 //
 // Valid for a group that has its links for itself, or while all GPUs of its nodes do the same: a GPU then has
 // its share of the node's NICs. Fitted from 1 MiB to 16 GiB (scripts/fit-collectives); below, measurements of
@@ -74,12 +75,14 @@ class CollectiveLibrary {
  private:
   CollectiveCost quickest(const std::vector<TransferDemand>& demands) const;
   double seconds_of(const TransferDemand& demand, Protocol protocol) const;
+  double in_node_seconds(const TransferDemand& demand, Protocol protocol) const;
   double hop_seconds(Protocol protocol) const;
   void require_group(const GroupPlacement& group) const;
 
   LibraryConstants constants_;
   ClusterLinks links_;
   GroupLinks group_links_;
+  double launch_seconds_ = 0;
   SourceLocation where_;
 };
 

@@ -23,12 +23,13 @@ pairwise-inside: 0.8
 pairwise-between: 0.5
 protocols:
   ll128: {latency: 0.5, bandwidth: 0.5}
-  ll: {latency: 0.1, bandwidth: 0.1}
+  ll: {latency: 0.1, bandwidth: 0.1, hop: 0.2}
 inside:
   plain: {bandwidth: 200 GB/s, efficiency: 0.5, step: 10 us}
   copying: {bandwidth: 100 GB/s, copy-steps: 1}
   switched: {bandwidth: 100 GB/s, switch-efficiency: 0.9, switch-latency: 20 us}
   shared: {bandwidth: 100 GB/s, ring-shares: [0.1, 0.5]}
+  prompt: {bandwidth: 100 GB/s, launch: 4 us}
 between:
   cards: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us}
   sharp: {bandwidth: 10 GB/s, step: 100 us, short-step: 50 us, switch-efficiency: 0.8}
@@ -65,6 +66,31 @@ TEST(CollectiveLibrary, ShortMessagesTakeTheProtocolsOfLessLatency) {
   const auto ll128 = library.cost(CollectiveKind::all_reduce, 5e5, {4, 4});
   EXPECT_EQ(ll128.protocol, Protocol::ll128);
   EXPECT_NEAR(us(ll128.seconds), 10 + 30, 1e-6);
+}
+
+TEST(CollectiveLibrary, ManyPiecesFillTheChannelsOfLl128) {
+  std::string text = round_numbers;
+  text.replace(text.find("  ll: "), 0, "  ll128-full: {latency: 0.6, bandwidth: 0.9}\n");
+  const LibraryConstants constants = read_library_file(text, "round.yaml");
+  const CollectiveLibrary library(constants, {"plain", "cards", 8, 0}, {"here"});
+  // 60 us of latency in simple steps, 15 us per MB: few stream, more fill, most are simple
+  const auto few = library.cost(CollectiveKind::all_reduce, 1e6, {4, 4});
+  EXPECT_NEAR(us(few.seconds), 10 + 30, 1e-6);
+  const auto more = library.cost(CollectiveKind::all_reduce, 8e6, {4, 4});
+  EXPECT_EQ(more.protocol, Protocol::ll128);
+  EXPECT_NEAR(us(more.seconds), 10 + 36 + 120 / 0.9, 1e-6);
+  EXPECT_EQ(library.cost(CollectiveKind::all_reduce, 1e9, {4, 4}).protocol, Protocol::simple);
+  // but not on the way between nodes
+  const CollectiveLibrary streaming(read_library_file(round_numbers, "round.yaml"), {"plain", "cards", 8, 0},
+                                    {"here"});
+  for (const double bytes : {1e5, 1e7, 1e9})
+    EXPECT_EQ(library.seconds(CollectiveKind::all_reduce, bytes, {8, 4}),
+              streaming.seconds(CollectiveKind::all_reduce, bytes, {8, 4}));
+}
+
+TEST(CollectiveLibrary, LinksMayHaveALaunchOfTheirOwn) {
+  EXPECT_NEAR(us(round_library({"prompt", "", 8, 0}).seconds(CollectiveKind::all_gather, 1e9, {2, 2})),
+              4 + 5000, 1e-6);
 }
 
 TEST(CollectiveLibrary, RingsTakePartInTheCopyOfTheResult) {

@@ -74,6 +74,8 @@ constexpr GroupColumn group_columns[] = {
      [](const Token& c, const std::string& f, GroupRow& r) {
        r.algorithm = word_of_cell(c, f, "algorithm", library_algorithm_words);
      }},
+    {"timed", [](const Token& c, const std::string& f,
+                 GroupRow& r) { r.timed_by = word_of_cell(c, f, "timed", timed_by_words); }},
     {"time_us",
      [](const Token& c, const std::string& f, GroupRow& r) { r.seconds = measured_seconds(c, f); }},
     {"system", [](const Token&, const std::string&, GroupRow&) {}},
@@ -119,9 +121,7 @@ GroupRow group_row_of(const std::vector<Token>& cells, const std::vector<const G
   return row;
 }
 
-}  // namespace
-
-CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants) {
+CollectiveCost kernel_cost_of(const GroupRow& row, const LibraryConstants& constants) {
   const CollectiveLibrary library(constants, row.links, row.where);
   const bool all_reduce = row.operation == LibraryOperation::all_reduce;
   if (row.algorithm && !all_reduce)
@@ -138,6 +138,14 @@ CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants) {
       return library.cost(value_of(collective_kind_words, word).value(), row.bytes, row.group, row.algorithm);
     }
   }
+}
+
+}  // namespace
+
+CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants) {
+  CollectiveCost cost = kernel_cost_of(row, constants);
+  if (row.timed_by == TimedBy::call && row.group.members > 1) cost.seconds += constants.lone_call_seconds;
+  return cost;
 }
 
 std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file) {

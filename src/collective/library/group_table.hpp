@@ -30,13 +30,21 @@ inline constexpr std::array<Word<LibraryOperation>, 6> library_operation_words{{
     {"send", LibraryOperation::send},
 }};
 
+// How a benchmark takes the time of a collective.
+enum class TimedBy : std::uint8_t { kernel, call };
+inline constexpr std::array<Word<TimedBy>, 2> timed_by_words{{
+    {"kernel", TimedBy::kernel},  // of its kernel, or of many calls queued one behind another
+    {"call", TimedBy::call},      // of a call that waited for the one before: the host's time counts
+}};
+
 struct GroupRow {
   ClusterLinks links;
   LibraryOperation operation = LibraryOperation::all_reduce;
   GroupPlacement group{2, 2};
   double bytes = 0;
   std::optional<LibraryAlgorithm> algorithm;  // empty: as the library chooses
-  std::optional<double> seconds;              // measured
+  TimedBy timed_by = TimedBy::kernel;
+  std::optional<double> seconds;  // measured
   SourceLocation where;
 };
 
@@ -45,9 +53,9 @@ struct GroupRow {
 CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants);
 
 // The first line names the columns, in any order: link, operation, members and bytes, and if wanted inter,
-// per_node (else all members), gpus_per_node (else 8), nics_per_node (else one per GPU), algorithm, time_us
-// and system (a remark, which nothing reads). Blank lines and those that begin with "#" do not count. Throws
-// InputError for everything else.
+// per_node (else all members), gpus_per_node (else 8), nics_per_node (else one per GPU), algorithm, timed
+// (else by its kernel), time_us and system (a remark, which nothing reads). Blank lines and those that begin
+// with "#" do not count. Throws InputError for everything else.
 std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file);
 
 std::vector<std::string_view> group_table_columns();

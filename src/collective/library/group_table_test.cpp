@@ -21,8 +21,8 @@ TEST(GroupTable, Rows) {
   const auto rows = read_group_table(
       "# "
       "mine\nbytes,link,operation,members,per_node,inter,gpus_per_node,nics_per_node,algorithm,time_us,"
-      "system\n"
-      "7,nvlink3,all-reduce,16,8,efa,8,4,ring,1.5,x\n\n9,nvlink4,send,2,,,,,,,\n",
+      "system,timed\n"
+      "7,nvlink3,all-reduce,16,8,efa,8,4,ring,1.5,x,call\n\n9,nvlink4,send,2,,,,,,,,\n",
       "g.csv");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].bytes, 7);
@@ -32,6 +32,8 @@ TEST(GroupTable, Rows) {
   EXPECT_EQ(rows[0].group.nodes(), 2);
   EXPECT_EQ(rows[0].algorithm, LibraryAlgorithm::ring);
   EXPECT_DOUBLE_EQ(rows[0].seconds.value(), 1.5e-6);
+  EXPECT_EQ(rows[0].timed_by, TimedBy::call);
+  EXPECT_EQ(rows[1].timed_by, TimedBy::kernel);
   EXPECT_EQ(rows[1].operation, LibraryOperation::send);
   EXPECT_EQ(rows[1].group.per_node, 2);
   EXPECT_EQ(rows[1].links.gpus_per_node, 8);
@@ -46,6 +48,19 @@ TEST(GroupTable, EveryOperationHasACost) {
     row.bytes = 1e6;
     EXPECT_GT(cost_of(row, find_library_constants("nccl", {})).seconds, 0) << word;
   }
+}
+
+TEST(GroupTable, ALoneCallTakesTheHostsTimeToo) {
+  const LibraryConstants nccl = find_library_constants("nccl", {});
+  GroupRow row;
+  row.links = {"nvlink4", "", 8, 0};
+  row.bytes = 1e6;
+  const double kernel = cost_of(row, nccl).seconds;
+  row.timed_by = TimedBy::call;
+  EXPECT_DOUBLE_EQ(cost_of(row, nccl).seconds, kernel + nccl.lone_call_seconds);
+  EXPECT_GT(nccl.lone_call_seconds, 0);
+  row.group = {1, 1};
+  EXPECT_EQ(cost_of(row, nccl).seconds, 0);
 }
 
 TEST(GroupTable, Errors) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,12 @@ inline constexpr std::array<Word<Protocol>, 3> protocol_words{{
 // Shares of what the simple protocol has.
 struct ProtocolConstants {
   bool known = false;
-  double latency = 1;  // of a step inside a node; between nodes, LL128's is given and LL's in proportion
+  double latency = 1;  // of a step inside a node
   double bandwidth = 1;
+  double hop = 1;  // of LL's step between nodes, over LL128's
+  // Of LL128 once all of its channels are full; bandwidth 0: it has no such regime.
+  double full_latency = 1;
+  double full_bandwidth = 0;
 };
 
 // Links among the GPUs of a node.
@@ -36,6 +41,7 @@ struct InsideLink {
   double copy_steps = 0;         // of a ring's bandwidth, besides those that send: the copy into the result
   double switch_efficiency = 0;  // of reduction in the switches; 0: they cannot
   double switch_seconds = 0;     // latency of that
+  std::optional<double> launch_seconds;  // of a collective, in place of the library's
   // Share of the bandwidth that rings of 2, 3, ... members find; larger ones have the last. Empty: all of it.
   std::vector<double> ring_shares;
 
@@ -57,6 +63,7 @@ struct LibraryConstants {
   std::vector<std::string> sources;  // of its numbers
   double launch_seconds = 0;         // of a collective
   double send_seconds = 0;           // of a send with its receive
+  double lone_call_seconds = 0;      // what the host adds to a call that waited for the one before
   double tree_efficiency = 1;        // of trees inside a node, over that of rings
   double pairwise_inside = 1;        // efficiency of all-to-all inside a node, over that of rings
   double pairwise_between = 1;       // of all-to-all and sends

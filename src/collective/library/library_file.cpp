@@ -38,6 +38,7 @@ constexpr YamlKey<InsideLink> inside_keys[] = {
     {"switch-latency",
      [](const YamlNode& v, InsideLink& l) { l.switch_seconds = library_seconds(v, "switch-latency"); }},
     {"ring-shares", read_ring_shares},
+    {"launch", [](const YamlNode& v, InsideLink& l) { l.launch_seconds = library_seconds(v, "launch"); }},
 };
 
 constexpr YamlKey<BetweenLink> between_keys[] = {
@@ -56,6 +57,19 @@ constexpr YamlKey<ProtocolConstants> protocol_keys[] = {
      [](const YamlNode& v, ProtocolConstants& p) { p.bandwidth = efficiency_of(v, "bandwidth"); }},
 };
 
+constexpr YamlKey<ProtocolConstants> ll_keys[] = {
+    protocol_keys[0],
+    protocol_keys[1],
+    {"hop", [](const YamlNode& v, ProtocolConstants& p) { p.hop = efficiency_of(v, "hop"); }},
+};
+
+constexpr YamlKey<ProtocolConstants> full_keys[] = {
+    {"latency",
+     [](const YamlNode& v, ProtocolConstants& p) { p.full_latency = efficiency_of(v, "latency"); }},
+    {"bandwidth",
+     [](const YamlNode& v, ProtocolConstants& p) { p.full_bandwidth = efficiency_of(v, "bandwidth"); }},
+};
+
 // A map whose keys are the classes' names.
 template <class Link, class Keys>
 void read_classes(const YamlNode& node, std::string_view what, const Keys& keys, std::vector<Link>& links) {
@@ -68,19 +82,28 @@ void read_classes(const YamlNode& node, std::string_view what, const Keys& keys,
   }
 }
 
-void read_protocol(const YamlNode& node, LibraryConstants& library, Protocol protocol) {
+template <class Keys>
+ProtocolConstants& read_protocol(const YamlNode& node, LibraryConstants& library, Protocol protocol,
+                                 const Keys& keys) {
   ProtocolConstants& constants = library.protocols[static_cast<std::size_t>(protocol)];
   constexpr auto what = "a protocol";
-  for (const auto& key : protocol_keys) required(node, what, key.name);
-  read_map(node, what, protocol_keys, constants);
-  constants.known = true;
+  for (const auto key : {"latency", "bandwidth"}) required(node, what, key);
+  read_map(node, what, keys, constants);
+  return constants;
 }
 
 constexpr YamlKey<LibraryConstants> protocols_keys[] = {
-    {"ll128", [](const YamlNode& v, LibraryConstants& l) { read_protocol(v, l, Protocol::ll128); },
+    {"ll128",
+     [](const YamlNode& v, LibraryConstants& l) {
+       read_protocol(v, l, Protocol::ll128, protocol_keys).known = true;
+     },
      [] { return key_paths(".", protocol_keys); }},
-    {"ll", [](const YamlNode& v, LibraryConstants& l) { read_protocol(v, l, Protocol::ll); },
-     [] { return key_paths(".", protocol_keys); }},
+    {"ll128-full",
+     [](const YamlNode& v, LibraryConstants& l) { read_protocol(v, l, Protocol::ll128, full_keys); },
+     [] { return key_paths(".", full_keys); }},
+    {"ll",
+     [](const YamlNode& v, LibraryConstants& l) { read_protocol(v, l, Protocol::ll, ll_keys).known = true; },
+     [] { return key_paths(".", ll_keys); }},
 };
 
 void read_library_sources(const YamlNode& node, LibraryConstants& library) {
@@ -96,6 +119,8 @@ constexpr YamlKey<LibraryConstants> library_keys[] = {
      [](const YamlNode& v, LibraryConstants& l) { l.launch_seconds = library_seconds(v, "launch"); }},
     {"send-launch",
      [](const YamlNode& v, LibraryConstants& l) { l.send_seconds = library_seconds(v, "send-launch"); }},
+    {"lone-call",
+     [](const YamlNode& v, LibraryConstants& l) { l.lone_call_seconds = library_seconds(v, "lone-call"); }},
     {"tree-efficiency",
      [](const YamlNode& v, LibraryConstants& l) { l.tree_efficiency = efficiency_of(v, "tree-efficiency"); }},
     {"pairwise-inside",
@@ -131,6 +156,9 @@ LibraryConstants read_library_file(std::string_view text, const std::string& fil
   LibraryConstants library;
   read_map(root, what, library_keys, library);
   for (const auto key : {"name", "inside"}) required(root, what, key);
+  const ProtocolConstants& ll128 = library[Protocol::ll128];
+  if (ll128.full_bandwidth > 0 && !ll128.known)
+    throw InputError(root.where, "`protocols.ll128-full` is nothing without `protocols.ll128`, give both");
   return library;
 }
 

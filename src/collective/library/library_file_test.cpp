@@ -20,11 +20,14 @@ name: mine
 sources: {a: b}
 launch: 1 us
 send-launch: 2 us
+lone-call: 8 us
 tree-efficiency: 0.1
 pairwise-inside: 0.2
 pairwise-between: 0.3
 protocols:
-  ll: {latency: 0.4, bandwidth: 0.5}
+  ll: {latency: 0.4, bandwidth: 0.5, hop: 0.45}
+  ll128-full: {latency: 0.35, bandwidth: 0.9}
+  ll128: {latency: 0.3, bandwidth: 0.6}
 inside:
   one:
     bandwidth: 100 GB/s
@@ -34,6 +37,7 @@ inside:
     switch-efficiency: 0.8
     switch-latency: 4 us
     ring-shares: [0.5, 1]
+    launch: 7 us
 between:
   two: {bandwidth: 80 Gbit/s, efficiency: 0.9, step: 5 us, short-step: 6 us, switch-efficiency: 0.95}
 )",
@@ -46,9 +50,14 @@ between:
   EXPECT_DOUBLE_EQ(library.pairwise_inside, 0.2);
   EXPECT_DOUBLE_EQ(library.pairwise_between, 0.3);
   EXPECT_TRUE(library[Protocol::simple].known);
-  EXPECT_FALSE(library[Protocol::ll128].known);
+  EXPECT_TRUE(library[Protocol::ll128].known);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll128].latency, 0.3);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll128].full_latency, 0.35);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll128].full_bandwidth, 0.9);
+  EXPECT_DOUBLE_EQ(library.lone_call_seconds, 8e-6);
   EXPECT_DOUBLE_EQ(library[Protocol::ll].latency, 0.4);
   EXPECT_DOUBLE_EQ(library[Protocol::ll].bandwidth, 0.5);
+  EXPECT_DOUBLE_EQ(library[Protocol::ll].hop, 0.45);
   ASSERT_EQ(library.inside.size(), 1u);
   const InsideLink& one = library.inside[0];
   EXPECT_EQ(one.name, "one");
@@ -57,6 +66,7 @@ between:
   EXPECT_DOUBLE_EQ(one.copy_steps, 0.7);
   EXPECT_DOUBLE_EQ(one.switch_efficiency, 0.8);
   EXPECT_DOUBLE_EQ(one.switch_seconds, 4e-6);
+  EXPECT_DOUBLE_EQ(one.launch_seconds.value(), 7e-6);
   EXPECT_DOUBLE_EQ(one.ring_bandwidth(2), 3e10);
   EXPECT_DOUBLE_EQ(one.ring_bandwidth(9), 6e10);
   ASSERT_EQ(library.between.size(), 1u);
@@ -76,6 +86,10 @@ TEST(LibraryFile, Errors) {
             "l.yaml:2:33: error: unknown key `efficency`, did you mean `efficiency`?");
   EXPECT_TRUE(library_error("name: x\ninside: {a: {bandwidth: 1 GB/s, efficiency: 1.2}}\n")
                   .starts_with("l.yaml:2:45: error: `efficiency` has to be "));
+  EXPECT_EQ(
+      library_error("name: x\nprotocols: {ll128-full: {latency: 1, bandwidth: 1}}\ninside: {a: {bandwidth: 1 "
+                    "GB/s}}\n"),
+      "l.yaml:1:1: error: `protocols.ll128-full` is nothing without `protocols.ll128`, give both");
   EXPECT_TRUE(library_error("name: x\nprotocols: {ll: {latency: 1}}\n").starts_with("l.yaml:2:17: error: "));
 }
 
