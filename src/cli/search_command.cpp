@@ -4,12 +4,14 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "study/experiment.hpp"
+#include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
 #include "study/layout_table.hpp"
 
@@ -24,7 +26,7 @@ struct SearchFlags {
   int gpus = 0;  // 0: as in the file
   int top = 10, threads = 1;
   std::string objective = "time", output = "results";
-  bool exhaustive = false;
+  bool exhaustive = false, json = false;
 };
 
 const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
@@ -73,9 +75,15 @@ int search(const SearchFlags& flags) {
   if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
   const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
   make_output_folder(folder);
-  write_file_atomically((folder / "layouts.csv").string(), layouts_csv(base, found));
-  std::cout << layout_report(experiment.name, base, found) << "files: " << (folder / "layouts.csv").string()
-            << '\n';
+  const std::string table = (folder / "layouts.csv").string();
+  write_file_atomically(table, layouts_csv(base, found));
+  if (flags.json) {
+    nlohmann::ordered_json json = layouts_to_json(experiment.name, base, found);
+    json["files"] = {table};
+    std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  } else {
+    std::cout << layout_report(experiment.name, base, found) << "files: " << table << '\n';
+  }
   return success;
 }
 
@@ -98,6 +106,7 @@ Command add_search_command(CLI::App& command) {
   command.add_flag("--exhaustive", flags->exhaustive, "Simulate every layout that fits the memory");
   flags->threads = usual_threads();
   command.add_option("--threads", flags->threads, "Layouts simulated at a time (default: one per core)");
+  command.add_flag("--json", flags->json, "Print what was found as JSON");
   command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
   return [flags] { return search(*flags); };
 }

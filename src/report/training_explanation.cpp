@@ -25,6 +25,33 @@ class Explanation {
  public:
   explicit Explanation(const TrainingSetup& setup) : setup_(setup), mesh_(setup.mesh()) {}
 
+  std::string of_block(const RankBlock& block) const {
+    return of_steps("forward", block.forward) + of_steps("backward", block.backward);
+  }
+
+  // What comes once a step: of the first and the last stage, which hold the embedding and the head.
+  std::string of_update() const {
+    const StageCosts costs(setup_);
+    std::string text;
+    const std::size_t last = setup_.plan.pipeline - 1;
+    for (const std::size_t stage : {std::size_t{0}, last}) {
+      const StageCost& cost = costs.of(stage);
+      text += fmt::format("  stage {}: {:.3f} billion parameters on one rank\n", stage,
+                          (cost.dense_parameters + cost.expert_parameters) * 1e-9);
+      const double reduce = costs.reduce_seconds(cost.dense_parameters, cost.expert_parameters);
+      text +=
+          of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go", reduce);
+      text += of_part("update", cost.optimizer) + of_part("weights after it", cost.gather_parameters);
+      if (last == 0) break;
+    }
+    return text;
+  }
+
+ private:
+  static std::string of_part(std::string_view what, double seconds) {
+    return seconds > 0 ? fmt::format("    {:<36} {:>11.1f} us\n", what, seconds * 1e6) : "";
+  }
+
   std::string of_steps(std::string_view pass, const std::vector<Step>& steps) const {
     std::string text;
     double computing = 0, exchanging = 0;
@@ -36,7 +63,6 @@ class Explanation {
                        exchanging * 1e6, text);
   }
 
- private:
   std::string of_operator(const Operator& op, const Step& step, double& sum) const {
     const OperatorCost cost = setup_.device.model->cost(op);
     const bool elementwise = std::holds_alternative<Elementwise>(op.work);
@@ -74,18 +100,21 @@ class Explanation {
 
 std::string training_explanation(const std::string& name, const TrainingSetup& setup) {
   const Explanation explanation(setup);
-  std::string text;
+  const std::string each = fmt::format("a micro-batch of {} on one rank, {} of them a step\n",
+                                       setup.plan.micro_batch, setup.plan.micro_batches());
+  std::string text = fmt::format("{}: the embedding, {}", name, each);
+  text += explanation.of_block(embedding_block(setup.model, setup.plan));
   const std::uint64_t with_experts = setup.model.layers_with_experts();
   for (const bool experts : {false, true}) {
     const std::uint64_t layers = experts ? with_experts : setup.model.layers - with_experts;
     if (layers == 0) continue;
     const RankBlock block = layer_block(setup.model, setup.plan, experts);
-    text += fmt::format("{}: one of {} layers{}, a micro-batch of {} on one rank, {} of them a step\n", name,
-                        layers, experts ? " with experts" : "", setup.plan.micro_batch,
-                        setup.plan.micro_batches());
-    text += explanation.of_steps("forward", block.forward) + explanation.of_steps("backward", block.backward);
+    text += fmt::format("{}: one of {} layers{}, {}", name, layers, experts ? " with experts" : "", each);
+    text += explanation.of_block(block);
   }
-  return text;
+  text += fmt::format("{}: the head, {}", name, each);
+  text += explanation.of_block(head_block(setup.model, setup.plan));
+  return text + fmt::format("{}: once a step\n", name) + explanation.of_update();
 }
 
 }  // namespace orrery

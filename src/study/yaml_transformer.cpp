@@ -150,6 +150,7 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
                                     const std::filesystem::path& folder, const FileLoader& load) {
   Draft draft;
   draft.plan.type = usual_datatype(platform.device.facts);
+  draft.plan.attention = platform.stack.attention;
   read_map(workload, "a workload on a platform", transformer_keys, draft);
   const YamlNode& model = required(workload, "a workload on a platform", "model");
   required(workload, "a workload on a platform", "batch");

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 #include <string>
 
 #include "base/yaml_node.hpp"
+#include "study/layout_json.hpp"
 #include "study/layout_table.hpp"
 #include "study/yaml_transformer.hpp"
 #include "workload/training/step_bound.hpp"
@@ -99,7 +101,8 @@ TEST(LayoutSearch, ThreadsChangeNothing) {
     options.threads = threads;
     const LayoutSearch search = search_layouts(base, options);
     ASSERT_FALSE(search.best.empty());
-    texts[threads - 1] = layout_report("x", base, search) + layouts_csv(base, search);
+    texts[threads - 1] = layout_report("x", base, search) + layouts_csv(base, search) +
+                         layouts_to_json("x", base, search).dump();
   }
   EXPECT_EQ(texts[0], texts[1]);
 }
@@ -135,6 +138,27 @@ TEST(LayoutSearch, KeysMakeTheSameRun) {
   ASSERT_FALSE(search.best.empty());
   const TrainingSetup again = base_of(rest + layout_keys(base, search.layouts.front().layout), "dgx-h100");
   EXPECT_EQ(training_step_seconds(again), search.layouts.front().seconds);
+}
+
+TEST(LayoutSearch, JsonTellsTheBest) {
+  const TrainingSetup base = base_of(dense, "dgx-a100");
+  SearchOptions options = options_for(16);
+  options.top = 3;
+  const LayoutSearch search = search_layouts(base, options);
+  const nlohmann::ordered_json json = layouts_to_json("x", base, search);
+  ASSERT_EQ(json["best"].size(), 3u);
+  EXPECT_EQ(json["simulated"].get<std::size_t>() + json["beaten"].get<std::size_t>() +
+                json["out_of_memory"].get<std::size_t>(),
+            search.layouts.size());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& one = json["best"][i];
+    EXPECT_EQ(one["keys"], layout_keys(base, search.layouts[i].layout));
+    EXPECT_DOUBLE_EQ(one["step_us"].get<double>(), search.layouts[i].seconds * 1e6);
+    double parts = one["compute_us"].get<double>() + one["bubble_us"].get<double>();
+    for (const auto& [axis, exposed] : one["exposed_by_axis_us"].items()) parts += exposed.get<double>();
+    EXPECT_NEAR(parts, one["step_us"].get<double>(), 1e-3) << "in us";
+    EXPECT_LE(one["memory_bytes"].get<double>(), json["usable_memory_bytes"].get<double>());
+  }
 }
 
 TEST(LayoutSearch, KeptChoicesStay) {

@@ -24,7 +24,8 @@ TrainingSetup setup_of(const std::string& model) {
 // s h elements of two bytes: 2048 x 12288.
 TEST(TrainingExplanation, CollectivesHaveTheirBytesAndRanks) {
   const std::string text = training_explanation("x", setup_of("gpt3-175b"));
-  EXPECT_EQ(text.rfind("x: one of 96 layers, a micro-batch of 1 on one rank, 4 of them a step\n", 0), 0u)
+  EXPECT_NE(text.find("x: one of 96 layers, a micro-batch of 1 on one rank, 4 of them a step\n"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("tensor all-gather"), std::string::npos);
   EXPECT_NE(text.find("48.00 MiB among 8 ranks, 8 in a node, ring"), std::string::npos) << text;
@@ -40,6 +41,29 @@ TEST(TrainingExplanation, OperatorsAddUpToWhatTheLayerComputes) {
   const std::string text = training_explanation("x", setup);
   EXPECT_NE(text.find(fmt::format("forward: {:.1f} us of operators", time.compute * 1e6)), std::string::npos)
       << text;
+}
+
+// 50,257 words make 51,200 with what 8 ranks need, 6,400 on each.
+TEST(TrainingExplanation, EmbeddingAndHeadStandAroundTheLayers) {
+  const std::string text = training_explanation("x", setup_of("gpt3-175b"));
+  const auto embedding = text.find("x: the embedding, a micro-batch"),
+             layer = text.find("x: one of 96 layers"), head = text.find("x: the head, a micro-batch"),
+             update = text.find("x: once a step\n");
+  ASSERT_NE(embedding, std::string::npos);
+  EXPECT_LT(embedding, layer);
+  EXPECT_LT(layer, head);
+  EXPECT_LT(head, update);
+  ASSERT_NE(update, std::string::npos);
+  EXPECT_NE(text.find("2048 x 6400 x 12288", head), std::string::npos) << text.substr(head);
+}
+
+TEST(TrainingExplanation, WhatComesOnceAStep) {
+  const std::string text = training_explanation("x", setup_of("gpt3-175b"));
+  const std::string end = text.substr(text.find("x: once a step\n"));
+  EXPECT_NE(end.find("  stage 0: 21.9"), std::string::npos) << end;  // billion of 175, on each of 8 ranks
+  EXPECT_NE(end.find("update"), std::string::npos);
+  EXPECT_EQ(end.find("gradients"), std::string::npos) << "one rank has each parameter: " << end;
+  EXPECT_EQ(end.find("stage 1"), std::string::npos);
 }
 
 TEST(TrainingExplanation, EveryKindOfLayerIsListed) {

@@ -83,6 +83,8 @@ constexpr YamlKey<SoftwareStack> stack_keys[] = {
      }},
     {"bucket",
      [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
+    {"attention", [](const YamlNode& v,
+                     SoftwareStack& s) { s.attention = word_value_of(v, "attention", attention_words); }},
 };
 
 SoftwareStack stack_of(const YamlNode& map) {

@@ -25,11 +25,12 @@ struct SoftwareStack {
   double kernel_slowdown = 1;       // of products and attention
   double elementwise_slowdown = 1;  // of everything else
   // Against the library alone.
-  double exchange_efficiency = 1;        // of collectives within layers
-  double sharding_efficiency = 1;        // of exchanges of gradients and weights
-  bool batches_need_alignment = false;   // for matrix units (compute/aligned_batches.hpp)
-  double seconds_per_pass = 0;           // of a micro-batch through a chunk, besides
-  double bucket_bytes = 25 * (1 << 20);  // gradients that are reduced together
+  double exchange_efficiency = 1;                  // of collectives within layers
+  double sharding_efficiency = 1;                  // of exchanges of gradients and weights
+  bool batches_need_alignment = false;             // for matrix units (compute/aligned_batches.hpp)
+  double seconds_per_pass = 0;                     // of a micro-batch through a chunk, besides
+  double bucket_bytes = 25 * (1 << 20);            // gradients that are reduced together
+  AttentionKind attention = AttentionKind::naive;  // unless the workload says
 };
 
 struct TrainingSetup {

@@ -1,0 +1,69 @@
+#include "study/layout_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "study/layout_table.hpp"
+#include "workload/training/training_memory.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr double microseconds = 1e6;
+
+nlohmann::ordered_json layout_to_json(const TransformerPlan& plan) {
+  return {{"tensor", plan.tensor},
+          {"sequence", plan.sequence_parallel},
+          {"context", plan.context},
+          {"expert", plan.expert},
+          {"pipeline", plan.pipeline},
+          {"virtual_stages", plan.chunks},
+          {"data", plan.data},
+          {"zero", plan.zero},
+          {"shard", plan.shard},
+          {"micro", plan.micro_batch},
+          {"recompute", word_of(recompute_words, plan.recompute)}};
+}
+
+nlohmann::ordered_json found_to_json(const TrainingSetup& base, const SearchedLayout& one,
+                                     const TrainingResult& result) {
+  nlohmann::ordered_json exposed;
+  for (const Axis axis : all_axes)
+    exposed[std::string(name_of(axis))] = result.exposed[static_cast<std::size_t>(axis)] * microseconds;
+  exposed["pipeline"] = result.exposed_pipeline * microseconds;
+  return {{"gpus", one.layout.plan.ranks()},
+          {"layout", layout_to_json(one.layout.plan)},
+          {"keys", layout_keys(base, one.layout)},
+          {"step_us", one.seconds * microseconds},
+          {"compute_us", result.compute * microseconds},
+          {"bubble_us", result.bubble * microseconds},
+          {"exposed_us", result.exposed_total() * microseconds},
+          {"exposed_by_axis_us", exposed},
+          {"tokens_per_second", result.tokens_per_second},
+          {"model_flop_utilization", result.model_flop_utilization()},
+          {"hardware_flop_utilization", result.hardware_flop_utilization()},
+          {"memory_bytes", one.memory}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json layouts_to_json(const std::string& name, const TrainingSetup& base,
+                                       const LayoutSearch& search) {
+  nlohmann::ordered_json json{{"name", name},
+                              {"model", base.model.name},
+                              {"device", base.device.facts.name},
+                              {"sequences", base.plan.global_batch},
+                              {"sequence_length", base.model.sequence},
+                              {"usable_memory_bytes", usable_memory(base)},
+                              {"simulated", search.count(LayoutVerdict::simulated)},
+                              {"beaten", search.count(LayoutVerdict::beaten)},
+                              {"out_of_memory", search.count(LayoutVerdict::out_of_memory)}};
+  json["refused"] = nlohmann::ordered_json::array();
+  for (const RefusedShapes& refused : search.refused)
+    json["refused"].push_back({{"key", refused.key}, {"count", refused.count}, {"example", refused.example}});
+  for (std::size_t i = 0; i < search.best.size(); ++i)
+    json["best"].push_back(found_to_json(base, search.layouts[i], search.best[i]));
+  return json;
+}
+
+}  // namespace orrery

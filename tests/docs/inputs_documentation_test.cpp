@@ -1,0 +1,161 @@
+// docs/inputs.md names everything that the program reads, and nothing that it does not.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "cli/commands.hpp"
+#include "collective/collective_words.hpp"
+#include "collective/library/group_table.hpp"
+#include "collective/library/library_file.hpp"
+#include "collective/system_file.hpp"
+#include "compute/device_file.hpp"
+#include "compute/measured/shape_table.hpp"
+#include "compute/roofline/sparsity.hpp"
+#include "compute/systolic/scale_sim_config.hpp"
+#include "study/astra2/system_json.hpp"
+#include "study/experiment.hpp"
+#include "support/documented_words.hpp"
+#include "topology/network_file.hpp"
+#include "topology/network_yaml_file.hpp"
+#include "workload/astra1/layer_table_words.hpp"
+
+namespace orrery::test {
+namespace {
+
+Words system_keys() {
+  Words keys;
+  for (std::string_view key : system_file_keys()) keys.insert(std::string(key) + ":");
+  return keys;
+}
+
+Words long_options() {
+  Words options;
+  CLI::App run, search, validate, inspect, convert, compute, generate, list;
+  add_run_command(run);
+  add_validate_command(validate);
+  add_inspect_command(inspect);
+  add_convert_command(convert);
+  add_compute_command(compute);
+  add_search_command(search);
+  add_generate_command(generate);
+  add_list_command(list);
+  std::vector<const CLI::App*> apps{&run, &search, &validate, &inspect, &convert, &generate, &list};
+  for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
+    apps.push_back(device);
+  for (const CLI::App* app : apps) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.insert("--" + name);
+    }
+  }
+  return options;
+}
+
+// The page has one line for the three steps of a layer, and one for the four kinds of collectives.
+Words experiment_keys() {
+  const std::regex step("(layers\\[\\]\\.)(forward|input-gradient|weight-gradient)\\.");
+  const std::regex kind("(collectives\\.)[a-z-]+(\\[\\])");
+  Words keys;
+  for (const std::string& key : experiment_file_keys()) {
+    keys.insert(std::regex_replace(std::regex_replace(key, step, "$1<step>."), kind, "$1<kind>$2"));
+  }
+  return keys;
+}
+
+Words library_keys() {
+  const std::vector<std::string> keys = library_file_keys();
+  return {keys.begin(), keys.end()};
+}
+
+TEST(InputDocumentation, OnlyCodeCounts) {
+  EXPECT_EQ(codes_in("a `b c` d\n```\n`e`\n```\nf `--g`\n"), (Words{"b c", "--g"}));
+}
+
+TEST(InputDocumentation, LayerTableWords) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(training_policy_words()), page));
+  EXPECT_TRUE(all_among(strings(words_of(collective_words)), page));
+}
+
+TEST(InputDocumentation, SystemFileKeys) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(system_keys(), page));
+  Words with_colon;
+  for (const std::string& word : page) {
+    if (word.ends_with(':')) with_colon.insert(word);
+  }
+  EXPECT_TRUE(all_among(with_colon, system_keys())) << "no such key, but documented";
+}
+
+TEST(InputDocumentation, NetworkFileKeys) {
+  EXPECT_TRUE(all_among(strings(network_file_keys()), codes_of_page("inputs.md")));
+}
+
+TEST(InputDocumentation, ExperimentFileKeys) {
+  const Words page = codes_of_page("inputs.md"), keys = experiment_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  for (const char* prefix :
+       {"network[].", "system.", "workload.", "stragglers", "compute-jitter", "slow-links"}) {
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
+  }
+}
+
+TEST(InputDocumentation, ExperimentFileWords) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(words_of(collective_kind_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(algorithm_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(all_reduce_shape_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(dimension_order_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(queue_order_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(issue_order_words)), page));
+}
+
+TEST(InputDocumentation, Options) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(long_options(), page));
+  Words known = long_options();
+  known.insert("--version");  // of the program itself
+  Words written;
+  for (const std::string& word : with_prefix(page, "--"))
+    written.insert(word.substr(0, word.find_first_of(" =")));
+  EXPECT_TRUE(all_among(written, known)) << "no such option, but documented";
+}
+
+TEST(InputDocumentation, TraceInputKeys) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(system_json_keys()), page));
+  EXPECT_TRUE(all_among(strings(memory_json_keys()), page));
+  EXPECT_TRUE(all_among(strings(network_yaml_file_keys()), page));
+}
+
+TEST(InputDocumentation, ScaleSimKeys) {
+  EXPECT_TRUE(all_among(strings(scale_sim_config_keys()), codes_of_page("inputs.md")));
+}
+
+TEST(InputDocumentation, DeviceFileKeys) {
+  const Words page = codes_of_page("inputs.md");
+  const std::vector<std::string> keys = device_file_keys();
+  EXPECT_TRUE(all_among({keys.begin(), keys.end()}, page));
+}
+
+TEST(InputDocumentation, ShapeTableColumns) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(strings(shape_table_columns()), page));
+  EXPECT_TRUE(all_among(strings(words_of(datatype_words)), page));
+  EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
+}
+
+TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
+  const Words page = codes_of_page("inputs.md");
+  EXPECT_TRUE(all_among(library_keys(), page));
+  for (const char* prefix : {"protocols.", "inside.", "between."})
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), library_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(strings(group_table_columns()), page));
+  EXPECT_TRUE(all_among(strings(words_of(library_operation_words)), page));
+  EXPECT_TRUE(all_among(strings(collective_library_names()), page));
+  const LibraryConstants nccl = find_library_constants("nccl", {});
+  for (const InsideLink& link : nccl.inside) EXPECT_TRUE(page.contains(link.name)) << link.name;
+  for (const BetweenLink& link : nccl.between) EXPECT_TRUE(page.contains(link.name)) << link.name;
+}
+
+}  // namespace
+}  // namespace orrery::test

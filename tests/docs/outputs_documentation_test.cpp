@@ -1,0 +1,224 @@
+// docs/outputs.md names everything that the program writes, and nothing that it does not.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "cli/compute_roofline.hpp"
+#include "report/collective_report.hpp"
+#include "report/link_report.hpp"
+#include "report/roofline_report.hpp"
+#include "report/summary.hpp"
+#include "report/systolic_report.hpp"
+#include "report/trace_inspection.hpp"
+#include "report/trace_tables.hpp"
+#include "study/layout_json.hpp"
+#include "study/yaml_transformer.hpp"
+#include "support/documented_words.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_keys(const nlohmann::ordered_json& value, const std::string& prefix, Words& keys) {
+  if (value.is_array()) {
+    for (const auto& element : value) add_keys(element, prefix + "[].", keys);
+  } else if (value.is_object()) {
+    for (const auto& [key, below] : value.items()) {
+      keys.insert(prefix + key);
+      add_keys(below, prefix + key + (below.is_object() ? "." : ""), keys);
+    }
+  }
+}
+
+Words summary_keys() {
+  Summary summary;
+  summary.layers.resize(1);
+  summary.dimensions.resize(1);
+  summary.busiest_links.resize(1);
+  summary.memory.emplace();
+  Words keys;
+  add_keys(to_json(summary), "", keys);
+  return keys;
+}
+
+Words inspection_keys() {
+  InspectedTrace trace;
+  trace.check.collectives.resize(1);
+  trace.check.missing_parents.resize(1);
+  InspectedSet set;
+  set.traces = {trace};
+  set.unmatched.resize(1);
+  set.incomplete.resize(1);
+  Words keys;
+  add_keys(inspection_to_json({set}), "", keys);
+  return keys;
+}
+
+// Of a run of one node on one rank, with everything that may be there.
+struct SmallTraceRun {
+  SmallTraceRun() {
+    auto graph = std::make_shared<chakra::TraceGraph>();
+    graph->nodes.resize(1);
+    graph->texts = {""};
+    traces = {{graph, "trace.0.et", nullptr}};
+    machine.track_local_memory = true;
+    recording.ranks.resize(1);
+    recording.ranks[0].nodes.resize(1);
+    recording.links.resize(1);
+  }
+  std::vector<RankTrace> traces;
+  TraceMachine machine;
+  TraceRecording recording;
+};
+
+// Objects in lists are below "list[].", others below "object.".
+void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Words& keys) {
+  if (value.is_array() && !value.empty()) add_trace_keys(value[0], prefix + "[].", keys);
+  if (!value.is_object()) return;
+  for (const auto& [key, below] : value.items()) {
+    keys.insert(prefix + key);
+    add_trace_keys(below, prefix + key + (below.is_object() ? "." : ""), keys);
+  }
+}
+
+Words trace_columns() {
+  const SmallTraceRun run;
+  Words columns;
+  for (const std::string& table :
+       {ranks_csv(run.traces, run.machine, run.recording), nodes_csv(run.traces, run.recording)}) {
+    std::istringstream header(table.substr(0, table.find('\n')));
+    for (std::string column; std::getline(header, column, ',');) columns.insert(column);
+  }
+  return columns;
+}
+
+Words trace_run_keys() {
+  const SmallTraceRun run;
+  Words keys;
+  add_trace_keys(nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording)), "", keys);
+  return keys;
+}
+
+Words systolic_keys() {
+  SystolicReport report;
+  report.operators.resize(1);
+  Words keys;
+  add_keys(systolic_to_json(report), "", keys);
+  return keys;
+}
+
+Words roofline_keys() {
+  CostedGemm gemm;
+  gemm.cost.seconds = 1;
+  gemm.measured_seconds = 1;
+  Words keys;
+  add_keys(roofline_to_json({"", {gemm}}), "", keys);
+  return keys;
+}
+
+Words collective_keys() {
+  CostedGroup group;
+  group.row.seconds = 1;
+  Words keys;
+  add_keys(collective_to_json({"", {group}}), "", keys);
+  return keys;
+}
+
+Words search_keys() {
+  const TrainingSetup base =
+      read_yaml_transformer(parse_yaml("{ model: gpt3-6.7b, batch: { global: 1 } }", ""),
+                            read_platform(parse_yaml("dgx-a100", "")), {}, read_text_file);
+  LayoutSearch search;
+  search.layouts.push_back({{base.plan}});
+  search.best.resize(1);
+  search.refused.resize(1);
+  Words keys;
+  add_keys(layouts_to_json("", base, search), "", keys);
+  return keys;
+}
+
+Words device_list_keys() {
+  ListedDevice listed;
+  listed.device.systolic.emplace();
+  Words keys;
+  add_keys(device_list_to_json({listed}), "", keys);
+  return keys;
+}
+
+// Titles of the result files of a run, with N for the number of a phase or dimension.
+Words column_titles() {
+  const fs::path run = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/system/s01_ring8_allreduce/expected";
+  Words titles;
+  for (const auto& entry : fs::directory_iterator(run)) {
+    if (entry.path().extension() != ".csv") continue;
+    const std::string text = read_text_file(entry.path().string());
+    const std::regex cell("[^,]*[^, ]");
+    const std::string header = text.substr(0, text.find('\n'));
+    for (std::sregex_iterator i(header.begin(), header.end(), cell), end; i != end; ++i) {
+      const std::string title = std::regex_replace(i->str(), std::regex("[0-9]+"), "N");
+      titles.insert(title.substr(title.find_first_not_of(' ')));
+    }
+  }
+  const std::string header = links_csv({}, {}, {});
+  const std::regex cell("[a-z_]+");
+  for (std::sregex_iterator i(header.begin(), header.end(), cell), end; i != end; ++i)
+    titles.insert(i->str());
+  return titles;
+}
+
+TEST(OutputDocumentation, SummaryKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = summary_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[].", "memory."}) {
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
+  }
+}
+
+TEST(OutputDocumentation, InspectionKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = inspection_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  EXPECT_TRUE(all_among(with_prefix(page, "sets[]."), keys)) << "no such key, but documented";
+}
+
+TEST(OutputDocumentation, TraceRunKeysAndColumns) {
+  const Words page = codes_of_page("outputs.md");
+  EXPECT_TRUE(all_among(trace_columns(), page));
+  EXPECT_TRUE(all_among(trace_run_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "ranks[]."), trace_run_keys())) << "no such key, but documented";
+}
+
+TEST(OutputDocumentation, SystolicKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = systolic_keys();
+  EXPECT_TRUE(all_among(keys, page));
+}
+
+TEST(OutputDocumentation, ComputeKeys) {
+  const Words page = codes_of_page("outputs.md");
+  EXPECT_TRUE(all_among(roofline_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "products[]."), roofline_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(collective_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "costs[]."), collective_keys())) << "no such key, but documented";
+  EXPECT_TRUE(all_among(device_list_keys(), page));
+  EXPECT_TRUE(all_among(with_prefix(page, "devices[]."), device_list_keys()))
+      << "no such key, but documented";
+}
+
+TEST(OutputDocumentation, SearchKeys) {
+  const Words page = codes_of_page("outputs.md"), keys = search_keys();
+  EXPECT_TRUE(all_among(keys, page));
+  for (const char* const prefix : {"best[].", "refused[]."})
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
+}
+
+TEST(OutputDocumentation, ColumnTitles) {
+  EXPECT_TRUE(all_among(column_titles(), codes_of_page("outputs.md")));
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,60 @@
+#include "support/documented_words.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+#include "base/file.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::string joined(const Words& words) {
+  std::string out;
+  for (const std::string& word : words) out += "\n  " + word;
+  return out;
+}
+
+}  // namespace
+
+Words codes_in(const std::string& text) {
+  const std::regex code("`([^`]+)`");
+  Words words;
+  bool in_block = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool fence = line.starts_with("```");
+    in_block ^= fence;
+    if (in_block || fence) continue;
+    for (std::sregex_iterator i(line.begin(), line.end(), code), end; i != end; ++i) words.insert((*i)[1]);
+  }
+  return words;
+}
+
+Words codes_of_page(const char* page) {
+  return codes_in(read_text_file((std::filesystem::path(ORRERY_SOURCE_DIR) / "docs" / page).string()));
+}
+
+testing::AssertionResult all_among(const Words& words, const Words& others) {
+  Words missing;
+  std::set_difference(words.begin(), words.end(), others.begin(), others.end(),
+                      std::inserter(missing, missing.end()));
+  if (missing.empty()) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "missing:" << joined(missing);
+}
+
+Words strings(const std::vector<std::string_view>& words) {
+  return {words.begin(), words.end()};
+}
+
+Words with_prefix(const Words& words, std::string_view prefix) {
+  Words found;
+  for (const std::string& word : words) {
+    if (word.starts_with(prefix)) found.insert(word);
+  }
+  return found;
+}
+
+}  // namespace orrery::test

@@ -1,0 +1,25 @@
+// What pages of the documentation say: only what stands there as `code` counts, outside of code blocks.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery::test {
+
+using Words = std::set<std::string>;
+
+Words codes_in(const std::string& text);
+// Of a file in docs/.
+Words codes_of_page(const char* page);
+
+// Names those of `words` that `others` lack.
+testing::AssertionResult all_among(const Words& words, const Words& others);
+
+Words strings(const std::vector<std::string_view>& words);
+Words with_prefix(const Words& words, std::string_view prefix);
+
+}  // namespace orrery::test
