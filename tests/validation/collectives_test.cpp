@@ -86,9 +86,10 @@ INSTANTIATE_TEST_SUITE_P(
                            "nvlink3",
                            "",
                            mib,
-                           0.052,
-                           0.36,
-                           {[](Constants& c) -> double& { return named(c.inside, "nvlink3").efficiency; },
+                           0.046,
+                           0.46,
+                           {[](Constants& c) -> double& { return c.step_growth; },
+                            [](Constants& c) -> double& { return named(c.inside, "nvlink3").efficiency; },
                             [](Constants& c) -> double& { return named(c.inside, "nvlink3").step_seconds; }}},
         CollectiveAccuracy{
             "nvlink4",

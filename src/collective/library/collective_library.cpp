@@ -38,6 +38,7 @@ CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const Cl
                                      const SourceLocation& where)
     : constants_(constants), links_(links), where_(where) {
   group_links_.inside = class_named(constants.inside, links.inside, "inside", where);
+  group_links_.step_growth = constants.step_growth;
   launch_seconds_ = group_links_.inside.launch_seconds.value_or(constants.launch_seconds);
   if (links.between.empty()) return;
   group_links_.between = class_named(constants.between, links.between, "between", where);
@@ -127,7 +128,7 @@ CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const 
   require_group({2, same_node ? 2 : 1});
   const InsideLink& inside = group_links_.inside;
   const double latency =
-      same_node ? inside.step_seconds * constants_[Protocol::ll].latency : hop_seconds(Protocol::ll);
+      same_node ? group_links_.step_seconds(2) * constants_[Protocol::ll].latency : hop_seconds(Protocol::ll);
   const double bandwidth =
       same_node ? inside.ring_bandwidth(2) : group_links_.node_bandwidth(1) * constants_.pairwise_between;
   return {constants_.send_seconds + latency + bytes / bandwidth, LibraryAlgorithm::pairwise,

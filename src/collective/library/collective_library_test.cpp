@@ -88,6 +88,17 @@ TEST(CollectiveLibrary, ManyPiecesFillTheChannelsOfLl128) {
               streaming.seconds(CollectiveKind::all_reduce, bytes, {8, 4}));
 }
 
+TEST(CollectiveLibrary, AStepWaitsForTheSlowestOfItsRing) {
+  LibraryConstants constants = read_library_file(round_numbers, "round.yaml");
+  constants.step_growth = 0.5;
+  const CollectiveLibrary library(constants, {"plain", "", 16, 0}, {"here"});
+  // 1 step, 7 steps, 15 steps of 10 us in a ring of 8
+  EXPECT_NEAR(us(library.seconds(CollectiveKind::all_gather, 1e9, {2, 2})), 10 + 10 * 0.5 + 5000, 1e-6);
+  EXPECT_NEAR(us(library.seconds(CollectiveKind::all_gather, 1e9, {8, 8})), 10 + 70 + 8750, 1e-6);
+  EXPECT_NEAR(us(library.seconds(CollectiveKind::all_gather, 1e9, {16, 16})), 10 + 150 + 9375, 1e-6);
+  EXPECT_NEAR(us(library.send_seconds(1e9, true)), 5 + 0.5 + 10000, 1e-6);
+}
+
 TEST(CollectiveLibrary, LinksMayHaveALaunchOfTheirOwn) {
   EXPECT_NEAR(us(round_library({"prompt", "", 8, 0}).seconds(CollectiveKind::all_gather, 1e9, {2, 2})),
               4 + 5000, 1e-6);

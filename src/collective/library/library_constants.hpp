@@ -37,7 +37,7 @@ struct InsideLink {
   std::string name;
   double bandwidth = 0;          // nominal, bytes per second of one GPU in one direction
   double efficiency = 1;         // of a ring
-  double step_seconds = 0;       // of a ring under the simple protocol
+  double step_seconds = 0;       // of a ring of 8 under the simple protocol
   double copy_steps = 0;         // of a ring's bandwidth, besides those that send: the copy into the result
   double switch_efficiency = 0;  // of reduction in the switches; 0: they cannot
   double switch_seconds = 0;     // latency of that
@@ -64,9 +64,11 @@ struct LibraryConstants {
   double launch_seconds = 0;         // of a collective
   double send_seconds = 0;           // of a send with its receive
   double lone_call_seconds = 0;      // what the host adds to a call that waited for the one before
-  double tree_efficiency = 1;        // of trees inside a node, over that of rings
-  double pairwise_inside = 1;        // efficiency of all-to-all inside a node, over that of rings
-  double pairwise_between = 1;       // of all-to-all and sends
+  // A step takes as long as the slowest of a ring's members: (members / 8)^growth, to 8.
+  double step_growth = 0;
+  double tree_efficiency = 1;   // of trees inside a node, over that of rings
+  double pairwise_inside = 1;   // efficiency of all-to-all inside a node, over that of rings
+  double pairwise_between = 1;  // of all-to-all and sends
   std::array<ProtocolConstants, protocol_words.size()> protocols{{{true, 1, 1}, {}, {}}};
   std::vector<InsideLink> inside;
   std::vector<BetweenLink> between;

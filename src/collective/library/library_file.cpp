@@ -8,6 +8,7 @@ namespace orrery {
 namespace {
 
 constexpr double most_steps = 10;
+constexpr double most_growth = 2;
 
 double library_seconds(const YamlNode& node, std::string_view key) {
   return time_of(node, key).ns() * 1e-9;
@@ -121,6 +122,8 @@ constexpr YamlKey<LibraryConstants> library_keys[] = {
      [](const YamlNode& v, LibraryConstants& l) { l.send_seconds = library_seconds(v, "send-launch"); }},
     {"lone-call",
      [](const YamlNode& v, LibraryConstants& l) { l.lone_call_seconds = library_seconds(v, "lone-call"); }},
+    {"step-growth", [](const YamlNode& v,
+                       LibraryConstants& l) { l.step_growth = real_of(v, "step-growth", 0, most_growth); }},
     {"tree-efficiency",
      [](const YamlNode& v, LibraryConstants& l) { l.tree_efficiency = efficiency_of(v, "tree-efficiency"); }},
     {"pairwise-inside",

@@ -21,6 +21,7 @@ sources: {a: b}
 launch: 1 us
 send-launch: 2 us
 lone-call: 8 us
+step-growth: 0.15
 tree-efficiency: 0.1
 pairwise-inside: 0.2
 pairwise-between: 0.3
@@ -55,6 +56,7 @@ between:
   EXPECT_DOUBLE_EQ(library[Protocol::ll128].full_latency, 0.35);
   EXPECT_DOUBLE_EQ(library[Protocol::ll128].full_bandwidth, 0.9);
   EXPECT_DOUBLE_EQ(library.lone_call_seconds, 8e-6);
+  EXPECT_DOUBLE_EQ(library.step_growth, 0.15);
   EXPECT_DOUBLE_EQ(library[Protocol::ll].latency, 0.4);
   EXPECT_DOUBLE_EQ(library[Protocol::ll].bandwidth, 0.5);
   EXPECT_DOUBLE_EQ(library[Protocol::ll].hop, 0.45);

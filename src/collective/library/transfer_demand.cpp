@@ -12,7 +12,7 @@ TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& gr
   const double n = group.members, nodes = group.nodes();
   const double inside_steps = rounds * nodes * (group.per_node - 1);
   TransferDemand demand;
-  demand.inside_latency = inside_steps * links.inside.step_seconds;
+  demand.inside_latency = inside_steps * links.step_seconds(group.per_node);
   demand.hops = rounds * (nodes - 1);
   if (group.per_node > 1)
     demand.inside_seconds = bytes / n * rounds * (n - 1 + links.inside.copy_steps / 2) /
@@ -36,7 +36,7 @@ TransferDemand tree_demand(double bytes, const GroupPlacement& group, const Grou
                            const LibraryConstants& constants) {
   TransferDemand demand;
   demand.algorithm = LibraryAlgorithm::tree;
-  demand.inside_latency = 2 * (group.per_node - 1) * links.inside.step_seconds;
+  demand.inside_latency = 2 * (group.per_node - 1) * links.step_seconds(group.per_node);
   if (group.per_node > 1)
     demand.inside_seconds =
         2 * bytes / (links.inside.ring_bandwidth(group.per_node) * constants.tree_efficiency);
@@ -74,7 +74,7 @@ TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const 
   const double part = bytes / group.members;
   TransferDemand demand;
   demand.algorithm = LibraryAlgorithm::pairwise;
-  demand.inside_latency = (group.per_node - 1) * links.inside.step_seconds;
+  demand.inside_latency = (group.per_node - 1) * links.step_seconds(group.per_node);
   if (group.per_node > 1)
     demand.inside_seconds =
         part * (group.per_node - 1) / constants.pairwise_inside / links.inside.ring_bandwidth(group.per_node);
@@ -93,6 +93,12 @@ double InsideLink::ring_bandwidth(int members) const {
   if (!ring_shares.empty() && members > 1)
     share = ring_shares[std::min(static_cast<std::size_t>(members) - 2, ring_shares.size() - 1)];
   return bandwidth * efficiency * share;
+}
+
+// Measured on rings of 2 to 8.
+double GroupLinks::step_seconds(int per_node) const {
+  constexpr int measured = 8;
+  return inside.step_seconds * std::pow(std::min(per_node, measured) / double{measured}, step_growth);
 }
 
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,

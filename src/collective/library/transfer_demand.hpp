@@ -41,6 +41,10 @@ struct GroupLinks {
   InsideLink inside;
   BetweenLink between;
   double nics_per_gpu = 1;
+  double step_growth = 0;  // the library's
+
+  // Latency of a step inside a node, of a group that has `per_node` members there.
+  double step_seconds(int per_node) const;
 
   // Bytes per second out of a node with `per_node` members of the group, efficiency included.
   double node_bandwidth(int per_node) const {
