@@ -17,7 +17,7 @@ PLOTTED = {'HGX H100': ('nvlink4', 'hgx_h100', 'ring'), 'HPE ProLiant, V100-SXM2
 # What NVIDIA's slides call the machines whose largest bus bandwidth they print: links inside and between, GPUs of a node.
 SLIDES = {'V100 NVLink2': ('nvlink2-mesh', '', 8), 'A100 NVLink3': ('nvlink3', '', 8), 'H100 NVLink4': ('nvlink4', '', 8),
           'B200 NVLink5': ('nvlink5', '', 8), 'GB200 NVL72': ('nvlink5-nvl72', '', 72),
-          'DGX A100 8x200Gb': ('nvlink3', 'ib-hdr', 8)}
+          'DGX A100 8x200Gb': ('nvlink3', 'ib-hdr', 8), 'DGX H100 8x400Gb': ('nvlink4', 'ib-ndr', 8)}
 LARGE = 16 << 30  # bytes, of which no latency shows
 
 
@@ -44,7 +44,8 @@ def group(row, system):
     """A row of the table; None: the library has no such links, or the row no such meaning."""
     link, nodes, members = inside_class(system), int(row['nodes']), int(row['gpus'])
     inter = between_class(system) if nodes > 1 else ''
-    known = row['collective'] in OPERATIONS and row['algorithm'] in ALGORITHMS and row['size_bytes']
+    known = (row['collective'] in OPERATIONS and row['algorithm'] in ALGORITHMS and row['size_bytes'] and row['time_us']
+             and members % nodes == 0)
     if not (link and known and inter is not None and of_the_library(system)):
         return None
     small = row['collective'] == 'all_reduce' and int(row['size_bytes']) < MIB
@@ -77,7 +78,9 @@ def peaks(data):
     found = []
     for row in read(data, 'collectives.csv', system='nv_peak'):
         algorithm, _, machine = row['algorithm'].partition(' ')
-        link, inter, gpus = SLIDES[machine.strip('[]')]
+        link, inter, gpus = SLIDES.get(machine.strip('[]'), (None, None, None))
+        if not link or algorithm not in ALGORITHMS or row['collective'] not in OPERATIONS:
+            continue
         n, rounds = int(row['gpus']), 2 if row['collective'] == 'all_reduce' else 1
         found.append({'link': link, 'inter': inter, 'gpus_per_node': gpus, 'operation': OPERATIONS[row['collective']],
                       'members': n, 'per_node': min(n, gpus), 'bytes': LARGE, 'algorithm': ALGORITHMS[algorithm],
