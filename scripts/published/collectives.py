@@ -19,6 +19,7 @@ SLIDES = {'V100 NVLink2': ('nvlink2-mesh', '', 8), 'A100 NVLink3': ('nvlink3', '
           'B200 NVLink5': ('nvlink5', '', 8), 'GB200 NVL72': ('nvlink5-nvl72', '', 72),
           'DGX A100 8x200Gb': ('nvlink3', 'ib-hdr', 8), 'DGX H100 8x400Gb': ('nvlink4', 'ib-ndr', 8)}
 LARGE = 16 << 30  # bytes, of which no latency shows
+BLIND = ['hpe_v100']  # systems that nothing is fitted to
 
 
 def inside_class(system):

@@ -2,11 +2,10 @@
 import csv, json, os, subprocess, tempfile
 
 from .case import Set, read
-from .collectives import MIB, groups, peaks, table
+from .collectives import BLIND, MIB, groups, peaks, table
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 TESTS = os.path.join(ROOT, 'tests', 'validation')
-UNFITTED = ['hpe_v100']
 
 
 def asked(orrery, *arguments):
@@ -56,11 +55,11 @@ def costs(orrery, rows):
 
 
 def collectives(inside, between='', least=MIB, most=1 << 60, kinds=('all-reduce',), blind=False):
-    """Of one class of links, of so many bytes; blind: only systems that no constant was fitted to."""
+    """Of one class of links, of so many bytes; blind: of the systems that nothing is fitted to, else of the others."""
     return lambda orrery, data: costs(orrery, [
         row for row in groups(data)
         if (row['link'], row['inter']) == (inside, between) and least <= int(row['bytes']) <= most
-        and row['operation'] in kinds and (row['system'] in UNFITTED) == blind])
+        and row['operation'] in kinds and (row['system'] in BLIND) == blind])
 
 
 def dgx1(orrery, data):
