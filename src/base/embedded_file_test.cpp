@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(EmbeddedFile, IsWhatTheRepositoryHolds) {
-  const fs::path root = fs::path(ORRERY_SOURCE_DIR) / "share/orrery";
+  const fs::path root = fs::path(test::source_dir()) / "share/orrery";
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".yaml") continue;

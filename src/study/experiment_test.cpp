@@ -1,4 +1,5 @@
 #include "study/experiment.hpp"
+#include "support/source_dir.hpp"
 
 #include <gtest/gtest.h>
 
@@ -273,7 +274,7 @@ TEST(Experiment, knows_its_keys) {
 }
 
 Experiment read_example(const std::string& name) {
-  const std::string path = std::string(ORRERY_SOURCE_DIR) + "/examples/" + name;
+  const std::string path = test::source_dir() + "/examples/" + name;
   Warnings warnings;
   const Experiment experiment = read_experiment(read_text_file(path), path, {}, warnings);
   EXPECT_TRUE(warnings.lines().empty());

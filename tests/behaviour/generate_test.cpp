@@ -6,13 +6,14 @@
 #include "base/file.hpp"
 #include "base/text_lines.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path golden = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/compute";
+const fs::path golden = fs::path(test::source_dir()) / "tests/golden/compute";
 
 struct Strategy {
   const char* word;

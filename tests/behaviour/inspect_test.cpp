@@ -5,6 +5,7 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr int ok = 0, wrong = 2;
 
 std::string golden(const std::string& name) {
-  return (fs::path(ORRERY_SOURCE_DIR) / "tests/golden/chakra" / name / "trace").string();
+  return (fs::path(test::source_dir()) / "tests/golden/chakra" / name / "trace").string();
 }
 
 nlohmann::json inspect_as_json(const std::string& trace, int exit_code) {

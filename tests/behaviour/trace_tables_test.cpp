@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -20,7 +21,7 @@ class TraceTables : public testing::Test {
  protected:
   // Runs a golden case in a scratch folder, with the results beside its inputs.
   Outcome run(const std::string& name) {
-    const fs::path golden = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/chakra" / name;
+    const fs::path golden = fs::path(test::source_dir()) / "tests/golden/chakra" / name;
     for (const auto& entry : fs::directory_iterator(golden))
       if (entry.is_regular_file()) fs::copy(entry.path(), scratch.path() / entry.path().filename());
     Flags flags{"--json", "--path=./"};

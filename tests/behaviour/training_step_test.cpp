@@ -10,6 +10,7 @@
 #include "base/yaml_node.hpp"
 #include "simulate/training_step.hpp"
 #include "study/yaml_transformer.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -120,7 +121,7 @@ TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
 
 // Like all files that an experiment names.
 TEST(TrainingStep, FilesOfAPlatformAreBesideTheExperiment) {
-  const std::filesystem::path folder = ORRERY_SOURCE_DIR "/share/orrery";
+  const std::filesystem::path folder = source_dir() + "/share/orrery";
   const std::string map = "{ device: ./devices/h100.yaml, inside: nvlink4, library: libraries/ideal.yaml }";
   const Platform platform = read_platform(parse_yaml(map, "p.yaml"), folder);
   EXPECT_EQ(platform.device.facts.name, find_computing_device("h100", {}).facts.name);

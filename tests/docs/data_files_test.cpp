@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "memory/memory_profile.hpp"
+#include "support/source_dir.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/transformer/huggingface_config.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
@@ -17,7 +18,7 @@ namespace orrery::test {
 namespace {
 
 TEST(DataFiles, keys_are_documented) {
-  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", ORRERY_SOURCE_DIR));
+  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", source_dir()));
   const auto expect_code = [&](std::string_view word) {
     EXPECT_NE(page.find(fmt::format("`{}`", word)), std::string::npos) << word;
   };
@@ -31,7 +32,7 @@ TEST(DataFiles, keys_are_documented) {
 }
 
 TEST(DataFiles, the_example_of_a_model_can_be_read) {
-  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", ORRERY_SOURCE_DIR));
+  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", source_dir()));
   const std::size_t begin = page.find("name: small\ndescription:");
   ASSERT_NE(begin, std::string::npos);
   const NeuralNetwork network =
@@ -43,7 +44,7 @@ TEST(DataFiles, the_example_of_a_model_can_be_read) {
 }
 
 TEST(DataFiles, the_example_of_a_transformer_can_be_read) {
-  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", ORRERY_SOURCE_DIR));
+  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", source_dir()));
   const std::size_t begin = page.find("name: small\nsource:");
   ASSERT_NE(begin, std::string::npos);
   const Transformer model =

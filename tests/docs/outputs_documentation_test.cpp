@@ -19,6 +19,7 @@
 #include "study/layout_json.hpp"
 #include "study/yaml_transformer.hpp"
 #include "support/documented_words.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -153,7 +154,7 @@ Words device_list_keys() {
 
 // Titles of the result files of a run, with N for the number of a phase or dimension.
 Words column_titles() {
-  const fs::path run = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/system/s01_ring8_allreduce/expected";
+  const fs::path run = fs::path(test::source_dir()) / "tests/golden/system/s01_ring8_allreduce/expected";
   Words titles;
   for (const auto& entry : fs::directory_iterator(run)) {
     if (entry.path().extension() != ".csv") continue;

@@ -9,6 +9,7 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 
 namespace orrery::test {
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path errors = fs::path(ORRERY_SOURCE_DIR) / "tests/errors";
+const fs::path errors = fs::path(test::source_dir()) / "tests/errors";
 
 std::vector<std::string> all_cases() {
   std::vector<std::string> cases;

@@ -7,12 +7,13 @@
 
 #include "orrery/experiment.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path examples = fs::path(ORRERY_SOURCE_DIR) / "examples";
+const fs::path examples = fs::path(test::source_dir()) / "examples";
 
 std::vector<std::string> all_examples() {
   std::vector<std::string> names;

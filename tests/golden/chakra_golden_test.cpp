@@ -13,13 +13,14 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path golden = fs::path(ORRERY_SOURCE_DIR) / "tests/golden/chakra";
+const fs::path golden = fs::path(test::source_dir()) / "tests/golden/chakra";
 
 struct Network {
   const char* in_golden;

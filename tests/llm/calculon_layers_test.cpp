@@ -16,6 +16,7 @@
 #include <string>
 
 #include "support/csv_table.hpp"
+#include "support/source_dir.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 
@@ -49,7 +50,7 @@ const LayerCase cases[] = {
 
 std::map<std::string, CsvRow> rows_of(const LayerCase& c) {
   std::map<std::string, CsvRow> rows;
-  for (const CsvRow& row : read_csv(ORRERY_SOURCE_DIR "/tests/llm/calculon_layers.csv"))
+  for (const CsvRow& row : read_csv(test::source_dir() + "/tests/llm/calculon_layers.csv"))
     if (row.text("model") == c.model && row.text("mode") == c.mode) rows[row.text("name")] = row;
   return rows;
 }

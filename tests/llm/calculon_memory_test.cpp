@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/csv_table.hpp"
+#include "support/source_dir.hpp"
 #include "workload/transformer/transformer_memory.hpp"
 
 namespace orrery::test {
@@ -44,7 +45,7 @@ TransformerPlan plan_of(const CsvRow& row) {
 }
 
 TEST(CalculonMemory, agrees_roughly) {
-  const auto rows = read_csv(ORRERY_SOURCE_DIR "/tests/llm/calculon.csv");
+  const auto rows = read_csv(test::source_dir() + "/tests/llm/calculon.csv");
   ASSERT_EQ(rows.size(), 19u);
   double sum = 0;
   for (const CsvRow& row : rows) {

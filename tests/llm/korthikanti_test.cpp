@@ -5,6 +5,7 @@
 #include <string>
 
 #include "support/csv_table.hpp"
+#include "support/source_dir.hpp"
 #include "workload/transformer/model_flops.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 #include "workload/transformer/transformer_memory.hpp"
@@ -12,7 +13,7 @@
 namespace orrery::test {
 namespace {
 
-const std::string folder = ORRERY_SOURCE_DIR "/tests/llm/";
+const std::string folder = source_dir() + "/tests/llm/";
 constexpr double gib = 1 << 30;
 
 const std::map<std::string, std::string> words{{"megatron-22B", "megatron-22b"},

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/csv_table.hpp"
+#include "support/source_dir.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 
 namespace orrery::test {
@@ -49,7 +50,7 @@ const std::map<std::string, std::string> words{
 };
 
 std::vector<CsvRow> rows() {
-  return read_csv(ORRERY_SOURCE_DIR "/tests/llm/models.csv");
+  return read_csv(test::source_dir() + "/tests/llm/models.csv");
 }
 
 TEST(TransformerTable, sizes) {

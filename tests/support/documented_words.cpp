@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/file.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -34,7 +35,7 @@ Words codes_in(const std::string& text) {
 }
 
 Words codes_of_page(const char* page) {
-  return codes_in(read_text_file((std::filesystem::path(ORRERY_SOURCE_DIR) / "docs" / page).string()));
+  return codes_in(read_text_file((std::filesystem::path(test::source_dir()) / "docs" / page).string()));
 }
 
 testing::AssertionResult all_among(const Words& words, const Words& others) {

@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 constexpr double mib = 1 << 20;
 
 std::vector<GroupRow> measured_groups() {
-  const std::string file = ORRERY_SOURCE_DIR "/tests/validation/collectives.csv";
+  const std::string file = source_dir() + "/tests/validation/collectives.csv";
   return read_group_table(read_text_file(file), file);
 }
 

@@ -9,11 +9,12 @@
 
 #include "base/file.hpp"
 #include "orrery/experiment.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
 
-const std::string study = ORRERY_SOURCE_DIR "/examples/dgx1-scaling.yaml";
+const std::string study = source_dir() + "/examples/dgx1-scaling.yaml";
 const std::vector<std::string> networks{"LeNet", "AlexNet", "GoogLeNet", "Inception-v3", "ResNet"};
 const std::vector<std::string> methods{"P2P", "NCCL"};
 
@@ -52,7 +53,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 // Of the quantity whose name begins like this.
 std::vector<StudyRow> rows_of(const std::string& quantity) {
-  std::istringstream text(read_text_file(ORRERY_SOURCE_DIR "/tests/validation/dgx1-speedup.csv"));
+  std::istringstream text(read_text_file(test::source_dir() + "/tests/validation/dgx1-speedup.csv"));
   std::vector<StudyRow> rows;
   std::string line;
   std::getline(text, line);

@@ -7,6 +7,7 @@
 #include "compute/device_file.hpp"
 #include "compute/measured/shape_table.hpp"
 #include "compute/roofline/roofline_model.hpp"
+#include "support/source_dir.hpp"
 
 namespace orrery::test {
 namespace {
@@ -29,7 +30,7 @@ double mean_error(const Device& device, const std::vector<ShapeRow>& rows) {
 }
 
 std::vector<ShapeRow> measurements(const std::string& device) {
-  const std::string file = ORRERY_SOURCE_DIR "/tests/validation/gemm-" + device + ".csv";
+  const std::string file = source_dir() + "/tests/validation/gemm-" + device + ".csv";
   return read_shape_table(read_text_file(file), file);
 }
 

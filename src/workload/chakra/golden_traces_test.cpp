@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "support/source_dir.hpp"
 #include "workload/chakra/attribute_names.hpp"
 #include "workload/chakra/trace_check.hpp"
 #include "workload/chakra/trace_graph.hpp"
@@ -94,7 +95,7 @@ void expect_as_listed(const Trace& trace, const json& listing) {
 
 std::vector<fs::path> all_cases() {
   std::vector<fs::path> cases;
-  for (const auto& entry : fs::directory_iterator(fs::path(ORRERY_SOURCE_DIR) / "tests/golden/chakra"))
+  for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / "tests/golden/chakra"))
     if (entry.is_directory()) cases.push_back(entry.path());
   std::ranges::sort(cases);
   return cases;

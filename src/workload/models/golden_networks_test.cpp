@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/file.hpp"
+#include "support/source_dir.hpp"
 #include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
@@ -18,7 +19,7 @@ namespace {
 // Without the titles, by the network in the first column.
 std::map<std::string, std::vector<std::string>> read_rows(const std::string& file) {
   std::istringstream lines(
-      read_text_file(fmt::format("{}/tests/golden/compute/{}", ORRERY_SOURCE_DIR, file)));
+      read_text_file(fmt::format("{}/tests/golden/compute/{}", test::source_dir(), file)));
   std::map<std::string, std::vector<std::string>> rows;
   std::string line;
   std::getline(lines, line);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/file.hpp"
+#include "support/source_dir.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_layer_table.hpp"
@@ -16,7 +17,7 @@ namespace {
 // The folder of reference results: $ORRERY_GOLDENS, else beside the source folder.
 std::filesystem::path goldens_folder() {
   if (const char* folder = std::getenv("ORRERY_GOLDENS")) return folder;
-  return std::filesystem::path(ORRERY_SOURCE_DIR) / ".." / "shared" / "goldens";
+  return std::filesystem::path(test::source_dir()) / ".." / "shared" / "goldens";
 }
 
 void expect_same_step(const LayerStep& actual, const LayerStep& expected, const std::string& where) {

@@ -1,6 +1,7 @@
 // The memory model against what the five networks of the DGX-1 study took (tests/golden/memory). All three
 // columns are scored, with the three constants of share/orrery/memory/mxnet-dgx1.yaml for all networks.
 #include "workload/models/network_memory.hpp"
+#include "support/source_dir.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ std::vector<Measurement> read_measurements() {
                                                   {"GoogLeNet", "googlenet"},
                                                   {"Inception-v3", "inception-v3"}};
   std::istringstream lines(
-      read_text_file(fmt::format("{}/tests/golden/memory/dgx1_mxnet_2019.csv", ORRERY_SOURCE_DIR)));
+      read_text_file(fmt::format("{}/tests/golden/memory/dgx1_mxnet_2019.csv", test::source_dir())));
   std::string line;
   std::getline(lines, line);
   std::vector<Measurement> measurements;

@@ -1,0 +1,10 @@
+// Where the repository lies, for tests that read its files.
+#pragma once
+
+#include <string>
+
+namespace orrery::test {
+
+std::string source_dir();  // absolute, without a slash at the end
+
+}  // namespace orrery::test
