@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iomanip>
 #include <map>
-#include <sstream>
+#include <stdexcept>
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/error_case.hpp"
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 
@@ -19,37 +19,56 @@ namespace fs = std::filesystem;
 
 const fs::path errors = fs::path(test::source_dir()) / "tests/errors";
 
+const std::string common_name = "common.txt";
+
+// Every case as GROUP/CASE. What is no text file is listed under its full name, which no case has, and so
+// fails.
 std::vector<std::string> all_cases() {
   std::vector<std::string> cases;
   for (const auto& group : fs::directory_iterator(errors)) {
-    if (!group.is_directory() || group.path().filename() == "common") continue;
+    if (!group.is_directory()) continue;
     for (const auto& entry : fs::directory_iterator(group)) {
-      if (entry.path().filename() == "common") continue;
-      cases.push_back(fs::relative(entry.path(), errors).string());
+      if (entry.path().filename() == common_name) continue;
+      const bool is_text = entry.is_regular_file() && entry.path().extension() == ".txt";
+      const fs::path name = fs::relative(entry.path(), errors);
+      cases.push_back(is_text ? fs::path(name).replace_extension().string() : name.string());
     }
   }
   std::sort(cases.begin(), cases.end());
   return cases;
 }
 
-// Traces are written as text; an empty one says that there is none.
-void write_trace(const fs::path& text_file, const fs::path& to) {
-  const std::string text = read_text_file(text_file.string());
-  const fs::path trace = to / text_file.stem();
-  fs::remove(trace);
-  if (!text.empty()) write_file_atomically(trace.string(), trace_of_text(text));
+ErrorCase read_case(const fs::path& path) {
+  return parse_error_case(read_text_file(path.string()), fs::relative(path, errors.parent_path()).string());
 }
 
-void copy_inputs(const fs::path& from, const fs::path& to) {
-  if (!fs::exists(from)) return;
-  for (const auto& entry : fs::directory_iterator(from)) {
-    const std::string name = entry.path().filename().string();
-    if (name.rfind("expected_", 0) == 0) continue;
-    if (name.ends_with(".et.txt")) {
-      write_trace(entry.path(), to);
-      continue;
-    }
-    fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing);
+// What the case says goes before what the common.txt of its group says, and that before the one of all
+// groups.
+ErrorCase case_of(const std::string& name) {
+  ErrorCase all;
+  const fs::path path = errors / (name + ".txt");
+  for (const fs::path& part : {errors / common_name, path.parent_path() / common_name, path}) {
+    if (part.filename() == common_name && !fs::exists(part)) continue;
+    ErrorCase read = read_case(part);
+    if (read.command) all.command = read.command;
+    if (read.exit_code) all.exit_code = read.exit_code;
+    all.error = read.error;
+    all.written = read.written;
+    std::ranges::move(read.files, std::back_inserter(all.files));
+  }
+  if (!all.exit_code)
+    throw std::invalid_argument(path.string() + ":1: the section '--- exit CODE' is missing");
+  return all;
+}
+
+void write_inputs(const ErrorCase& bad, const fs::path& to) {
+  for (const CaseFile& file : bad.files) {
+    const fs::path path = to / file.name;
+    fs::remove(path);
+    fs::create_directories(path.parent_path());
+    if (file.kind == CaseFile::Kind::absent) continue;
+    write_file_atomically(path.string(),
+                          file.kind == CaseFile::Kind::trace ? trace_of_text(file.text) : file.text);
   }
 }
 
@@ -81,43 +100,23 @@ std::vector<std::string> empty_folders(const fs::path& folder) {
   return names;
 }
 
-// Those that may be written although the exit code is not 0.
-std::vector<std::string> expected_files(const fs::path& folder) {
-  std::vector<std::string> names;
-  if (!fs::exists(folder / "expected_files.txt")) return names;
-  std::istringstream lines(read_text_file((folder / "expected_files.txt").string()));
-  for (std::string line; std::getline(lines, line);) names.push_back(line);
-  return names;
-}
-
-// Words are separated by blanks; a word in double quotes may hold some.
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream in(line);
-  std::vector<std::string> words;
-  for (std::string word; in >> std::quoted(word);) words.push_back(word);
-  return words;
-}
-
 class Errors : public testing::TestWithParam<std::string> {};
 
 TEST_P(Errors, AreReported) {
-  const fs::path folder = errors / GetParam();
+  const ErrorCase bad = case_of(GetParam());
   const TemporaryFolder scratch;
-  copy_inputs(errors / "common", scratch.path());
-  copy_inputs(folder.parent_path() / "common", scratch.path());
-  copy_inputs(folder, scratch.path());
+  write_inputs(bad, scratch.path());
   fs::create_directory(scratch.path() / "out");
   const auto before = contents(scratch.path());
   const fs::path start = fs::current_path();
   fs::current_path(scratch.path());
-  const Outcome outcome = call_orrery(words_of(read_text_file("args.txt")));
+  const Outcome outcome = call_orrery(bad.command.value());
   fs::current_path(start);
 
-  EXPECT_EQ(outcome.error, read_text_file((folder / "expected_stderr.txt").string()));
-  EXPECT_EQ(outcome.exit_code, std::stoi(read_text_file((folder / "expected_exit_code.txt").string())));
+  EXPECT_EQ(outcome.error, bad.error);
+  EXPECT_EQ(outcome.exit_code, bad.exit_code);
   if (outcome.exit_code != 0) {
-    EXPECT_EQ(changed_files(before, contents(scratch.path())), expected_files(folder))
-        << "a failed run must not write";
+    EXPECT_EQ(changed_files(before, contents(scratch.path())), bad.written) << "a failed run must not write";
     for (const std::string& name : empty_folders(scratch.path()))
       EXPECT_EQ(name, "out") << "a failed run must not make folders";
   }
