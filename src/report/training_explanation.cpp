@@ -66,7 +66,7 @@ class Explanation {
   std::string of_operator(const Operator& op, const Step& step, double& sum) const {
     const OperatorCost cost = setup_.device.model->cost(op);
     const bool elementwise = std::holds_alternative<Elementwise>(op.work);
-    const double seconds = cost.seconds * slowdown_of(setup_.stack).of(op);
+    const double seconds = slowdown_of(setup_.stack).seconds(op, cost);
     sum += seconds;
     const std::string_view phase = step.phase == StepPhase::recompute         ? " (again)"
                                    : step.phase == StepPhase::weight_gradient ? " (weights)"

@@ -64,8 +64,7 @@ class KnownMessages {
 };
 
 StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const StageCost& cost,
-                         const ProgramPart& part) {
-  const BlockTime busy = busy_of(cost, static_cast<double>(setup.plan.micro_batches()));
+                         const BlockTime& busy, const ProgramPart& part) {
   StageResult result;
   result.name = part.name;
   result.compute = busy.compute + cost.optimizer;
@@ -96,8 +95,10 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
 
   const auto stages = static_cast<double>(result.program.parts.size());
   for (std::size_t stage = 0; stage < result.program.parts.size(); ++stage) {
-    const StageResult& one =
-        result.stages.emplace_back(stage_result(setup, stage, costs.of(stage), result.program.parts[stage]));
+    const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
+    const StageResult& one = result.stages.emplace_back(
+        stage_result(setup, stage, costs.of(stage), busy, result.program.parts[stage]));
+    result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
     result.compute += one.compute / stages;
     for (std::size_t axis = 0; axis < axis_count; ++axis) result.exposed[axis] += one.exposed[axis] / stages;
   }
@@ -110,10 +111,9 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   result.exposed[static_cast<std::size_t>(Axis::data)] += data;
   result.exposed_pipeline = rest - data;
 
-  const std::uint64_t sequences = setup.plan.global_batch;
-  result.tokens_per_second = static_cast<double>(sequences * setup.model.sequence) / result.step;
-  result.model_flops = step_model_flops(setup.model, sequences);
-  result.hardware_flops = step_hardware_flops(setup.model, sequences, setup.plan.recompute);
+  result.tokens_per_second =
+      static_cast<double>(setup.plan.global_batch * setup.model.sequence) / result.step;
+  result.model_flops = step_model_flops(setup.model, setup.plan);
   result.peak_flops = setup.device.facts.product_peak(setup.plan.type) * static_cast<double>(setup.gpus());
   return result;
 }

@@ -28,8 +28,9 @@ struct TrainingResult {
   std::array<double, axis_count> exposed{};  // along an axis
   double exposed_pipeline = 0;               // messages between stages
   double tokens_per_second = 0;
-  double model_flops = 0, hardware_flops = 0;  // of a step, of all devices
-  double peak_flops = 0;                       // per second, of all devices
+  double model_flops = 0;     // of a step, of all devices (workload/transformer/model_flops.hpp)
+  double hardware_flops = 0;  // of the matrix products that they carry out, again or for padding included
+  double peak_flops = 0;      // per second, of all devices
   std::vector<StageResult> stages;
   ParallelProgram program;
   std::vector<StageRecording> recordings;  // by stage

@@ -74,6 +74,28 @@ TEST(TrainingStep, AxesAreExposedWhereTheyAreUsed) {
   EXPECT_GT(at(experts, Axis::expert), 0);
 }
 
+// In units of the closed form's 72 B s L h^2, of which x = s/6h are scores and y = V/12hL the head
+// (Korthikanti et al., 2022, appendix A). A pass backward takes twice what one forward takes. Flash attention
+// computes half of the scores, as the others are masked, and backward 2.5 times as many products of them as
+// forward.
+TEST(TrainingStep, HardwareDoesWhatIsComputedAgain) {
+  const std::string model =
+      "{ model: megatron-22b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
+  const double s = 2048, h = 6144, layers = 48, v = 51200;
+  const double unit = 72 * 8 * s * layers * h * h, x = s / (6 * h), y = v / (12 * h * layers);
+  const auto expect = [&](const std::string& more, double of_model, double of_hardware) {
+    const TrainingResult result = run(model + more + " }");
+    EXPECT_NEAR(result.model_flops / unit, of_model, 1e-9) << more;
+    EXPECT_NEAR(result.hardware_flops / unit, of_hardware, 1e-9) << more;
+  };
+  expect("none", 1 + x + y, 1 + x + y);
+  expect("selective", 1 + x + y, 1 + x * 4 / 3 + y);
+  expect("full", 1 + x + y, 4.0 / 3 * (1 + x) + y);
+  expect("none, attention: flash", 1 + x / 2 + y, 1 + x / 2 * 3.5 / 3 + y);
+  expect("selective, attention: flash", 1 + x / 2 + y, 1 + x / 2 * 3.5 / 3 + y);
+  expect("full, attention: flash", 1 + x / 2 + y, 4.0 / 3 + x / 2 * 4.5 / 3 + y);
+}
+
 TEST(TrainingStep, RecomputationCostsAForwardPass) {
   const std::string model =
       "{ model: gpt3-6.7b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 8 }, recompute: ";
@@ -99,6 +121,15 @@ TEST(TrainingStep, LayersCanBeSharedOutUnevenly) {
                            [](double sum, const StageResult& stage) { return sum + stage.compute; });
   };
   EXPECT_NEAR(total(uneven), total(simulate_training_step(even)), 1e-3 * total(uneven));
+}
+
+// It passes on what it gets.
+TEST(TrainingStep, AStageMayHaveNoLayers) {
+  const TrainingResult result =
+      run("{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: { tensor: 8, pipeline: 3, "
+          "layers-per-stage: [16, 0, 16] } }");
+  EXPECT_LT(result.stages[1].compute, 1e-3 * result.stages[0].compute);
+  EXPECT_EQ(result.stages[1].memory.total(), 0);
 }
 
 // What is done takes the same for every replica, so a hundred thousand GPUs cost what the stages cost.

@@ -67,13 +67,15 @@ OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
   OperatorCost cost = roofline_.cost(op);
   if (std::holds_alternative<Elementwise>(op.work)) return cost;
   const double launch = roofline_.device().roofline.launch_seconds;
-  const double compute = array_seconds(op);
+  const double peak = roofline_.device().product_peak(op.type);
+  // Where a data sheet rounds its peak down, the arrays' clock must not exceed it.
+  const double compute = std::max(array_seconds(op), cost.flops / peak);
   const double memory = roofline_.memory_seconds(cost.bytes_read + cost.bytes_written);
   cost.seconds = launch + std::max(compute, memory);
   cost.bound = launch > std::max(compute, memory) ? OperatorCost::Bound::launch
                : memory > compute                 ? OperatorCost::Bound::memory
                                                   : OperatorCost::Bound::compute;
-  cost.utilization = cost.flops / cost.seconds / roofline_.device().product_peak(op.type);
+  cost.utilization = cost.flops / cost.seconds / peak;
   return cost;
 }
 

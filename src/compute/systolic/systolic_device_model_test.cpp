@@ -91,7 +91,7 @@ TEST(DeviceModel, TpusAreSystolicArrays) {
     EXPECT_EQ(type, Datatype::bf16) << name;
     const double utilization = device.model->cost({"a", Gemm{1 << 20, 8192, 8192, 1}, type}).utilization;
     EXPECT_GT(utilization, 0.98) << name;
-    EXPECT_LT(utilization, 1.005) << name;
+    EXPECT_LE(utilization, 1) << name;  // also where the data sheet rounds the peak down
   }
   EXPECT_EQ(found, 5);
 }

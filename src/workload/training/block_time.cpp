@@ -46,7 +46,7 @@ class Timing {
 
   void compute(std::size_t i, const Operator& op) {
     const OperatorCost cost = device_.cost(op);
-    const double seconds = cost.seconds * slowdown_.of(op);
+    const double seconds = slowdown_.seconds(op, cost);
     double ready = 0, last_block = 0;
     int awaited = -1, awaited_block = -1;
     for (const int wait : steps_[i].waits) {
@@ -71,7 +71,7 @@ class Timing {
     free_ = std::max(begin + seconds, last_block);
     spans_[i] = {begin, free_};
     time_.compute += seconds;
-    time_.flops += cost.flops;
+    if (!std::holds_alternative<Elementwise>(op.work)) time_.product_flops += cost.flops;
     time_.operators += 1;
   }
 
@@ -111,7 +111,7 @@ BlockTime& BlockTime::operator+=(const BlockTime& other) {
   seconds += other.seconds;
   compute += other.compute;
   for (std::size_t i = 0; i < exposed.size(); ++i) exposed[i] += other.exposed[i];
-  flops += other.flops;
+  product_flops += other.product_flops;
   operators += other.operators;
   exchanges += other.exchanges;
   return *this;
@@ -121,7 +121,7 @@ BlockTime operator*(BlockTime time, double times) {
   time.seconds *= times;
   time.compute *= times;
   for (double& seconds : time.exposed) seconds *= times;
-  time.flops *= times;
+  time.product_flops *= times;
   time.operators *= times;
   time.exchanges *= times;
   return time;

@@ -6,6 +6,7 @@
 // the host can launch them, it is the host that counts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <variant>
@@ -23,8 +24,8 @@ struct BlockTime {
   double seconds = 0;                        // all of it
   double compute = 0;                        // of that, operators
   std::array<double, axis_count> exposed{};  // of that, waiting for collectives of an axis
-  double flops = 0;
-  double operators = 0, exchanges = 0;  // how many
+  double product_flops = 0;                  // of matrix products, those of attention included
+  double operators = 0, exchanges = 0;       // how many
 
   BlockTime& operator+=(const BlockTime& other);
   friend BlockTime operator*(BlockTime time, double times);
@@ -34,8 +35,10 @@ struct BlockTime {
 struct Slowdown {
   double products = 1, elementwise = 1;
 
-  double of(const Operator& op) const {
-    return std::holds_alternative<Elementwise>(op.work) ? elementwise : products;
+  // A factor below 1 makes no product faster than the device's peak.
+  double seconds(const Operator& op, const OperatorCost& cost) const {
+    const bool product = !std::holds_alternative<Elementwise>(op.work);
+    return cost.seconds * (product ? std::max(products, cost.utilization) : elementwise);
   }
 };
 

@@ -137,6 +137,7 @@ void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
   if (!gradients_in_parts) {
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
       one.backward.push_back({layer->backward, layer->dense, layer->experts});
+    if (one.backward.empty()) one.backward.emplace_back();  // a stage between others may have no layers
     one.backward.front().time += pass;
     return;
   }

@@ -33,6 +33,11 @@ std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
     other.plan = plan;
     if (most_memory(other) <= usable_memory(other)) ways.push_back(text);
   };
+  if (setup.plan.attention == AttentionKind::naive) {
+    TransformerPlan plan = setup.plan;
+    plan.attention = AttentionKind::flash;
+    try_plan(plan, "`attention: flash`");
+  }
   for (const auto& [recompute, text] : {std::pair(Recompute::selective, "`recompute: selective`"),
                                         std::pair(Recompute::full, "`recompute: full`")}) {
     TransformerPlan plan = setup.plan;

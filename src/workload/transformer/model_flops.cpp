@@ -1,5 +1,7 @@
 #include "workload/transformer/model_flops.hpp"
 
+#include <algorithm>
+
 namespace orrery {
 namespace {
 
@@ -27,7 +29,8 @@ ModelFlops model_flops(const Transformer& model) {
   double weights = layers * attention_weights(model);
   weights += (layers - with_experts) * mlp_weights(model, double(model.ffn));
   if (model.moe) {
-    const double passed = double(model.moe->experts_per_token) + double(model.moe->shared_experts);
+    const double computed = double(model.moe->experts_per_token) * std::min(1.0, model.moe->capacity_factor);
+    const double passed = computed + double(model.moe->shared_experts);
     weights +=
         with_experts * (mlp_weights(model, passed * double(model.moe->ffn)) + h * double(model.moe->experts));
   }
@@ -41,16 +44,10 @@ ModelFlops model_flops(const Transformer& model) {
   return flops;
 }
 
-double step_model_flops(const Transformer& model, std::uint64_t sequences) {
-  return 3 * double(sequences) * model_flops(model).forward();
-}
-
-double step_hardware_flops(const Transformer& model, std::uint64_t sequences, Recompute recompute) {
-  const ModelFlops once = model_flops(model);
-  double flops = step_model_flops(model, sequences);
-  if (recompute == Recompute::selective) flops += 3 * double(sequences) * once.attention_scores;
-  if (recompute == Recompute::full) flops += double(sequences) * (once.attention_scores + once.layers);
-  return flops;
+double step_model_flops(const Transformer& model, const TransformerPlan& plan) {
+  ModelFlops flops = model_flops(model);
+  if (model.causal && plan.attention == AttentionKind::flash) flops.attention_scores /= 2;
+  return 3 * double(plan.global_batch) * flops.forward();
 }
 
 }  // namespace orrery

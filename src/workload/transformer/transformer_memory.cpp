@@ -1,6 +1,10 @@
 #include "workload/transformer/transformer_memory.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "workload/transformer/transformer_graph.hpp"
 
@@ -62,19 +66,19 @@ double expert_bytes(const Transformer& model, const TransformerPlan& plan, const
 
 double layer_working_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
   const Sizes z(model, plan);
-  const bool scores = plan.recompute != Recompute::selective || plan.attention == AttentionKind::flash;
   double bytes = double(model.norms_per_layer) * z.vectors();  // inputs of norms
   bytes += 2 * z.vectors();                                    // of attention and of the MLP
-  bytes += operand_bytes(model, plan, z);
-  if (scores) bytes += score_bytes(model, plan, z);
+  bytes += operand_bytes(model, plan, z) + score_bytes(model, plan, z);
   bytes += 2 * z.mask * z.tokens * z.hidden * z.outside;
   bytes += with_experts ? expert_bytes(model, plan, z) : inside_bytes(model, z, double(model.ffn)) * z.tensor;
   return bytes;
 }
 
 double layer_activation_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
-  if (plan.recompute == Recompute::full) return Sizes(model, plan).vectors();
-  return layer_working_bytes(model, plan, with_experts);
+  const Sizes z(model, plan);
+  if (plan.recompute == Recompute::full) return z.vectors();
+  const bool again = plan.recompute == Recompute::selective && plan.attention == AttentionKind::naive;
+  return layer_working_bytes(model, plan, with_experts) - (again ? score_bytes(model, plan, z) : 0);
 }
 
 double embedding_activation_bytes(const Transformer& model, const TransformerPlan& plan) {
@@ -105,53 +109,91 @@ double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::u
 
 namespace {
 
-void add_weights(const ShardedGraph& graph, std::uint64_t copies, RankParameters& sum) {
-  for (const Tensor& tensor : graph.tensors()) {
-    if (tensor.role != TensorRole::weight) continue;
-    const auto elements = copies * static_cast<std::uint64_t>(graph.local_elements(tensor, tensor.layout));
-    // With one rank along the expert axis it does not matter which they are.
-    (tensor.layout[Axis::expert].kind == ShardState::Kind::sharded ? sum.experts : sum.dense) += elements;
-  }
-}
+// Parameters of a layer, the embedding or the head.
+struct PartParameters {
+  std::uint64_t dense = 0, experts = 0;
 
-// Layers of a stage, without and with experts. An interleaved stage has every p-th chunk.
-struct StageLayers {
-  std::uint64_t dense = 0, with_experts = 0;
-
-  StageLayers(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage) {
-    std::uint64_t layer = 0, chunk = 0;
-    for (const std::uint64_t layers : plan.layers_of_chunks(model)) {
-      const bool is_here = chunk++ % plan.pipeline == stage;
-      for (const std::uint64_t end = layer + layers; layer < end; ++layer)
-        if (is_here) ++(model.has_experts(layer) ? with_experts : dense);
+  explicit PartParameters(const ShardedGraph& graph) {
+    for (const Tensor& tensor : graph.tensors()) {
+      if (tensor.role != TensorRole::weight) continue;
+      const auto elements = static_cast<std::uint64_t>(graph.local_elements(tensor, tensor.layout));
+      // With one rank along the expert axis it does not matter which they are.
+      (tensor.layout[Axis::expert].kind == ShardState::Kind::sharded ? experts : dense) += elements;
     }
   }
+
+  // What other ranks hold a part of, under ZeRO-3.
+  std::uint64_t shared_out(const TransformerPlan& plan) const {
+    return (plan.shards(false) > 1 ? dense : 0) + (plan.shards(true) > 1 ? experts : 0);
+  }
+};
+
+// Whether the layers of each chunk of a stage have experts. An interleaved stage has every p-th chunk.
+std::vector<std::vector<bool>> layers_of_stage(const Transformer& model, const TransformerPlan& plan,
+                                               std::uint64_t stage) {
+  std::vector<std::vector<bool>> chunks;
+  std::uint64_t layer = 0, chunk = 0;
+  for (const std::uint64_t layers : plan.layers_of_chunks(model)) {
+    const bool is_here = chunk++ % plan.pipeline == stage;
+    if (is_here) chunks.emplace_back();
+    for (const std::uint64_t end = layer + layers; layer < end; ++layer)
+      if (is_here) chunks.back().push_back(model.has_experts(layer));
+  }
+  return chunks;
+}
+
+// How many layers of a stage are without and with experts.
+std::array<std::uint64_t, 2> count_layers(const Transformer& model, const TransformerPlan& plan,
+                                          std::uint64_t stage) {
+  std::array<std::uint64_t, 2> counts{};
+  for (const std::vector<bool>& chunk : layers_of_stage(model, plan, stage))
+    for (const bool with_experts : chunk) ++counts[with_experts ? 1 : 0];
+  return counts;
+}
+
+// Adds up the parts of a stage in the order in which a pass goes through them.
+class StageParameters {
+ public:
+  explicit StageParameters(const TransformerPlan& plan) : plan_(plan) {}
+
+  void add(const PartParameters& part) {
+    sum_.dense += part.dense;
+    sum_.experts += part.experts;
+    const std::uint64_t gathered = part.shared_out(plan_);
+    sum_.gathered = std::max(sum_.gathered, before_ + gathered);
+    before_ = gathered;
+  }
+  void begin_chunk() { before_ = 0; }
+  RankParameters& sum() { return sum_; }
+
+ private:
+  const TransformerPlan& plan_;
+  RankParameters sum_;
+  std::uint64_t before_ = 0;  // gathered for the part before
 };
 
 }  // namespace
 
 RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage) {
-  const StageLayers layers(model, plan, stage);
-  RankParameters sum;
-  for (const bool with_experts : {false, true}) {
-    const std::uint64_t count = with_experts ? layers.with_experts : layers.dense;
-    if (count == 0) continue;
-    RankParameters one;
-    add_weights(layer_graph(model, plan, with_experts), 1, one);
-    sum.dense += count * one.dense;
-    sum.experts += count * one.experts;
-    sum.largest_layer = std::max(sum.largest_layer, one.total());
+  std::array<std::optional<PartParameters>, 2> kinds;
+  StageParameters parameters(plan);
+  if (stage == 0) parameters.add(PartParameters(embedding_graph(model, plan)));
+  bool first_chunk = true;
+  for (const std::vector<bool>& chunk : layers_of_stage(model, plan, stage)) {
+    if (!std::exchange(first_chunk, false)) parameters.begin_chunk();
+    for (const bool with_experts : chunk) {
+      auto& kind = kinds[with_experts ? 1 : 0];
+      if (!kind) kind.emplace(layer_graph(model, plan, with_experts));
+      parameters.add(*kind);
+    }
   }
-  if (stage == 0) add_weights(embedding_graph(model, plan), 1, sum);
-  if (stage + 1 < plan.pipeline) return sum;
-  RankParameters head;
-  add_weights(head_graph(model, plan), 1, head);
-  sum.dense += head.dense;
+  if (stage + 1 < plan.pipeline) return parameters.sum();
+  parameters.add(PartParameters(head_graph(model, plan)));
   if (model.tied_embeddings && plan.pipeline == 1) {
     const std::uint64_t width = model.embedding_width > 0 ? model.embedding_width : model.hidden;
-    sum.dense -= padded_vocabulary(model, plan) * width / plan.tensor;  // the embedding's
+    parameters.sum().dense -= padded_vocabulary(model, plan) * width / plan.tensor;  // the embedding's
   }
-  return sum;
+  return parameters.sum();
 }
 
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
@@ -164,27 +206,29 @@ ParameterState rank_state(const Transformer& model, const TransformerPlan& plan,
   state.weights += experts.weights;
   state.gradients += experts.gradients;
   state.optimizer += experts.optimizer;
-  if (plan.zero == 3 && plan.shards(false) > 1)
-    state.weights += 2 * double(held.largest_layer) * bytes_per_parameter(optimizer, precision).weights;
+  if (plan.zero == 3) {
+    const double bytes = bytes_per_parameter(optimizer, precision).weights;
+    state.weights = std::min(state.weights + bytes * double(held.gathered), bytes * double(held.total()));
+  }
   return state;
 }
 
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                          PipelineOrder order, Optimizer optimizer, Precision precision) {
-  const StageLayers layers(model, plan, stage);
+  const std::array<std::uint64_t, 2> counts = count_layers(model, plan, stage);
   const double in_flight =
       micro_batches_in_flight(order, plan.pipeline, stage, plan.chunks, plan.micro_batches());
   StageMemory memory;
   memory.state = rank_state(model, plan, stage, optimizer, precision);
   for (const bool with_experts : {false, true}) {
-    const std::uint64_t count = with_experts ? layers.with_experts : layers.dense;
-    if (count > 0)
-      memory.activations += in_flight * double(count) * layer_activation_bytes(model, plan, with_experts);
+    const std::uint64_t count = counts[with_experts ? 1 : 0];
+    if (count == 0) continue;
+    const double kept = layer_activation_bytes(model, plan, with_experts);
+    memory.activations += in_flight * double(count) * kept;
+    memory.working = std::max(memory.working, layer_working_bytes(model, plan, with_experts) - kept);
   }
   if (stage == 0) memory.embedding = in_flight * embedding_activation_bytes(model, plan);
   if (stage + 1 == plan.pipeline) memory.head = head_activation_bytes(model, plan);
-  if (plan.recompute == Recompute::full)
-    memory.working = layer_working_bytes(model, plan, layers.with_experts > 0);
   return memory;
 }
 

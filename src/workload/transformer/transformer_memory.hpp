@@ -17,7 +17,7 @@ namespace orrery {
 // Of one layer and micro-batch, as the plan recomputes: full recomputation keeps the layer's input only.
 double layer_activation_bytes(const Transformer& model, const TransformerPlan& plan,
                               bool with_experts = false);
-// What is there of one layer while it is recomputed or run: as without full recomputation.
+// What is there of one layer when its backward pass begins, whatever is recomputed: all that it reads.
 double layer_working_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts = false);
 // Of the dropout behind the embedding.
 double embedding_activation_bytes(const Transformer& model, const TransformerPlan& plan);
@@ -36,7 +36,10 @@ double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::u
 // their optimizer's state shared out over different groups.
 struct RankParameters {
   std::uint64_t dense = 0, experts = 0;
-  std::uint64_t largest_layer = 0;  // that ZeRO-3 gathers
+  // What ZeRO-3 gathers from other ranks for two parts of the stage that follow one another, at most: the one
+  // at work and the one fetched ahead. A part is a layer, the embedding or the head. Experts that no other
+  // rank has are not gathered.
+  std::uint64_t gathered = 0;
 
   std::uint64_t total() const { return dense + experts; }
 };
@@ -45,8 +48,8 @@ struct RankParameters {
 // copy of the embedding when tied and there is more than one stage).
 RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage);
 
-// Weights, gradients and optimizer state of a rank under the plan's ZeRO stage. Under stage 3 two layers'
-// gathered weights are in it: the one at work and the one fetched ahead.
+// Weights, gradients and optimizer state of a rank under the plan's ZeRO stage. Under stage 3 the gathered
+// weights are in it; own and gathered ones together are never more than all weights of the stage.
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                           Optimizer optimizer, Precision precision);
 
@@ -54,7 +57,7 @@ struct StageMemory {
   ParameterState state;
   double activations = 0;  // of layers
   double embedding = 0, head = 0;
-  double working = 0;  // of the layer at work, under full recomputation
+  double working = 0;  // what the layer at work computes again: all of it, or the scores
 
   double total() const { return state.total() + activations + embedding + head + working; }
 };

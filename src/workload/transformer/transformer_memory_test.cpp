@@ -93,7 +93,36 @@ TEST(TransformerMemory, state_under_zero) {
   const double dense = double(held.dense), experts = double(held.experts);
   EXPECT_DOUBLE_EQ(state().total(), 4 * (dense + experts) + 12 * (dense / 8 + experts / 2));
   plan.zero = 3;
-  EXPECT_DOUBLE_EQ(state().total(), 16 * (dense / 8 + experts / 2) + 2 * 2 * double(held.largest_layer));
+  // Two bytes of each weight of two neighbouring layers besides.
+  const double layers = 2 * double(layer_parameters(model, true).total() - 6 * 3ull * 4096 * 14336);
+  EXPECT_DOUBLE_EQ(state().total(), 16 * (dense / 8 + experts / 2) + 2 * layers);
+}
+
+// Each of two ranks has four of the experts for itself: they are nothing to gather.
+TEST(TransformerMemory, experts_without_copies_are_not_gathered) {
+  const Transformer model = find_transformer("mixtral-8x7b", {});
+  TransformerPlan plan{.expert = 2, .data = 2, .zero = 3};
+  const std::uint64_t experts = 8ull * 3 * 4096 * 14336;
+  const std::uint64_t dense = layer_parameters(model, true).total() - experts;
+  EXPECT_EQ(rank_parameters(model, plan, 0).gathered, dense + 32000ull * 4096 + 4096);  // the head is larger
+  const auto bytes = [&] { return rank_state(model, plan, 0, Optimizer::adam, Precision::mixed).total(); };
+  const double sharded = bytes();
+  plan.zero = 2;
+  EXPECT_LT(sharded, bytes());
+}
+
+// Under selective recomputation a layer's softmax and dropout are there once: 5 a s^2 b / t bytes.
+TEST(TransformerMemory, scores_are_there_while_they_are_recomputed) {
+  const Transformer model = find_transformer("gpt3-1.3b", {});
+  TransformerPlan plan{.tensor = 2, .pipeline = 8, .global_batch = 64, .recompute = Recompute::selective};
+  const auto working = [&] {
+    return stage_memory(model, plan, 3, PipelineOrder::one_forward_one_backward, Optimizer::adam,
+                        Precision::mixed)
+        .working;
+  };
+  EXPECT_DOUBLE_EQ(working(), 5 * double(model.heads) * 2048 * 2048 / 2);
+  plan.attention = AttentionKind::flash;
+  EXPECT_EQ(working(), 0);
 }
 
 TEST(TransformerMemory, stages_add_what_they_hold) {
@@ -114,7 +143,8 @@ TEST(TransformerMemory, stages_add_what_they_hold) {
   EXPECT_DOUBLE_EQ(memory(7).activations, 12 * 2 * sbh / 8);
   // 4 s b h / t (1 + V / h)
   EXPECT_DOUBLE_EQ(memory(7).head, 4 * sbh / 8 * (1 + 51200.0 / 12288));
-  EXPECT_DOUBLE_EQ(memory(3).working, layer_working_bytes(model, plan));
+  // All of one layer; its input is among those that are kept.
+  EXPECT_DOUBLE_EQ(memory(3).working, layer_working_bytes(model, plan) - 2 * sbh / 8);
   EXPECT_EQ(memory(3).embedding + memory(3).head, 0);
 }
 

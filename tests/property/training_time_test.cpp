@@ -1,0 +1,58 @@
+// What holds for the time of every training step, on random models, layouts and platforms. ORRERY_TEST_LONG=1
+// tries many more.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "simulate/training_step.hpp"
+#include "support/random_training.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::uint64_t seeds() {
+  return std::getenv("ORRERY_TEST_LONG") ? 20'000 : 300;
+}
+
+constexpr double rounding = 1 + 1e-9;
+
+// No device computes faster than it can, and what the model needs is a part of what devices do.
+TEST(TrainingTime, UtilizationsAreSharesOfThePeak) {
+  for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    const TrainingSetup setup = random_training(seed);
+    const TrainingResult result = simulate_training_step(setup);
+    ASSERT_GT(result.model_flop_utilization(), 0) << seed << ": " << describe(setup);
+    ASSERT_LE(result.model_flop_utilization(), result.hardware_flop_utilization() * rounding)
+        << seed << ": " << describe(setup);
+    ASSERT_LE(result.hardware_flop_utilization(), rounding) << seed << ": " << describe(setup);
+  }
+}
+
+TEST(TrainingTime, PartsOfAStepAreNotNegativeAndAddUp) {
+  for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    const TrainingSetup setup = random_training(seed);
+    const TrainingResult result = simulate_training_step(setup);
+    ASSERT_NEAR(result.step, result.compute + result.bubble + result.exposed_total(), 1e-9 * result.step)
+        << seed << ": " << describe(setup);
+    ASSERT_GT(result.compute, 0) << seed << ": " << describe(setup);
+    ASSERT_GE(result.bubble, 0) << seed << ": " << describe(setup);
+    ASSERT_GE(result.exposed_pipeline, 0) << seed << ": " << describe(setup);
+    for (const double seconds : result.exposed) ASSERT_GE(seconds, 0) << seed << ": " << describe(setup);
+  }
+}
+
+TEST(TrainingTime, MoreRecomputationNeverTakesLess) {
+  for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    TrainingSetup setup = random_training(seed);
+    double before = 0;
+    for (const Recompute recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
+      setup.plan.recompute = recompute;
+      const double seconds = training_step_seconds(setup);
+      ASSERT_LE(before, seconds * rounding) << seed << ": " << describe(setup);
+      before = seconds;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test
