@@ -7,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "base/quantity.hpp"
+#include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
@@ -18,14 +19,16 @@ namespace {
 
 struct CollectiveOptions {
   std::string library = "nccl", operation = "all-reduce", size = "64 MiB", algorithm, timed_by = "kernel";
-  GroupRow row{
-      {"nvlink4", "", 8, 0}, LibraryOperation::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {}, {"--link"}};
+  std::string inside = "nvlink4", between;
+  GroupRow row{{"", "", 8, 0}, LibraryOperation::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {}, {"--link"}};
   std::string groups;
   bool json = false;
 };
 
 GroupRow row_of(const CollectiveOptions& options) {
   GroupRow row = options.row;
+  row.links.inside = link_of_flag(options.inside, "--link");
+  row.links.between = link_of_flag(options.between, "--inter");
   row.operation = word_of_flag(library_operation_words, options.operation, "--kind");
   if (!options.algorithm.empty())
     row.algorithm = word_of_flag(library_algorithm_words, options.algorithm, "--algorithm");
@@ -43,7 +46,9 @@ int cost_collectives(const CollectiveOptions& options) {
                                          ? std::vector{row_of(options)}
                                          : read_group_table(read_text_file(options.groups), options.groups);
   CollectiveReport report{constants.name, {}};
-  for (const GroupRow& row : rows) report.costs.push_back({row, cost_of(row, constants)});
+  Warnings warnings;
+  for (const GroupRow& row : rows) report.costs.push_back({row, cost_of(row, constants, warnings)});
+  print_warnings(warnings);
   std::cout << (options.json ? collective_to_json(report).dump(2) + "\n" : collective_text(report));
   return success;
 }
@@ -58,9 +63,12 @@ Command add_compute_collective(CLI::App& command) {
   command.add_option("--library", options->library, "A library that comes with Orrery, or a library file")
       ->capture_default_str();
   const std::vector<CLI::Option*> one{
-      command.add_option("--link", row.links.inside, "Class of the links inside a node")
+      command
+          .add_option(
+              "--link", options->inside,
+              "Links inside a node: a class, a bandwidth, or as `{ base: nvlink4, bandwidth: 400 GB/s }`")
           ->capture_default_str(),
-      command.add_option("--inter", row.links.between, "Class of the links between nodes"),
+      command.add_option("--inter", options->between, "Links between nodes, likewise"),
       command.add_option("--kind", options->operation, "Which collective, or broadcast or send")
           ->capture_default_str(),
       command.add_option("--members", row.group.members, "GPUs of the group")

@@ -31,8 +31,8 @@ std::string one_collective(const CollectiveReport& report) {
   std::string text =
       fmt::format("{} of {:.0f} bytes among {} GPUs, {} in each of {} nodes, by {} on {}",
                   word_of(library_operation_words, row.operation), row.bytes, row.group.members,
-                  row.group.per_node, row.group.nodes(), report.library, row.links.inside);
-  if (!row.links.between.empty()) text += " and " + row.links.between;
+                  row.group.per_node, row.group.nodes(), report.library, row.links.inside.text());
+  if (!row.links.between.empty()) text += " and " + row.links.between.text();
   text += fmt::format("\n  time           {:.3f} us\n", cost_us(costed.cost.seconds));
   text += fmt::format("  bus bandwidth  {:.2f} GB/s\n", bus_bandwidth(costed) * 1e-9);
   text += fmt::format("  algorithm      {}\n  protocol       {}\n", algorithm_word(costed.cost),
@@ -45,11 +45,11 @@ std::string collectives_csv(const CollectiveReport& report) {
       "link,inter,operation,members,per_node,bytes,time_us,bus_gb_per_s,algorithm,protocol,measured_us\n";
   for (const CostedGroup& costed : report.costs) {
     const auto& [row, cost] = costed;
-    text +=
-        fmt::format("{},{},{},{},{},{:.0f},{:.3f},{:.2f},{},{},{}\n", row.links.inside, row.links.between,
-                    word_of(library_operation_words, row.operation), row.group.members, row.group.per_node,
-                    row.bytes, cost_us(cost.seconds), bus_bandwidth(costed) * 1e-9, algorithm_word(cost),
-                    protocol_word(cost), row.seconds ? fmt::format("{}", cost_us(*row.seconds)) : "");
+    text += fmt::format("{},{},{},{},{},{:.0f},{:.3f},{:.2f},{},{},{}\n", row.links.inside.text(),
+                        row.links.between.text(), word_of(library_operation_words, row.operation),
+                        row.group.members, row.group.per_node, row.bytes, cost_us(cost.seconds),
+                        bus_bandwidth(costed) * 1e-9, algorithm_word(cost), protocol_word(cost),
+                        row.seconds ? fmt::format("{}", cost_us(*row.seconds)) : "");
   }
   if (const auto error = report.mean_error()) text += fmt::format("# mean error {:.2f}%\n", 100 * *error);
   return text;
@@ -92,8 +92,8 @@ nlohmann::ordered_json collective_to_json(const CollectiveReport& report) {
   if (const auto error = report.mean_error()) json["mean_error"] = *error;
   for (const CostedGroup& costed : report.costs) {
     const auto& [row, cost] = costed;
-    nlohmann::ordered_json entry{{"link", row.links.inside},
-                                 {"inter", row.links.between},
+    nlohmann::ordered_json entry{{"link", row.links.inside.text()},
+                                 {"inter", row.links.between.text()},
                                  {"operation", word_of(library_operation_words, row.operation)},
                                  {"members", row.group.members},
                                  {"per_node", row.group.per_node},

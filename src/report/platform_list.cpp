@@ -32,8 +32,8 @@ std::string platform_list_text(const std::vector<ListedPlatform>& platforms) {
   for (const auto& [word, platform] : platforms) {
     const ClusterLinks& links = platform.library.links();
     fmt::format_to(std::back_inserter(text), "{:<14} {:<28} {:>9} {:<10} {:>9} {:<10} {}\n", word,
-                   platform.device.facts.name, links.gpus_per_node, links.inside, nics(links), links.between,
-                   platform.stack.name);
+                   platform.device.facts.name, links.gpus_per_node, links.inside.text(), nics(links),
+                   links.between.text(), platform.stack.name);
   }
   return text;
 }
@@ -47,8 +47,8 @@ nlohmann::json platform_list_to_json(const std::vector<ListedPlatform>& platform
                     {"device", platform.device.facts.name},
                     {"gpus_per_node", links.gpus_per_node},
                     {"nics_per_node", nics(links)},
-                    {"inside", links.inside},
-                    {"between", links.between},
+                    {"inside", links.inside.text()},
+                    {"between", links.between.text()},
                     {"stack", platform.stack.name}});
   }
   return {{"platforms", list}};

@@ -176,6 +176,7 @@ class Reader {
     run.name = name;
     const Platform& platform =
         read_once(platforms_, values.platform, [&] { return read_platform(*values.platform, folder()); });
+    for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
     const YamlNode& workload = resolve(*values.workload, values_.workloads);
     run.training =
         std::make_shared<const TrainingSetup>(read_yaml_transformer(workload, platform, folder(), load_));

@@ -55,11 +55,26 @@ class Override {
     const std::vector<std::string_view> known = next_keys();
     if (known.empty() || node_->kind == YamlNode::Kind::list)
       reject(backquoted(path_) + " has no keys below it");
+    if (node_->kind == YamlNode::Kind::scalar && has(known, "base")) make_base();
     if (node_->kind == YamlNode::Kind::scalar)
       reject(backquoted(path_) + " is " + backquoted(node_->text) +
              " here, which has no keys below it; set the keys of " + "the entry it names, or all of it");
     const std::string key = enter_entry(known, "key");
     schema_ += (schema_.empty() ? "" : ".") + key;
+  }
+
+  static bool has(std::span<const std::string_view> words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  }
+
+  // `platform: dgx-h100` is short for `platform: { base: dgx-h100 }`.
+  void make_base() {
+    YamlNode map;
+    map.kind = YamlNode::Kind::map;
+    map.where = node_->where;
+    map.names.push_back({"base", node_->where});
+    map.items.push_back(std::move(*node_));
+    *node_ = std::move(map);
   }
 
   // Goes on to the entry of a map; makes it where it is missing.
@@ -103,6 +118,12 @@ class Override {
     node_ = &node_->items[*index];
   }
 
+  void move_here(YamlNode& node) const {
+    node.where = where_;
+    for (YamlName& name : node.names) name.where = where_;
+    for (YamlNode& item : node.items) move_here(item);
+  }
+
   // Keys that may follow schema_.
   std::vector<std::string_view> next_keys() const {
     const std::string prefix = schema_.empty() ? "" : schema_ + ".";
@@ -129,12 +150,6 @@ class Override {
   void take(std::string_view word) {
     path_ += (path_.empty() ? "" : ".") + std::string(word);
     rest_.remove_prefix(std::min(rest_.size(), word.size() + 1));
-  }
-
-  void move_here(YamlNode& node) const {
-    node.where = where_;
-    for (YamlName& name : node.names) name.where = where_;
-    for (YamlNode& item : node.items) move_here(item);
   }
 
   [[noreturn]] void reject_unknown(std::span<const std::string_view> known, const char* what) const {

@@ -56,6 +56,19 @@ TEST(Overrides, add_what_is_missing) {
   EXPECT_EQ(document.find("name")->text, "new");
 }
 
+// Where a word stands for a map that has it as `base`.
+TEST(Overrides, go_below_what_has_a_name) {
+  YamlNode document = parse_yaml("platform: dgx-h100", "x.yaml");
+  apply_overrides(document,
+                  {"platform.between=25 GB/s", "platform.between.step=5 us", "platform.stack.bucket=1 MiB"},
+                  experiment_file_keys());
+  const YamlNode& platform = *document.find("platform");
+  EXPECT_EQ(platform.find("base")->text, "dgx-h100");
+  EXPECT_EQ(platform.find("between")->find("base")->text, "25 GB/s");
+  EXPECT_EQ(platform.find("between")->find("step")->text, "5 us");
+  EXPECT_EQ(platform.find("stack")->find("bucket")->text, "1 MiB");
+}
+
 TEST(Overrides, the_last_one_counts) {
   EXPECT_EQ(with({"passes=2", "passes=3"}).find("passes")->text, "3");
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "base/file.hpp"
 #include "base/yaml_node.hpp"
 #include "simulate/training_step.hpp"
 #include "study/yaml_transformer.hpp"
@@ -25,7 +26,7 @@ TrainingResult run(const std::string& workload, const std::string& platform = "d
 }
 
 // Links that take next to no time, and no software.
-const std::string ideal = "{ base: dgx-a100, library: ideal, stack: { name: none } }";
+const std::string ideal = "{ base: dgx-a100, library: ideal, stack: none }";
 
 TEST(TrainingStep, PartsAddUp) {
   for (const char* const parallelism :
@@ -139,7 +140,7 @@ TEST(TrainingStep, HybridShardingTradesMemoryForTraffic) {
   const std::string model =
       "{ model: llama2-7b, batch: { global: 64, micro: 1 }, attention: flash, "
       "precision: mixed, parallelism: ";
-  const std::string platform = "{ base: jean-zay, stack: { name: none } }";
+  const std::string platform = "{ base: jean-zay, stack: none }";
   const TrainingResult all = run(model + "{ data: 64, zero: 3 } }", platform);
   const TrainingResult hybrid = run(model + "{ data: 64, zero: 3, shard: 8 } }", platform);
   const TrainingResult same = run(model + "{ data: 64, zero: 3, shard: 64 } }", platform);
@@ -156,6 +157,64 @@ TEST(TrainingStep, FilesOfAPlatformAreBesideTheExperiment) {
   const std::string map = "{ device: ./devices/h100.yaml, inside: nvlink4, library: libraries/ideal.yaml }";
   const Platform platform = read_platform(parse_yaml(map, "p.yaml"), folder);
   EXPECT_EQ(platform.device.facts.name, find_computing_device("h100", {}).facts.name);
+}
+
+std::string platform_error(const std::string& platform, const std::filesystem::path& folder = {}) {
+  try {
+    read_platform(parse_yaml(platform, "p.yaml"), folder);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(TrainingStep, APlatformMayBeAFile) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "platform-files";
+  std::filesystem::create_directories(folder / "nodes");
+  const auto write = [&](const char* name, const char* text) {
+    write_file_atomically((folder / name).string(), text);
+  };
+  const std::string path = (folder / "nodes/mine.yaml").string();
+  write("nodes/mine.yaml", "base: ./theirs.yaml\nbetween: roce-100g\n");
+  write("nodes/theirs.yaml", "base: dgx-h100\nlibrary: ../library.yaml\ngpus-per-node: 4\n");
+  write("library.yaml",
+        "name: round\ninside: { nvlink4: { bandwidth: 1 GB/s } }\nbetween: { roce-100g: { bandwidth: 1 GB/s "
+        "} }\n");
+  const Platform named = read_platform(parse_yaml("dgx-h100", "p.yaml"));
+  for (const Platform& platform :
+       {read_platform(parse_yaml(path, "p.yaml")),
+        read_platform(parse_yaml("nodes/mine.yaml", "p.yaml"), folder),
+        read_platform(parse_yaml("{ base: nodes/mine.yaml }", "p.yaml"), folder)}) {
+    EXPECT_EQ(platform.device.facts.name, named.device.facts.name);
+    EXPECT_EQ(platform.stack.name, named.stack.name);
+    EXPECT_EQ(platform.library.constants().name, "round");
+    EXPECT_EQ(platform.library.links().gpus_per_node, 4);
+    EXPECT_EQ(platform.library.links().between.text(), "roce-100g");
+  }
+  write("circle.yaml", "base: ./circle.yaml\n");
+  EXPECT_EQ(platform_error("./circle.yaml", folder),
+            (folder / "circle.yaml").string() +
+                ":1:7: error: there are more than 16 files over one another; is one of them "
+                "its own `base`?");
+}
+
+// What a map of `stack` or of links does not say is that of the platform's base.
+TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
+  const auto platform = [](const std::string& text) { return read_platform(parse_yaml(text, "p.yaml")); };
+  const SoftwareStack named = platform("dgx-h100").stack;
+  const SoftwareStack stack = platform("{ base: dgx-h100, stack: { bucket: 7 MiB } }").stack;
+  EXPECT_EQ(stack.bucket_bytes, 7 * 0x1p20);
+  EXPECT_EQ(stack.kernel_slowdown, named.kernel_slowdown);
+  EXPECT_EQ(stack.elementwise_slowdown, named.elementwise_slowdown);
+  EXPECT_EQ(platform("{ base: dgx-h100, stack: none }").stack.elementwise_slowdown, 1);
+  const Platform half = platform("{ base: dgx-h100, between: { bandwidth: 25 GB/s } }");
+  const Platform same = platform("{ base: dgx-h100, between: { base: ib-ndr, bandwidth: 25 GB/s } }");
+  const double bytes = 1e8;
+  EXPECT_EQ(half.library.seconds(CollectiveKind::all_reduce, bytes, {64, 8}),
+            same.library.seconds(CollectiveKind::all_reduce, bytes, {64, 8}));
+  EXPECT_TRUE(half.library.notes().empty());
+  EXPECT_EQ(platform_error("{ between: ib-ndr, device: h100 }"),
+            "p.yaml:1:1: error: a platform needs the key `inside`, or a `base` that has it");
 }
 
 TEST(TrainingStep, OfAHundredThousandGpus) {

@@ -93,7 +93,7 @@ TransformerPlan random_plan(Random& random, const Transformer& model) {
 Platform random_platform(Random& random) {
   const auto words = platform_words();
   const std::string library = random.chance(50) ? ", library: ideal" : "";
-  const std::string stack = random.chance(50) ? ", stack: { name: none }" : "";
+  const std::string stack = random.chance(50) ? ", stack: none" : "";
   const auto word = words[random.next() % words.size()];
   return read_platform(parse_yaml(fmt::format("{{ base: {}{}{} }}", word, library, stack), "p.yaml"));
 }

@@ -1,47 +1,25 @@
 #include "collective/library/collective_library.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
-#include "base/quantity.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery {
-namespace {
-
-template <class Link>
-Link class_named(const std::vector<Link>& links, const std::string& name, std::string_view place,
-                 const SourceLocation& where) {
-  const auto found = std::ranges::find(links, name, &Link::name);
-  if (found != links.end()) return *found;
-  if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front()))) {
-    Link link;
-    link.name = name;
-    link.bandwidth = parse_bandwidth(name, where).bytes_per_ns() * 1e9;
-    return link;
-  }
-  std::vector<std::string_view> names;
-  for (const Link& link : links) names.push_back(link.name);
-  if (names.empty())
-    throw InputError(where, fmt::format("the library knows no links {} nodes, name another", place));
-  const std::string hint = suggestion(name, names);
-  throw InputError(where,
-                   fmt::format("unknown class of links {} nodes {}{}", place, backquoted(name),
-                               hint.empty() ? ", use " + alternatives(names) + ", or a bandwidth" : hint));
-}
-
-}  // namespace
 
 CollectiveLibrary::CollectiveLibrary(const LibraryConstants& constants, const ClusterLinks& links,
                                      const SourceLocation& where)
     : constants_(constants), links_(links), where_(where) {
-  group_links_.inside = class_named(constants.inside, links.inside, "inside", where);
+  const auto chosen = [this](auto found) {
+    if (found.note) notes_.push_back(*found.note);
+    return std::move(found.link);
+  };
+  group_links_.inside = chosen(inside_link(links.inside, constants, where));
   group_links_.step_growth = constants.step_growth;
   launch_seconds_ = group_links_.inside.launch_seconds.value_or(constants.launch_seconds);
   if (links.between.empty()) return;
-  group_links_.between = class_named(constants.between, links.between, "between", where);
+  group_links_.between = chosen(between_link(links.between, constants, where));
   const int nics = links.nics_per_node > 0 ? links.nics_per_node : links.gpus_per_node;
   group_links_.nics_per_gpu = static_cast<double>(nics) / links.gpus_per_node;
 }
@@ -112,7 +90,7 @@ CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const 
       throw InputError(where_, fmt::format("there is no {} for {} of {} members in {} nodes on {}, leave the "
                                            "algorithm to the library",
                                            backquoted(word_of(library_algorithm_words, *only)), name_of(kind),
-                                           group.members, group.nodes(), links_.inside));
+                                           group.members, group.nodes(), links_.inside.text()));
   }
   return quickest(demands);
 }

@@ -24,16 +24,16 @@
 
 #include "base/diagnostics.hpp"
 #include "collective/library/library_constants.hpp"
+#include "collective/library/link_choice.hpp"
 #include "collective/library/transfer_demand.hpp"
 #include "collective/system_config.hpp"
 
 namespace orrery {
 
-// The machine, in words of the library's file. A bandwidth, such as "448 GB/s", is a class of links of which
-// nothing else is known: all of the bandwidth is reached, and they add no latency.
+// The machine, in words of the library's file.
 struct ClusterLinks {
-  std::string inside;   // class of the links inside a node, such as "nvlink4"
-  std::string between;  // of those between nodes, such as "ib-ndr"; empty: there is but one node
+  LinkChoice inside;   // the links inside a node, such as "nvlink4"
+  LinkChoice between;  // those between nodes, such as "ib-ndr"; empty: there is but one node
   int gpus_per_node = 8;
   int nics_per_node = 0;  // of class `between`; 0: one per GPU
 };
@@ -71,6 +71,8 @@ class CollectiveLibrary {
 
   const LibraryConstants& constants() const { return constants_; }
   const ClusterLinks& links() const { return links_; }
+  // What was taken for links of which only the bandwidth is known (link_choice.hpp).
+  const std::vector<LinkNote>& notes() const { return notes_; }
 
  private:
   CollectiveCost quickest(const std::vector<TransferDemand>& demands) const;
@@ -84,6 +86,7 @@ class CollectiveLibrary {
   GroupLinks group_links_;
   double launch_seconds_ = 0;
   SourceLocation where_;
+  std::vector<LinkNote> notes_;
 };
 
 // A library that comes with the program ("nccl", "ideal"), or a file: whatever has a "/" or ends in ".yaml"

@@ -43,8 +43,15 @@ struct GroupColumn {
   bool required = false;  // empty cells of others are as if they were not there
 };
 constexpr GroupColumn group_columns[] = {
-    {"link", [](const Token& c, const std::string&, GroupRow& r) { r.links.inside = c.text; }, true},
-    {"inter", [](const Token& c, const std::string&, GroupRow& r) { r.links.between = c.text; }},
+    {"link",
+     [](const Token& c, const std::string& f, GroupRow& r) {
+       r.links.inside = LinkChoice(std::string(c.text), {f, c.line, c.column});
+     },
+     true},
+    {"inter",
+     [](const Token& c, const std::string& f, GroupRow& r) {
+       r.links.between = LinkChoice(std::string(c.text), {f, c.line, c.column});
+     }},
     {"gpus_per_node",
      [](const Token& c, const std::string& f, GroupRow& r) {
        r.links.gpus_per_node = count_of(c, f, "gpus_per_node", most_gpus_per_node);
@@ -121,8 +128,9 @@ GroupRow group_row_of(const std::vector<Token>& cells, const std::vector<const G
   return row;
 }
 
-CollectiveCost kernel_cost_of(const GroupRow& row, const LibraryConstants& constants) {
+CollectiveCost kernel_cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings) {
   const CollectiveLibrary library(constants, row.links, row.where);
+  for (const LinkNote& note : library.notes()) warnings.add({note.where.file}, note.text);
   const bool all_reduce = row.operation == LibraryOperation::all_reduce;
   if (row.algorithm && !all_reduce)
     throw InputError(row.where, "only all-reduce has several algorithms, leave the algorithm out");
@@ -142,8 +150,8 @@ CollectiveCost kernel_cost_of(const GroupRow& row, const LibraryConstants& const
 
 }  // namespace
 
-CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants) {
-  CollectiveCost cost = kernel_cost_of(row, constants);
+CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings) {
+  CollectiveCost cost = kernel_cost_of(row, constants, warnings);
   if (row.timed_by == TimedBy::call && row.group.members > 1) cost.seconds += constants.lone_call_seconds;
   return cost;
 }

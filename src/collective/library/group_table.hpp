@@ -50,7 +50,7 @@ struct GroupRow {
 
 // Throws InputError at the row's place for groups that the machine cannot have, and for an algorithm other
 // than `only` where an operation has but one.
-CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants);
+CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings);
 
 // The first line names the columns, in any order: link, operation, members and bytes, and if wanted inter,
 // per_node (else all members), gpus_per_node (else 8), nics_per_node (else one per GPU), algorithm, timed

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double most_steps = 10;
 constexpr double most_growth = 2;
+constexpr std::string_view class_of_links = "a class of links";
 
 double library_seconds(const YamlNode& node, std::string_view key) {
   return time_of(node, key).ns() * 1e-9;
@@ -24,6 +25,7 @@ double efficiency_of(const YamlNode& node, std::string_view key) {
 }
 
 void read_ring_shares(const YamlNode& node, InsideLink& link) {
+  link.ring_shares.clear();
   for (const YamlNode& share : list_of(node, "ring-shares"))
     link.ring_shares.push_back(efficiency_of(share, "ring-shares"));
 }
@@ -76,10 +78,10 @@ template <class Link, class Keys>
 void read_classes(const YamlNode& node, std::string_view what, const Keys& keys, std::vector<Link>& links) {
   require_map(node, what);
   for (std::size_t i = 0; i < node.names.size(); ++i) {
-    required(node.items[i], "a class of links", "bandwidth");
+    required(node.items[i], class_of_links, "bandwidth");
     Link& link = links.emplace_back();
     link.name = node.names[i].text;
-    read_map(node.items[i], "a class of links", keys, link);
+    read_map(node.items[i], class_of_links, keys, link);
   }
 }
 
@@ -151,7 +153,37 @@ bool is_library_file(std::string_view text) {
   return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml");
 }
 
+template <class Link, class Keys>
+void read_facts(const YamlNode& map, const Keys& keys, Link& link) {
+  std::vector<std::string_view> known{"base"};
+  for (const auto& key : keys) known.push_back(key.name);
+  require_map_of(map, class_of_links, known);
+  for (const auto& key : keys)
+    if (const YamlNode* value = map.find(key.name)) key.read(*value, link);
+}
+
+template <class Keys>
+std::vector<std::string> keys_with_base(const Keys& keys) {
+  std::vector<std::string> paths = key_paths(".", keys);
+  paths.insert(paths.begin(), ".base");
+  return paths;
+}
+
 }  // namespace
+
+void change_link(const YamlNode& map, InsideLink& link) {
+  read_facts(map, inside_keys, link);
+}
+void change_link(const YamlNode& map, BetweenLink& link) {
+  read_facts(map, between_keys, link);
+}
+
+std::vector<std::string> inside_link_keys() {
+  return keys_with_base(inside_keys);
+}
+std::vector<std::string> between_link_keys() {
+  return keys_with_base(between_keys);
+}
 
 LibraryConstants read_library_file(std::string_view text, const std::string& file) {
   constexpr auto what = "a library";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "base/yaml_node.hpp"
 #include "collective/library/library_constants.hpp"
 
 namespace orrery {
@@ -15,6 +16,14 @@ LibraryConstants read_library_file(std::string_view text, const std::string& fil
 
 // As find_collective_library() (collective_library.hpp), for all classes of links.
 LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where);
+
+// Gives `link` the facts of a map that has the keys of a class of links, and perhaps `base`, which is not
+// looked at here. Throws InputError.
+void change_link(const YamlNode& map, InsideLink& link);
+void change_link(const YamlNode& map, BetweenLink& link);
+// The keys of such maps: ".base", ".bandwidth" and so on.
+std::vector<std::string> inside_link_keys();
+std::vector<std::string> between_link_keys();
 
 // Names of the libraries that come with the program.
 std::vector<std::string_view> collective_library_names();

@@ -55,12 +55,10 @@ TransferDemand nvls_demand(double bytes, const GroupPlacement& group, const Grou
   return demand;
 }
 
-// Nodes send all bytes once, up to the switches, and have the sum from there.
-TransferDemand sharp_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
-                            const LibraryConstants& constants) {
-  const bool in_switch = links.inside.switch_efficiency > 0 && group.per_node > 1;
-  TransferDemand demand =
-      in_switch ? nvls_demand(bytes, group, links) : tree_demand(bytes, group, links, constants);
+// Nodes send all bytes once, up to the switches, and have the sum from there. `demand` is that of a tree over
+// nodes, which says what happens inside them.
+TransferDemand sharp_demand(TransferDemand demand, double bytes, const GroupPlacement& group,
+                            const GroupLinks& links) {
   demand.algorithm = LibraryAlgorithm::sharp;
   demand.hops = 2;
   demand.between_seconds = bytes * links.between.efficiency /
@@ -106,11 +104,13 @@ std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const 
   if (kind == CollectiveKind::all_to_all) return {pairwise_demand(bytes, group, links, constants)};
   if (kind != CollectiveKind::all_reduce) return {ring_demand(1, bytes, group, links)};
   std::vector<TransferDemand> demands{ring_demand(2, bytes, group, links)};
-  if (group.nodes() > 1) demands.push_back(tree_demand(bytes, group, links, constants));
+  const bool over_nodes = group.nodes() > 1;
+  if (over_nodes) demands.push_back(tree_demand(bytes, group, links, constants));
   if (links.inside.switch_efficiency > 0 && group.per_node > 1)
     demands.push_back(nvls_demand(bytes, group, links));
-  if (links.between.switch_efficiency > 0 && group.nodes() > 1)
-    demands.push_back(sharp_demand(bytes, group, links, constants));
+  if (links.between.switch_efficiency > 0 && over_nodes)
+    for (std::size_t i = demands.size() - 1; i > 0; --i)
+      demands.push_back(sharp_demand(demands[i], bytes, group, links));
   return demands;
 }
 

@@ -19,8 +19,8 @@ struct Platform {
   SoftwareStack stack;
 };
 
-// A platform that comes with the program ("dgx-a100"), or a map of the keys of a platform file, whose files
-// of devices and libraries are relative to `folder`. Throws InputError.
+// A platform that comes with the program ("dgx-a100"), the path of a platform file, or a map of the keys of
+// one. Paths are relative to `folder`, those in a file to that of the file. Throws InputError.
 Platform read_platform(const YamlNode& node, const std::filesystem::path& folder = {});
 
 std::vector<std::string_view> platform_words();

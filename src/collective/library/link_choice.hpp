@@ -1,0 +1,62 @@
+// How users say which links a machine has, and what that makes of a library's classes of links:
+//
+//   ib-ndr                                  a class of the library
+//   25 GB/s                                 a bandwidth, with what else the nearest class has
+//   { base: ib-ndr, bandwidth: 25 GB/s }    a class of which some facts are others
+//
+// The base `ideal` is a link that reaches all of its bandwidth and adds no latency.
+//
+// The nearest class to a bandwidth is that of the smallest ratio between the two, the slower one of two that
+// are equally near, and the one that the library's file has first of those with one bandwidth. Classes with
+// `ring-shares` do not count, as a number does not tell how links are wired. A bandwidth reaches no less, and
+// has no more latency, than any lower bandwidth does, even where the nearest class was measured to be worse
+// than a slower class. So more bandwidth never makes anything slower.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/yaml_node.hpp"
+#include "collective/library/library_constants.hpp"
+
+namespace orrery {
+
+class LinkChoice {
+ public:
+  LinkChoice() = default;  // no links
+  LinkChoice(std::string class_or_bandwidth, const SourceLocation& where = {});
+  LinkChoice(const char* class_or_bandwidth) : LinkChoice(std::string(class_or_bandwidth)) {}
+  explicit LinkChoice(YamlNode node) : node_(std::move(node)) {}
+
+  const YamlNode& node() const { return node_; }
+  bool empty() const { return node_.kind == YamlNode::Kind::null || (is_word() && node_.text.empty()); }
+  bool is_word() const { return node_.kind == YamlNode::Kind::scalar; }
+  // In one line, as YAML.
+  std::string text() const;
+
+ private:
+  YamlNode node_;
+};
+
+// What a flag says: a word, or a map in YAML. Throws InputError at the flag.
+LinkChoice link_of_flag(const std::string& value, const std::string& flag);
+
+// What was taken from the nearest class, in a sentence.
+struct LinkNote {
+  SourceLocation where;  // of the bandwidth
+  std::string text;
+};
+
+template <class Link>
+struct ChosenLink {
+  Link link;
+  std::optional<LinkNote> note;  // where only the bandwidth is known
+};
+
+// Throws InputError at the choice, or at `where` if that has no place.
+ChosenLink<InsideLink> inside_link(const LinkChoice& choice, const LibraryConstants& library,
+                                   const SourceLocation& where);
+ChosenLink<BetweenLink> between_link(const LinkChoice& choice, const LibraryConstants& library,
+                                     const SourceLocation& where);
+
+}  // namespace orrery
