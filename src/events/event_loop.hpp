@@ -17,9 +17,23 @@ class EventHandler {
   ~EventHandler() = default;
 };
 
+// Is told what schedules what.
+class EventObserver {
+ public:
+  // The event at work, or whoever starts the simulation, schedules one for `at`.
+  virtual void scheduled(Stamp at) = 0;
+  // The event that was scheduled first of those left for `now` is at work from here on.
+  virtual void begins(Stamp now) = 0;
+
+ protected:
+  ~EventObserver() = default;
+};
+
 class EventLoop {
  public:
   explicit EventLoop(Clock clock) : clock_(clock) {}
+  // Keeps a reference. Events for the end of an instant are not shown.
+  EventLoop(Clock clock, EventObserver& observer) : clock_(clock), observer_(&observer) {}
 
   // Returns the number that `Event::handler` has to carry.
   std::uint16_t add_handler(EventHandler& handler) {
@@ -32,8 +46,11 @@ class EventLoop {
   // Now, as the layers above see it.
   Time time() const { return clock_.time(now_); }
 
-  void at(Stamp stamp, const Event& event) { queue_.push(stamp, event); }
-  void after(Stamp span, const Event& event) { queue_.push(clock_.add(now_, span), event); }
+  void at(Stamp stamp, const Event& event) {
+    queue_.push(stamp, event);
+    if (observer_) observer_->scheduled(stamp);
+  }
+  void after(Stamp span, const Event& event) { at(clock_.add(now_, span), event); }
   // Dispatched when no other event of the present instant is left; what it adds to the instant follows.
   void at_end_of_instant(const Event& event) { closing_.push_back(event); }
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
@@ -51,13 +68,18 @@ class EventLoop {
 
  private:
   bool next(Event& event) {
-    if (closing_.empty() || queue_.has_event_at(now_)) return queue_.pop(now_, event);
+    if (closing_.empty() || queue_.has_event_at(now_)) {
+      if (!queue_.pop(now_, event)) return false;
+      if (observer_) observer_->begins(now_);
+      return true;
+    }
     event = closing_.front();
     closing_.erase(closing_.begin());
     return true;
   }
 
   Clock clock_;
+  EventObserver* observer_ = nullptr;
   EventQueue queue_;
   std::vector<Event> closing_;  // few
   std::vector<EventHandler*> handlers_;

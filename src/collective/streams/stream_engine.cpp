@@ -11,13 +11,14 @@ constexpr Time small_group_delay = Time::from_ns(10);
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                            const StreamConfig& config, const Dialect& dialect, const Topology& topology,
-                           StreamListener& listener, Meetings* meetings)
+                           StreamListener& listener, Meetings* meetings, RankForAll* for_all)
     : loop_(loop),
       timers_(timers),
       messenger_(messenger),
       config_(config),
       listener_(listener),
       meetings_(meetings),
+      for_all_(for_all),
       handler_(loop.add_handler(*this)),
       planner_(config, topology),
       slots_((config.active_chunks + config.queues_per_dimension - 1) / config.queues_per_dimension),
@@ -138,6 +139,7 @@ void StreamEngine::start(std::uint32_t number) {
     return;
   }
   const StreamShape& shape = *present(stream).shape;
+  if (for_all_) for_all_->start(shape, present(stream).members, endpoint_delay(stream));
   if (std::holds_alternative<TreeSchedule>(shape.schedule)) {
     start_tree(number);
     return;

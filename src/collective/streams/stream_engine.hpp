@@ -11,6 +11,7 @@
 #include "collective/shared_bus.hpp"
 #include "collective/streams/meetings.hpp"
 #include "collective/streams/messenger.hpp"
+#include "collective/streams/rank_for_all.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "events/rank_timers.hpp"
 
@@ -28,10 +29,12 @@ class StreamListener {
 class StreamEngine final : public EventHandler {
  public:
   // Keeps references. With `meetings`, phases are worked out in one go where that can be; then the functions
-  // throw OrderMatters where only a simulation of every message knows what happens.
+  // throw OrderMatters where only a simulation of every message knows what happens. With `for_all`, which
+  // observes the loop, rank 0 alone issues collectives; they throw OrderMatters where it cannot stand for
+  // all.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
                const Dialect& dialect, const Topology& topology, StreamListener& listener,
-               Meetings* meetings = nullptr);
+               Meetings* meetings = nullptr, RankForAll* for_all = nullptr);
 
   // A rank starts its next collective. Throws what StreamPlanner::plan() does.
   void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
@@ -110,6 +113,7 @@ class StreamEngine final : public EventHandler {
   void begin_exchange(std::uint32_t stream);
   void exchange_prepared(std::uint32_t stream);
   bool try_exchange(std::uint32_t stream);
+  void send_for_all(std::uint32_t stream, std::uint32_t from, const ExchangeSchedule::Step& step);
   void start_custom(std::uint32_t stream);
   void issue_custom(std::uint32_t stream, std::uint32_t step);
   void on_custom_endpoint_passed(std::uint32_t stream, std::uint32_t step);
@@ -129,6 +133,7 @@ class StreamEngine final : public EventHandler {
   const StreamConfig& config_;
   StreamListener& listener_;
   Meetings* meetings_;
+  RankForAll* for_all_;
   std::uint64_t cause_ = 0;  // run of the phase whose end is at work; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;

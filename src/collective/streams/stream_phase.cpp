@@ -32,12 +32,26 @@ bool StreamEngine::try_exchange(std::uint32_t number) {
   const auto& step = schedule.steps[index % schedule.steps.size()];
   const std::uint32_t x = phase.members.position, n = phase.members.size();
   const bool shift = schedule.peer == ExchangeSchedule::Peer::shift;
-  send(number, shift ? (x + step.amount) % n : x ^ step.amount, step.bytes);
-  receive(number, shift ? (x + n - step.amount) % n : x ^ step.amount, step.bytes,
-          static_cast<std::uint32_t>(index));
+  const std::uint32_t from = shift ? (x + n - step.amount) % n : x ^ step.amount;
+  if (for_all_)
+    send_for_all(number, from, step);
+  else
+    send(number, shift ? (x + step.amount) % n : x ^ step.amount, step.bytes);
+  receive(number, from, step.bytes, static_cast<std::uint32_t>(index));
   --stream.sends_left;
   --stream.credit;
   return true;
+}
+
+// What `from` sends to this rank in the same instant.
+void StreamEngine::send_for_all(std::uint32_t number, std::uint32_t from,
+                                const ExchangeSchedule::Step& step) {
+  const Stream& stream = streams_[number];
+  const StreamMembers& members = present(stream).members;
+  const auto& schedule = std::get<ExchangeSchedule>(present(stream).shape->schedule);
+  for_all_->order.set_origin({members.dimension, schedule.peer, step.amount});
+  messenger_.send({stream.tag, members.rank_at(from), stream.rank, step.bytes}, messenger_.ignored());
+  for_all_->order.set_origin({});
 }
 
 const TreeSchedule::Node& StreamEngine::node_of(const Stream& stream) const {

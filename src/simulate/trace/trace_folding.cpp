@@ -48,7 +48,6 @@ const char* why_every_message(const std::vector<RankTrace>& traces, const TraceM
         return has(*trace.graph, {NodeType::memory_load, NodeType::memory_store});
       }))
     return "ranks queue for remote memory";
-  if (messages_of(traces, machine) < machine.fold_from_messages) return "there are few messages";
   return nullptr;
 }
 
@@ -100,18 +99,36 @@ TraceFolding every_rank(const std::string& reason) {
           fmt::format("phases of collectives were worked out in one go, for every rank: {}", reason)};
 }
 
+TraceFolding one_rank(std::size_t ranks) {
+  return {TraceFolding::Level::one_rank,
+          fmt::format("one rank was simulated, {} do the same; phases were worked out in one go", ranks)};
+}
+
+TraceFolding in_step(std::size_t ranks) {
+  return {TraceFolding::Level::in_step,
+          fmt::format("one rank was simulated message by message, {} do the same", ranks)};
+}
+
 }  // namespace
 
-TraceFolding less_folded(TraceFolding::Level level, const std::string& reason) {
-  return level == TraceFolding::Level::one_rank ? every_rank(reason) : every_message(reason);
+TraceFolding less_folded(const TraceFolding& folding, const std::string& reason, std::size_t ranks) {
+  using Level = TraceFolding::Level;
+  if (folding.few_messages || folding.level == Level::phases) return every_message(reason);
+  return folding.level == Level::in_step ? one_rank(ranks) : every_rank(reason);
 }
 
 TraceFolding fold(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
   if (const char* reason = why_every_message(traces, machine)) return every_message(reason);
-  if (const char* reason = why_every_rank(traces, machine)) return every_rank(reason);
-  return {
-      TraceFolding::Level::one_rank,
-      fmt::format("one rank was simulated, {} do the same; phases were worked out in one go", traces.size())};
+  TraceFolding folding;
+  const bool few = messages_of(traces, machine) < machine.few_messages;
+  if (const char* reason = why_every_rank(traces, machine))
+    folding = every_rank(reason);
+  else if (few || messages_of(*traces[0].graph, machine) < machine.few_messages_of_rank)
+    folding = in_step(traces.size());
+  else
+    folding = one_rank(traces.size());
+  folding.few_messages = few;
+  return folding;
 }
 
 }  // namespace orrery

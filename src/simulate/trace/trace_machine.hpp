@@ -47,9 +47,11 @@ struct TraceMachine {
       custom_of_node;                      // by id of the trace's node
   std::map<int, std::vector<int>> groups;  // by id, members as listed
   bool fold = true;
-  // Runs of fewer messages are simulated message by message all the same: that takes no time, and tells in
-  // which order ranks end that end in the same instant.
-  double fold_from_messages = 2e6;
+  // In runs of fewer messages the order in which ranks end in the same instant is always that of their
+  // events, as it takes no time to simulate them all.
+  double few_messages = 2e6;
+  // Where all ranks do the same, so it is if one of them sends fewer than so many.
+  double few_messages_of_rank = 20'000;
 };
 
 // Groups that a metadata node of a trace defines, as PyTorch does. (spec: ASTRA-sim 2, section 9.3)

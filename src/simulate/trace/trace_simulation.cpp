@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -19,68 +20,101 @@ namespace {
 
 using Level = TraceFolding::Level;
 
-// What the phases that were worked out in one go have sent.
-std::uint64_t count_flows(const Meetings& meetings, Level level, std::uint32_t npus,
-                          ContentionFreeTransport& transport) {
-  std::uint64_t messages = 0;
-  const auto visit = [&](std::uint32_t source, std::uint32_t destination, Bytes bytes, std::uint64_t count) {
-    transport.count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
-    messages += count;
-  };
-  if (level == Level::one_rank) {
-    meetings.courses().for_each_flow_of_all_groups(npus, visit);
-  } else {
-    meetings.courses().for_each_flow(visit);
-  }
-  return messages;
-}
-
-TraceRecording run(const std::vector<RankTrace>& traces, const TraceMachine& machine, Level level,
-                   const ProgressListener& progress) {
-  EventLoop loop{Clock(Clock::Mode::picoseconds)};
-  std::unique_ptr<Transport> transport;
-  ContentionFreeTransport* closed_form = nullptr;
-  std::optional<Meetings> meetings;
-  if (level == Level::messages) {
-    transport = make_transport(machine.network, machine.topology, machine.dialect, loop);
-  } else {
-    auto made = std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop);
-    closed_form = made.get();
-    transport = std::move(made);
-    meetings.emplace(
-        [closed_form](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
-          return closed_form->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
-        },
-        level == Level::one_rank);
-  }
-  const auto npus = static_cast<std::uint32_t>(traces.size());
-  RankTimers timers(loop, machine.topology.npus());
-  Messenger messenger(loop, *transport, machine.streams.rendezvous);
-  TraceExecutor executor(loop, timers, machine, traces, level == Level::one_rank ? 1 : npus,
-                         level != Level::messages);
-  StreamEngine collectives(loop, timers, messenger, machine.streams, machine.dialect, machine.topology,
-                           executor, meetings ? &*meetings : nullptr);
-  MemoryServers memory(loop, timers, machine.memory, machine.topology.npus());
-  executor.start(collectives, messenger, memory);
-  loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
-  if (!executor.finished()) {
-    if (meetings) throw OrderMatters("ranks wait for ever");
-    constexpr std::size_t most_lines = 20;
-    throw_stall(explain_stall(executor, messenger), most_lines);
+// A run at one level of folding.
+class TraceSimulation {
+ public:
+  // Keeps references.
+  TraceSimulation(const std::vector<RankTrace>& traces, const TraceMachine& machine, Level level)
+      : traces_(traces), machine_(machine), level_(level), npus_(static_cast<std::uint32_t>(traces.size())) {
+    const auto latency = [this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+      return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
+    };
+    if (level == Level::in_step) for_all_.emplace(latency);
+    if (level == Level::phases || level == Level::one_rank)
+      meetings_.emplace(latency, level == Level::one_rank);
+    const Clock clock(Clock::Mode::picoseconds);
+    loop_.emplace(for_all_ ? EventLoop(clock, for_all_->order) : EventLoop(clock));
+    const auto contention_free = [&] {
+      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
+    };
+    if (level == Level::messages) {
+      links_ = make_transport(machine.network, machine.topology, machine.dialect, *loop_);
+    } else {
+      auto made = contention_free();
+      closed_form_ = made.get();
+      links_ = std::move(made);
+    }
+    if (level == Level::in_step) uncounted_ = contention_free();
   }
 
-  TraceRecording recording;
-  recording.ranks = executor.take_ranks();
-  recording.finish_order = executor.take_finish_order();
-  if (level == Level::one_rank) {
-    recording.finish_order.resize(npus);
-    std::iota(recording.finish_order.begin(), recording.finish_order.end(), 0);
+  TraceRecording run(const ProgressListener& progress) {
+    const bool one = level_ == Level::one_rank || level_ == Level::in_step;
+    RankTimers timers(*loop_, machine_.topology.npus());
+    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
+    TraceExecutor executor(*loop_, timers, machine_, traces_, one ? 1 : npus_, meetings_.has_value());
+    StreamEngine collectives(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
+                             executor, meetings_ ? &*meetings_ : nullptr, for_all_ ? &*for_all_ : nullptr);
+    MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
+    executor.start(collectives, messenger, memory);
+    loop_->run(progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{});
+    if (!executor.finished()) {
+      if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
+      constexpr std::size_t most_lines = 20;
+      throw_stall(explain_stall(executor, messenger), most_lines);
+    }
+
+    TraceRecording recording;
+    recording.ranks = executor.take_ranks();
+    recording.finish_order = finish_order(executor);
+    recording.messages = for_all_ ? 0 : messenger.messages();
+    if (closed_form_) recording.messages += count_flows();
+    recording.links = links_->links(loop_->time());
+    recording.events = loop_->events();
+    return recording;
   }
-  recording.messages = messenger.messages();
-  if (meetings) recording.messages += count_flows(*meetings, level, npus, *closed_form);
-  recording.links = transport->links(loop.time());
-  recording.events = loop.events();
-  return recording;
+
+ private:
+  std::vector<std::uint32_t> finish_order(TraceExecutor& executor) const {
+    if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
+    if (level_ != Level::one_rank) return executor.take_finish_order();
+    std::vector<std::uint32_t> by_number(npus_);
+    std::iota(by_number.begin(), by_number.end(), 0u);
+    return by_number;
+  }
+
+  // What was sent without the messenger, or only by the one rank.
+  std::uint64_t count_flows() {
+    std::uint64_t messages = 0;
+    const auto visit = [&](std::uint32_t source, std::uint32_t destination, Bytes bytes,
+                           std::uint64_t count) {
+      closed_form_->count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
+      messages += count;
+    };
+    if (level_ == Level::phases) {
+      meetings_->courses().for_each_flow(visit);
+    } else {
+      (for_all_ ? for_all_->courses : meetings_->courses()).for_each_flow_of_all_groups(npus_, visit);
+    }
+    return messages;
+  }
+
+  const std::vector<RankTrace>& traces_;
+  const TraceMachine& machine_;
+  Level level_;
+  std::uint32_t npus_;
+  std::optional<Meetings> meetings_;
+  std::optional<RankForAll> for_all_;
+  std::optional<EventLoop> loop_;
+  std::unique_ptr<Transport> links_;                // counts what passes over them
+  ContentionFreeTransport* closed_form_ = nullptr;  // the same, unless every message is simulated
+  std::unique_ptr<Transport> uncounted_;            // carries the messages of the one rank
+};
+
+bool any_end_together(const std::vector<RankRecording>& ranks) {
+  std::vector<Time> ends;
+  for (const RankRecording& rank : ranks) ends.push_back(rank.finish);
+  std::ranges::sort(ends);
+  return std::ranges::adjacent_find(ends) != ends.end();
 }
 
 }  // namespace
@@ -90,11 +124,14 @@ TraceRecording simulate_traces(const std::vector<RankTrace>& traces, const Trace
   TraceFolding folding = fold(traces, machine);
   while (true) {
     try {
-      TraceRecording recording = run(traces, machine, folding.level, progress);
+      TraceRecording recording = TraceSimulation(traces, machine, folding.level).run(progress);
+      const bool by_events = !folding.few_messages || folding.level != Level::phases;
+      if (!by_events && any_end_together(recording.ranks))
+        throw OrderMatters("there are few messages, and ranks end in the same instant");
       recording.folding = folding.why;
       return recording;
     } catch (const OrderMatters& doubt) {
-      folding = less_folded(folding.level, doubt.what());
+      folding = less_folded(folding, doubt.what(), traces.size());
     }
   }
 }

@@ -1,0 +1,30 @@
+#include "collective/streams/rank_for_all.hpp"
+
+#include <algorithm>
+
+#include "collective/order_matters.hpp"
+
+namespace orrery {
+
+namespace {
+
+// Whether each message takes the same time to every member.
+bool goes_in_step(const PhaseCourse& course) {
+  if (!std::holds_alternative<ExchangeSchedule>(course.shape->schedule)) return false;
+  const std::size_t n = course.members.size();
+  for (std::size_t i = 0; i < course.latencies.size(); ++i)
+    if (course.latencies[i] != course.latencies[i - i % n]) return false;
+  return true;
+}
+
+}  // namespace
+
+void RankForAll::start(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay) {
+  PhaseCourse& course = courses.course(shape, members, endpoint_delay);
+  const auto [times, is_new] = course.times.try_emplace(members.rank_at(0), 0);
+  if (is_new && !goes_in_step(course))
+    throw OrderMatters("members of a group do different things in a phase");
+  ++times->second;
+}
+
+}  // namespace orrery

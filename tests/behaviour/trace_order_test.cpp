@@ -1,0 +1,36 @@
+// Ranks that end in the same instant are listed in the order of their events, whether all of them were
+// simulated or one for all.
+#include <gtest/gtest.h>
+
+#include "simulate/trace/trace_simulation.hpp"
+#include "support/trace_runs.hpp"
+
+namespace orrery::test {
+namespace {
+
+TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
+  TraceMachine machine = switched_machine({5, 4}, RootedAlgorithm::tree);
+  for (Dimension& dimension : machine.topology.dimensions) dimension.block = Block::ring;
+  machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
+  machine.streams.splits = 1;
+  machine.streams.all_reduce_shape = AllReduceShape::local_bandwidth_aware;
+  TracedCollective step;
+  step.type = chakra::CommType::all_reduce;
+  step.bytes = 1 << 20;
+  step.compute_us = 10;
+  const std::vector<RankTrace> traces(20, trace_of({step, step, step}));
+  const TraceRecording folded = simulate_traces(traces, machine);
+  EXPECT_EQ(folded.folding, "one rank was simulated message by message, 20 do the same");
+  machine.fold = false;
+  const TraceRecording every = simulate_traces(traces, machine);
+  EXPECT_EQ(folded.finish_order, every.finish_order);
+  EXPECT_EQ(folded.of(0).finish, every.of(0).finish);
+  EXPECT_EQ(folded.messages, every.messages);
+  EXPECT_LT(folded.events * 10, every.events);
+  std::vector<std::uint32_t> by_number(20);
+  for (std::uint32_t rank = 0; rank < 20; ++rank) by_number[rank] = rank;
+  EXPECT_NE(every.finish_order, by_number);  // else this would say nothing
+}
+
+}  // namespace
+}  // namespace orrery::test
