@@ -20,7 +20,7 @@ struct Dialect {
   std::string_view name = "native";
   PhaseBarrier phase_barrier = PhaseBarrier::next_group;
   // Time a training loop spends on every step from one state to the next.
-  Time state_transition;
+  Time state_transition = Time();
   // Scale factors are binary32, and values are rounded to binary32 even when the factor is 1.
   bool single_precision_scaling = false;
   // Every term of a message's duration, and every delay computed from bytes, is cut to whole nanoseconds.
@@ -41,6 +41,31 @@ struct Dialect {
   // share.
   bool one_link_per_message = false;
 
+  // A hop takes the whole message before it passes it on. Else the message's front goes on at once
+  // (cut-through).
+  bool stores_and_forwards = false;
+
+  // Without contention, any number of messages pass over a link at its full bandwidth. Else what a link
+  // carries takes the time of its bytes, in the analytical network too (collective/link_turns.hpp).
+  bool overloads_links = false;
+
+  // What adding a received message to own data takes, as the time to read or write its bytes at this rate,
+  // three times over (two reads, one write). 0: nothing.
+  double reduction_bytes_per_ns = 0;
+
+  // A collective is cut into as many chunks as asked for, whose sizes differ by a byte at most. Else all but
+  // the last have the size divided by that number, cut to whole bytes, and what is left over makes further
+  // ones.
+  bool even_chunks = true;
+
+  // Where Themis has nothing to gain, an all-gather visits the dimensions in ascending order, although it
+  // grows on its way, and their loads are booked on the mirrored dimensions. Else it descends.
+  bool themis_mirrors_gathers = false;
+
+  // Dimensions of one NPU, and those that a collective leaves out, count in the orders of Themis and
+  // round-robin.
+  bool idle_dimensions_count = false;
+
   // A delay computed in real nanoseconds, as this dialect rounds it.
   Time round_delay(double ns) const {
     return whole_nanoseconds ? Time::from_ns_truncated(ns) : Time::from_ns_rounded(ns);
@@ -49,10 +74,30 @@ struct Dialect {
 
 inline constexpr Dialect native_dialect{};
 inline constexpr Dialect astra_sim_1_dialect{
-    "astra-sim-1.0", PhaseBarrier::machine, Time::from_ns(1), true, true, true, false, true};
+    .name = "astra-sim-1.0",
+    .phase_barrier = PhaseBarrier::machine,
+    .state_transition = Time::from_ns(1),
+    .single_precision_scaling = true,
+    .whole_nanoseconds = true,
+    .themis_resets_with_rank0 = true,
+    .gate_counts_whole_instant = false,
+    .lenient_groups = true,
+    .stores_and_forwards = true,
+    .overloads_links = true,
+    .reduction_bytes_per_ns = 500'000,
+    .even_chunks = false,
+    .themis_mirrors_gathers = true,
+    .idle_dimensions_count = true,
+};
 // What its traces run by. Its collectives have no barrier at all (collective/streams/).
 inline constexpr Dialect astra_sim_2_dialect{
-    "astra-sim-2", PhaseBarrier::next_group, Time(), false, true, false, false, false, true};
+    .name = "astra-sim-2",
+    .whole_nanoseconds = true,
+    .gate_counts_whole_instant = false,
+    .one_link_per_message = true,
+    .stores_and_forwards = true,
+    .overloads_links = true,
+};
 
 // The words by which users choose one.
 inline constexpr std::array<Word<const Dialect*>, 2> dialect_words{{

@@ -86,7 +86,8 @@ void warn_of_overloaded_links(const TraceRun& run, const TraceRecording& recordi
       busiest_links(recording.links, run.machine.topology, end_of(recording));
   if (busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
-  warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}",
+  warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
+                                   "--network-model=link tells how long",
                                    busiest[0].dimension, busiest[0].utilization * 100, what_overload_means));
   print_warnings(warnings);
 }

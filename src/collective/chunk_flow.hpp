@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/dialect.hpp"
@@ -23,6 +24,10 @@ class ChunkHost {
  public:
   virtual const ChunkInfo& chunk(std::uint32_t chunk) const = 0;
   virtual void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
+  // A group is about to start a phase together: start() of each member follows. In flows by groups only; of
+  // one instant, in the order of the chunks.
+  virtual void group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
+                            std::uint32_t /*phase*/) {}
   // Runs the phase on this rank; phase_ended() is called back later, never before start() returns.
   virtual void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;

@@ -32,6 +32,11 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       issued_(ranks_, 0) {
   const auto dimensions = static_cast<int>(machine.topology.dimensions.size());
   PhaseListener& ended = *this;
+  if (!machine.transport && !machine.dialect.overloads_links) {
+    const TrafficMachine traffic{machine.topology, machine.dialect, machine.slow_links,
+                                 machine.system.rendezvous};
+    turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_);
+  }
   if (representation.by_messages) {
     phases_ = std::make_unique<MessageEngine>(loop, timers, machine.system, machine.dialect, machine.network,
                                               static_cast<int>(ranks_), dimensions, ended, machine.transport);
@@ -109,12 +114,18 @@ void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uin
                              0});
 }
 
+void CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
+                                    std::uint32_t phase) {
+  if (turns_)
+    earliest_end_ = turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, ranks, loop_.now());
+}
+
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (rank == 0) {
     records_.phases[chunks_[chunk].record].started = loop_.time();
     if (ties_) ties_->starts(loop_.time(), chunk, chunks_[chunk].info.plan->phases[phase]);
   }
-  phases_->start(run_of(chunk, phase), rank);
+  phases_->start(run_of(chunk, phase), rank, earliest_end_);
 }
 
 void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {

@@ -10,6 +10,7 @@
 #include "collective/chunk_flow.hpp"
 #include "collective/chunk_records.hpp"
 #include "collective/collective_issuer.hpp"
+#include "collective/link_turns.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/phase_traffic.hpp"
 #include "collective/planner.hpp"
@@ -26,6 +27,7 @@ struct CollectiveMachine {
   const Topology& topology;
   const std::vector<LogicalDimension>& dimensions;
   const ContentionFreeNetwork& network;
+  const std::vector<SlowLinks>& slow_links;
   Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet
 };
 
@@ -92,6 +94,7 @@ class CollectiveEngine final : public CollectiveIssuer,
 
   const ChunkInfo& chunk(std::uint32_t chunk) const override { return chunks_[chunk].info; }
   void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
+  void group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk, std::uint32_t phase) override;
   void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void finished(std::uint32_t rank, std::uint32_t chunk) override;
@@ -108,6 +111,8 @@ class CollectiveEngine final : public CollectiveIssuer,
   Planner planner_;
   std::unique_ptr<PhaseEngine> phases_;
   std::optional<TieWatch> ties_;
+  std::optional<LinkTurns> turns_;  // where links bound what takes no part in a simulation of links
+  Stamp earliest_end_ = 0;          // of the phase that a group is about to start
   std::unique_ptr<ChunkFlow> flow_;
   std::vector<std::uint32_t> issued_;                     // collectives, per rank
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue

@@ -73,7 +73,8 @@ void GroupFlow::instant_ends() {
   std::sort(ended.begin(), ended.end());
   for (const Ended& one : ended) leave(one.rank, one.chunk);
   awaits_end_of_instant_ = false;
-  for (const Touched& touched : std::exchange(touched_, {})) start_waiting(touched);
+  for (const Touched& touched : std::exchange(touched_, {})) choose_waiting(touched);
+  start_chosen();
 }
 
 void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
@@ -97,12 +98,22 @@ void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
   touch(phases[left], group);
 }
 
-void GroupFlow::start_waiting(const Touched& touched) {
+void GroupFlow::choose_waiting(const Touched& touched) {
   touched.queue->touched = false;
-  while (auto chunk = touched.queue->items.start_next(rules_.slots)) {
-    for (std::uint32_t member : touched.groups->members(touched.group))
-      host_.start(member, *chunk, chunks_[*chunk].phase[member]);
+  const std::span<const std::uint32_t> members = touched.groups->members(touched.group);
+  while (auto chunk = touched.queue->items.start_next(rules_.slots))
+    chosen_.push_back({*chunk, chunks_[*chunk].phase[members[0]], members[0], members});
+}
+
+void GroupFlow::start_chosen() {
+  std::sort(chosen_.begin(), chosen_.end(), [](const Chosen& a, const Chosen& b) {
+    return std::pair(a.chunk, a.first_member) < std::pair(b.chunk, b.first_member);
+  });
+  for (const Chosen& one : chosen_) {
+    host_.group_starts(one.members, one.chunk, one.phase);
+    for (const std::uint32_t member : one.members) host_.start(member, one.chunk, one.phase);
   }
+  chosen_.clear();
 }
 
 std::vector<WaitingPhase> GroupFlow::waiting() const {

@@ -49,6 +49,10 @@ class GroupFlow final : public ChunkFlow {
     const ClassGroups* groups;
     std::uint32_t group;
   };
+  struct Chosen {  // to start
+    std::uint32_t chunk, phase, first_member;
+    std::span<const std::uint32_t> members;
+  };
   struct Ended {
     std::uint32_t chunk, rank;
     auto operator<=>(const Ended&) const = default;
@@ -65,7 +69,8 @@ class GroupFlow final : public ChunkFlow {
                              std::uint32_t group) const;
   void touch(const PhasePlan& phase, std::uint32_t group);
   void await_end_of_instant();
-  void start_waiting(const Touched& touched);
+  void choose_waiting(const Touched& touched);
+  void start_chosen();
 
   ChunkHost& host_;
   QueueRules rules_;
@@ -75,6 +80,7 @@ class GroupFlow final : public ChunkFlow {
   std::vector<Chunk> chunks_;
   std::vector<Ended> ended_;      // in the present instant
   std::vector<Touched> touched_;  // likewise
+  std::vector<Chosen> chosen_;    // likewise
   bool awaits_end_of_instant_ = false;
 };
 

@@ -52,8 +52,9 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   return id;
 }
 
-void MessageEngine::start(RunId id, std::uint32_t rank) {
+void MessageEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
   Run& run = *runs_[id];
+  run.members[rank].earliest_end = earliest_end;
   if (run.tree) {
     start_tree(id, rank);
     return;
@@ -88,6 +89,9 @@ void MessageEngine::handle(const Event& event) {
     case handshake_carried:
       await_data(run, event.rank, event.extra);
       carried(run, handshake, event.rank, event.extra);
+      break;
+    case may_end:
+      ended(run, event.rank);
       break;
     default:
       break;
@@ -156,6 +160,10 @@ void MessageEngine::on_prepared(RunId id, std::uint32_t rank, std::uint32_t inde
 
 void MessageEngine::ended(RunId id, std::uint32_t rank) {
   Run& run = *runs_[id];
+  if (loop_.now() < run.members[rank].earliest_end) {
+    loop_.at(run.members[rank].earliest_end, event(may_end, id, rank, 0));
+    return;
+  }
   const std::uint32_t chunk = run.chunk;
   if (++run.ended == ranks_ && run.statistics_taken) free_runs_.push_back(id);
   listener_.phase_ended(rank, chunk);

@@ -25,7 +25,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
                 PhaseListener& listener, Transport* transport = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
-  void start(RunId run, std::uint32_t rank) override;
+  void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;
   const std::vector<Bytes>& payload() const override { return payload_; }
   std::uint64_t messages() const override { return messages_; }
@@ -43,6 +43,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
     handshake_arrived,
     data_carried,  // by the transport, to where it may not be awaited yet
     handshake_carried,
+    may_end,  // a phase that the rank has gone through
   };
   enum Channel : std::uint8_t { data, handshake };
   struct Member {
@@ -51,6 +52,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t received = 0;
     std::uint32_t begun = 0;  // preparations
     Stamp blocked = -1;       // when a message was last ready but the gate closed
+    Stamp earliest_end = 0;
   };
   struct Run {
     std::uint32_t chunk = 0;

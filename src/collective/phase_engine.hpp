@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collective/plan.hpp"
+#include "events/clock.hpp"
 
 namespace orrery {
 
@@ -32,7 +33,8 @@ class PhaseEngine {
   using RunId = std::uint32_t;
   // A phase of a chunk on all ranks. Ends by itself when every rank has ended it.
   virtual RunId open(std::uint32_t chunk, const PhaseShape& shape) = 0;
-  virtual void start(RunId run, std::uint32_t rank) = 0;
+  // The rank does not end the phase before that stamp.
+  virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
 
   // What rank 0 has received in the phase; to be called once, when it has ended there.
   virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;

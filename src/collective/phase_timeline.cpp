@@ -310,7 +310,7 @@ PhaseTimeline PhaseTimelines::of_group(const PhaseShape& shape, int base) const 
   alone.group = {1, members, -1};
   alone.durations.clear();
   const PhaseEngine::RunId run = engine.open(0, alone);
-  for (int y = 0; y < members; ++y) engine.start(run, static_cast<std::uint32_t>(y));
+  for (int y = 0; y < members; ++y) engine.start(run, static_cast<std::uint32_t>(y), 0);
   loop.run({});
   PhaseTimeline timeline;
   timeline.ends = ends.take();

@@ -83,11 +83,9 @@ class DimensionTraffic {
 
 class MachineTraffic {
  public:
-  explicit MachineTraffic(const TrafficMachine& machine)
-      : machine_(machine),
-        map_(machine.topology, machine.dialect.one_link_per_message),
-        speeds_(machine.topology, machine.dialect, machine.slow_links),
-        npus_(machine.topology.npus()) {
+  // Keeps references. Map and speeds are the machine's.
+  MachineTraffic(const TrafficMachine& machine, const LinkMap& map, const LinkSpeeds& speeds)
+      : machine_(machine), map_(map), speeds_(speeds), npus_(machine.topology.npus()) {
     for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d)
       dimensions_.emplace_back(machine.topology, d, machine.dialect.one_link_per_message);
   }
@@ -99,19 +97,49 @@ class MachineTraffic {
       add_exchange(shape.group, std::get<ExchangeSchedule>(shape.schedule), times);
   }
 
-  std::vector<LinkUse> links() {
+  // To be called once, when all is added, before what follows.
+  void settle() {
     for (const auto& [flow, load] : flows_) expand(flow, load);
     if (across_) across_->settle();
+    for (DimensionTraffic& dimension : dimensions_) dimension.settle();
+  }
+
+  std::vector<LinkUse> links() const {
     LinkSets sets(map_);
     for (std::size_t d = 0; d < map_.dimensions(); ++d) {
       if (map_.links_per_npu(d) == 0) continue;
-      dimensions_[d].settle();
       if (across_ || speeds_.any_slow(d))
         collect_each(d, sets);
       else
         collect_by_position(d, sets);
     }
     return sets.busiest_first();
+  }
+
+  // Of the links that the group of `base` uses, how long the busiest is kept.
+  Time busiest(const LogicalDimension& group, int base) const {
+    Time busy;
+    const auto look_at = [&](std::size_t d, int npu) {
+      for (Link which = 0; which < map_.links_per_npu(d); ++which)
+        busy = std::max(busy, busy_of(d, map_.link(d, npu, which), npu, which));
+    };
+    if (group.physical < 0) {
+      for (std::size_t d = 0; d < map_.dimensions(); ++d)
+        for (int npu = 0; npu < npus_; ++npu) look_at(d, npu);
+      return busy;
+    }
+    const auto d = static_cast<std::size_t>(group.physical);
+    const LogicalDimension& all = map_.groups(d);
+    if (!speeds_.any_slow(d)) {
+      for (int position = 0; position < (dimensions_[d].even() ? 1 : all.size); ++position)
+        look_at(d, position * all.stride);
+    } else if (map_.block(d) == Block::ring) {  // messages pass others' links
+      for (int position = 0; position < all.size; ++position)
+        look_at(d, all.base(base) + position * all.stride);
+    } else {
+      for (int position = 0; position < group.size; ++position) look_at(d, base + position * group.stride);
+    }
+    return busy;
   }
 
  private:
@@ -183,6 +211,15 @@ class MachineTraffic {
     sets.add(link, count, load, speeds_.total_busy(d, map_.npus(link), load.bytes));
   }
 
+  LinkLoad load_of(std::size_t d, Link link, int npu, Link which) const {
+    LinkLoad load = dimensions_[d].of(map_.groups(d).position(npu), which);
+    if (across_) load += across_->of(link);
+    return load;
+  }
+  Time busy_of(std::size_t d, Link link, int npu, Link which) const {
+    return speeds_.total_busy(d, map_.npus(link), load_of(d, link, npu, which).bytes);
+  }
+
   void collect_by_position(std::size_t d, LinkSets& sets) const {
     const DimensionTraffic& traffic = dimensions_[d];
     const LogicalDimension& groups = map_.groups(d);
@@ -198,16 +235,14 @@ class MachineTraffic {
     for (int npu = 0; npu < npus_; ++npu) {
       for (Link which = 0; which < map_.links_per_npu(d); ++which) {
         const Link link = map_.link(d, npu, which);
-        LinkLoad load = dimensions_[d].of(map_.groups(d).position(npu), which);
-        if (across_) load += across_->of(link);
-        collect(d, link, 1, load, sets);
+        collect(d, link, 1, load_of(d, link, npu, which), sets);
       }
     }
   }
 
   const TrafficMachine& machine_;
-  LinkMap map_;
-  LinkSpeeds speeds_;
+  const LinkMap& map_;
+  const LinkSpeeds& speeds_;
   int npus_;
   std::deque<DimensionTraffic> dimensions_;
   std::map<Flow, LinkLoad> flows_;
@@ -216,9 +251,39 @@ class MachineTraffic {
 
 }  // namespace
 
+PhaseLoads::PhaseLoads(const TrafficMachine& machine)
+    : machine_(machine),
+      map_(machine.topology, machine.dialect.one_link_per_message),
+      speeds_(machine.topology, machine.dialect, machine.slow_links),
+      slow_(map_.dimensions()) {
+  const int npus = machine.topology.npus();
+  for (const SlowLinks& slow : machine.slow_links) {
+    const auto d = static_cast<std::size_t>(slow.dimension);
+    slow_[d].resize(static_cast<std::size_t>(npus / map_.groups(d).size));
+    for (const int npu : slow.npus) slow_[d][static_cast<std::size_t>(map_.groups(d).group(npu))] = true;
+  }
+}
+
+Time PhaseLoads::busiest(const PhaseShape& shape, int base) {
+  bool differs = false;
+  if (shape.group.physical >= 0) {
+    const auto d = static_cast<std::size_t>(shape.group.physical);
+    differs = !slow_[d].empty() && slow_[d][static_cast<std::size_t>(map_.groups(d).group(base))];
+  }
+  const auto [entry, added] = busiest_.insert({{&shape, differs ? base : -1}, Time()});
+  if (!added) return entry->second;
+  MachineTraffic traffic(machine_, map_, speeds_);
+  traffic.add(shape, 1);
+  traffic.settle();
+  return entry->second = traffic.busiest(shape.group, base);
+}
+
 std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine) {
-  MachineTraffic traffic(machine);
+  const LinkMap map(machine.topology, machine.dialect.one_link_per_message);
+  const LinkSpeeds speeds(machine.topology, machine.dialect, machine.slow_links);
+  MachineTraffic traffic(machine, map, speeds);
   for (const auto& [shape, times] : phases) traffic.add(*shape, times);
+  traffic.settle();
   return traffic.links();
 }
 

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "collective/plan.hpp"
+#include "network/link/link_map.hpp"
+#include "network/link/link_speeds.hpp"
 #include "network/link_use.hpp"
 #include "topology/slow_links.hpp"
 
@@ -20,6 +23,24 @@ struct TrafficMachine {
   const Dialect& dialect;
   const std::vector<SlowLinks>& slow_links;
   bool rendezvous;
+};
+
+// What single phases put on links.
+class PhaseLoads {
+ public:
+  // Keeps references.
+  explicit PhaseLoads(const TrafficMachine& machine);
+
+  // How long a phase's bytes keep the busiest link that the group of NPU `base` uses; all groups of the
+  // dimension run the phase.
+  Time busiest(const PhaseShape& shape, int base);
+
+ private:
+  const TrafficMachine machine_;
+  LinkMap map_;
+  LinkSpeeds speeds_;
+  std::vector<std::vector<bool>> slow_;  // by dimension and its group: whether links are; empty: none
+  std::map<std::pair<const PhaseShape*, int>, Time> busiest_;  // by group only where links are slow
 };
 
 // The busiest first. Groups of a dimension do the same, so the work is that for one of each, unless an

@@ -8,7 +8,6 @@ namespace orrery {
 
 namespace {
 constexpr int urgent_priority = 100'000'000;
-constexpr double memory_bytes_per_ns = 500'000;  // of the reduction: two reads and a write
 }  // namespace
 
 Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
@@ -30,7 +29,8 @@ Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topol
     sizes.push_back(dimension.size);
     bandwidths.push_back(physical.usable_links() * physical.link_bandwidth.gib_per_s());
   }
-  themis_.emplace(sizes, bandwidths, system.themis_gap_denominator, order == DimensionOrder::themis_flex);
+  themis_.emplace(sizes, bandwidths, system.themis_gap_denominator, order == DimensionOrder::themis_flex,
+                  dialect);
 }
 
 void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) const {
@@ -84,10 +84,8 @@ CollectivePlan Planner::plan(const CollectiveRequest& request) {
     plan.priority = next_priority_;
     next_priority_ += system_.issue_order == IssueOrder::lifo ? 1 : -1;
   }
-  // A collective smaller than the number of chunks is cut into single bytes.
-  const Bytes preferred = std::max(request.size / system_.chunks, Bytes(1));
   for (Bytes rest = request.size; rest > Bytes(0);) {
-    ChunkPlan chunk = plan_chunk(request, rest, preferred);
+    ChunkPlan chunk = plan_chunk(request, rest, chunk_size(request.size, rest, plan.chunks.size()));
     if (chunk.phases.empty()) break;
     rest -= chunk.bytes;
     plan.chunks.push_back(std::move(chunk));
@@ -95,14 +93,31 @@ CollectivePlan Planner::plan(const CollectiveRequest& request) {
   return plan;
 }
 
-std::vector<int> Planner::dimension_order(CollectiveKind kind) {
-  std::vector<int> order(lists_[static_cast<std::size_t>(kind)].size());
+// Of the next chunk, after `planned` others. A collective smaller than the number of chunks is cut into
+// single bytes.
+Bytes Planner::chunk_size(Bytes size, Bytes rest, std::size_t planned) const {
+  const auto chunks = static_cast<std::uint64_t>(system_.chunks);
+  if (!dialect_.even_chunks) return std::max(size / chunks, Bytes(1));
+  const std::uint64_t left = chunks - planned;
+  return Bytes(rest.count() / left + (rest.count() % left > 0 ? 1 : 0));
+}
+
+bool Planner::is_idle(const ListedDimension& listed, int dimension, const DimensionSet& dimensions) {
+  return listed.group.size == 1 || !dimensions[static_cast<std::size_t>(dimension)];
+}
+
+std::vector<int> Planner::dimension_order(CollectiveKind kind, const DimensionSet& dimensions) {
+  const AlgorithmList& list = lists_[static_cast<std::size_t>(kind)];
+  std::vector<int> order(list.size());
   std::iota(order.begin(), order.end(), 0);
+  if (!dialect_.idle_dimensions_count)
+    std::erase_if(order, [&](int d) { return is_idle(list[d], d, dimensions); });
   if (kind == CollectiveKind::all_gather) std::reverse(order.begin(), order.end());
   if (system_.dimension_order == DimensionOrder::round_robin && !order.empty()) {
     std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rotation_ % order.size()),
                 order.end());
-    rotation_ = (rotation_ + 1) % order.size();
+    ++rotation_;
+    if (dialect_.idle_dimensions_count) rotation_ %= order.size();
   }
   return order;
 }
@@ -131,9 +146,9 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
     chunk.bytes = choice.bytes;
     order = std::move(choice.order);
   } else {
-    order = dimension_order(request.kind);
+    order = dimension_order(request.kind, request.dimensions);
   }
-  std::erase_if(order, [&](int d) { return list[d].group.size == 1 || !request.dimensions[d]; });
+  std::erase_if(order, [&](int d) { return is_idle(list[d], d, request.dimensions); });
   if (order.empty()) return chunk;
 
   Bytes bytes = chunk.bytes;
@@ -172,7 +187,8 @@ const PhaseShape* Planner::shape_of(ListedDimension& listed, const PhaseRequest&
 }
 
 Time Planner::reduction_cost(Bytes bytes) const {
-  return dialect_.round_delay(bytes.as_double() / memory_bytes_per_ns) * 3;
+  if (dialect_.reduction_bytes_per_ns == 0) return Time();
+  return dialect_.round_delay(bytes.as_double() / dialect_.reduction_bytes_per_ns) * 3;
 }
 
 std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
@@ -193,6 +209,7 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
       shape->durations.push_back(step.amount < request.members ? duration(step.amount, step.bytes) : Stamp());
     }
   }
+  if (dialect_.reduction_bytes_per_ns == 0) return shape;
   if (request.kind != CollectiveKind::reduce_scatter && request.kind != CollectiveKind::all_reduce)
     return shape;
   for (const auto& step : exchange.steps) shape->reductions.push_back(reduction_cost(step.bytes));

@@ -44,7 +44,9 @@ class Planner {
   void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;
   bool uses_themis(CollectiveKind kind) const { return themis_ && kind != CollectiveKind::all_to_all; }
   ChunkPlan plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred);
-  std::vector<int> dimension_order(CollectiveKind kind);
+  Bytes chunk_size(Bytes size, Bytes rest, std::size_t planned) const;
+  static bool is_idle(const ListedDimension& listed, int dimension, const DimensionSet& dimensions);
+  std::vector<int> dimension_order(CollectiveKind kind, const DimensionSet& dimensions);
   std::vector<Step> steps_of(CollectiveKind kind, const std::vector<int>& dimensions) const;
   const PhaseShape* shape_of(ListedDimension& listed, const PhaseRequest& request);
   std::unique_ptr<PhaseShape> make_shape(const ListedDimension& listed, const PhaseRequest& request) const;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <ostream>
 
 namespace orrery {
@@ -38,7 +39,7 @@ class PlannerTest : public testing::Test {
   void use(const std::vector<AlgorithmChoice>& choices) { system.algorithms.fill(choices); }
 
   CollectivePlan plan(CollectiveKind kind, std::uint64_t size, unsigned long long involved = 0x3ff) {
-    if (!planner) planner.emplace(system, astra_sim_1_dialect, topology, dimensions, network);
+    if (!planner) planner.emplace(system, dialect, topology, dimensions, network);
     return planner->plan({kind, Bytes(size), DimensionSet(involved), false});
   }
   std::vector<std::uint64_t> chunk_sizes(CollectiveKind kind, std::uint64_t size) {
@@ -47,6 +48,7 @@ class PlannerTest : public testing::Test {
     return sizes;
   }
 
+  Dialect dialect = astra_sim_1_dialect;
   SystemConfig system;
   Topology topology;
   std::vector<LogicalDimension> dimensions;
@@ -80,6 +82,42 @@ std::vector<int> order(const ChunkPlan& chunk) {
   std::vector<int> result;
   for (const PhasePlan& phase : chunk.phases) result.push_back(phase.dimension);
   return result;
+}
+
+TEST_F(PlannerTest, NativeChunksAreAsManyAsAskedForAndDifferByAByteAtMost) {
+  dialect = native_dialect;
+  machine({4});
+  system.chunks = 4;
+  EXPECT_EQ(chunk_sizes(all_reduce, 1600), (std::vector<std::uint64_t>{400, 400, 400, 400}));
+  EXPECT_EQ(chunk_sizes(all_reduce, 11), (std::vector<std::uint64_t>{3, 3, 3, 2}));
+  EXPECT_EQ(chunk_sizes(all_reduce, 7), (std::vector<std::uint64_t>{2, 2, 2, 1}));
+  EXPECT_EQ(chunk_sizes(all_reduce, 3), (std::vector<std::uint64_t>{1, 1, 1}));
+  EXPECT_TRUE(chunk_sizes(all_reduce, 0).empty());
+  for (std::uint64_t size = 1; size < 300; ++size) {
+    const std::vector<std::uint64_t> sizes = chunk_sizes(all_gather, size);
+    EXPECT_EQ(sizes.size(), std::min<std::uint64_t>(4, size));
+    EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}), size);
+    EXPECT_LE(sizes.front() - sizes.back(), 1u);
+  }
+}
+
+TEST_F(PlannerTest, NativeReductionsCostNothing) {
+  dialect = native_dialect;
+  machine({4});
+  EXPECT_TRUE(plan(all_reduce, 1 << 30).chunks[0].phases[0].shape->reductions.empty());
+}
+
+// In turn over the three that take part, whatever lies between them.
+TEST_F(PlannerTest, NativeRoundRobinIgnoresIdleDimensions) {
+  dialect = native_dialect;
+  machine({1, 2, 1, 4, 2, 8});
+  system.dimension_order = DimensionOrder::round_robin;
+  system.chunks = 4;
+  const CollectivePlan made = plan(reduce_scatter, 1600, 0b011111);
+  EXPECT_EQ(order(made.chunks[0]), (std::vector{1, 3, 4}));
+  EXPECT_EQ(order(made.chunks[1]), (std::vector{3, 4, 1}));
+  EXPECT_EQ(order(made.chunks[2]), (std::vector{4, 1, 3}));
+  EXPECT_EQ(order(made.chunks[3]), (std::vector{1, 3, 4}));
 }
 
 TEST_F(PlannerTest, ReduceScattersGoOutAndShrink) {

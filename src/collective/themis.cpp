@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace orrery {
 
@@ -17,9 +18,16 @@ Bytes truncate(double bytes) {
 
 }  // namespace
 
-Themis::Themis(std::vector<int> sizes, std::vector<double> bandwidths, int gap_denominator, bool flexible)
-    : sizes_(std::move(sizes)), gap_denominator_(gap_denominator), flexible_(flexible) {
-  for (double bandwidth : bandwidths) bandwidth_ratios_.push_back(bandwidth / bandwidths[0]);
+Themis::Themis(std::vector<int> sizes, const std::vector<double>& bandwidths, int gap_denominator,
+               bool flexible, const Dialect& dialect)
+    : sizes_(std::move(sizes)),
+      gap_denominator_(gap_denominator),
+      flexible_(flexible),
+      mirrors_gathers_(dialect.themis_mirrors_gathers),
+      idle_dimensions_count_(dialect.idle_dimensions_count) {
+  std::size_t first = 0;
+  while (!idle_dimensions_count_ && first + 1 < sizes_.size() && sizes_[first] == 1) ++first;
+  for (const double bandwidth : bandwidths) bandwidth_ratios_.push_back(bandwidth / bandwidths[first]);
   reset();
 }
 
@@ -38,13 +46,14 @@ Bytes Themis::grow(Load& load, int dimension, Bytes bytes, bool gather) {
 
 Bytes Themis::gap(std::size_t first, const DimensionSet& dimensions, bool gather) const {
   const Load& from = loads_[first];
+  std::size_t last = loads_.size() - 1;
+  if (gather || !idle_dimensions_count_)
+    while (!takes_part(loads_[last].dimension, dimensions)) --last;
   if (!gather) {
     const double n = sizes_[from.dimension];
-    const double distance = std::fabs(loads_.back().value - from.value);
+    const double distance = std::fabs(loads_[last].value - from.value);
     return truncate(((distance * bandwidth_ratios_[from.dimension]) / ((n - 1) / n)) * mib);
   }
-  std::size_t last = loads_.size() - 1;
-  while (!takes_part(loads_[last].dimension, dimensions)) --last;
   const int far = loads_[last].dimension;
   const double distance = std::fabs(loads_[last].value - from.value);
   Bytes bytes = truncate(((distance * bandwidth_ratios_[far]) / (sizes_[far] - 1)) * mib);
@@ -54,23 +63,47 @@ Bytes Themis::gap(std::size_t first, const DimensionSet& dimensions, bool gather
   return bytes;
 }
 
-// Loads are too even to gain from a choice. For gathers the loads are booked on the mirrored dimensions, and
-// the order ascends although gathers otherwise descend: both as the reference does it.
+// Loads are too even to gain from a choice: gathers descend, since they grow on their way, the others ascend.
+// In the reference gathers ascend, too, and their loads are booked on the mirrored dimensions.
 std::vector<int> Themis::plain_order(const DimensionSet& dimensions, Bytes bytes, bool gather) {
   std::sort(loads_.begin(), loads_.end(),
             [](const Load& a, const Load& b) { return a.dimension < b.dimension; });
-  if (gather) std::reverse(loads_.begin(), loads_.end());
   std::vector<int> order(sizes_.size());
   std::iota(order.begin(), order.end(), 0);
+  if (gather && mirrors_gathers_) std::reverse(loads_.begin(), loads_.end());
+  if (gather && !mirrors_gathers_) std::reverse(order.begin(), order.end());
   for (int d : order) {
     if (takes_part(d, dimensions)) bytes = grow(loads_[d], d, bytes, gather);
   }
   return order;
 }
 
+double Themis::largest_load() const {
+  return std::max_element(loads_.begin(), loads_.end(),
+                          [](const Load& a, const Load& b) { return a.value < b.value; })
+      ->value;
+}
+
 Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimensions, Bytes rest,
                                   Bytes preferred) {
   const bool gather = kind == CollectiveKind::all_gather;
+  if (!gather || mirrors_gathers_) return balancing_chunk(gather, dimensions, rest, preferred);
+  // A gather that grows over slow links first may cost more than an even load gains.
+  const Loads before = loads_;
+  Choice choice = balancing_chunk(gather, dimensions, rest, preferred);
+  const double largest = largest_load();
+  const Loads balanced = std::exchange(loads_, before);
+  std::vector<int> plain = plain_order(dimensions, flexible_ ? choice.bytes : preferred, gather);
+  if (largest_load() < largest)
+    choice.order = std::move(plain);
+  else
+    loads_ = balanced;
+  return choice;
+}
+
+// In the order that evens out the loads, if that is worth it.
+Themis::Choice Themis::balancing_chunk(bool gather, const DimensionSet& dimensions, Bytes rest,
+                                       Bytes preferred) {
   std::stable_sort(loads_.begin(), loads_.end(),
                    [](const Load& a, const Load& b) { return a.value < b.value; });
   if (gather) std::reverse(loads_.begin(), loads_.end());

@@ -1,12 +1,12 @@
 // Themis: chooses per chunk in which order it passes the dimensions, so that all dimensions finish together.
 // Rashidi et al., "Themis: a network bandwidth-aware collective scheduling policy for distributed training of
 // DL models", ISCA 2022. Greedy and offline: it keeps an estimate of each dimension's load and never looks at
-// the network. Its oddities (spec: system layer, section 6.1 and Q23) are kept, since published numbers hold
-// them.
+// the network. The oddities of ASTRA-sim 1.0 are rules of its dialect, since published numbers hold them.
 #pragma once
 
 #include <vector>
 
+#include "base/dialect.hpp"
 #include "collective/plan.hpp"
 
 namespace orrery {
@@ -15,7 +15,8 @@ class Themis {
  public:
   // Sizes and bandwidths (any one unit) per dimension. `flexible` lets the first dimension's gap set a
   // chunk's size.
-  Themis(std::vector<int> sizes, std::vector<double> bandwidths, int gap_denominator, bool flexible);
+  Themis(std::vector<int> sizes, const std::vector<double>& bandwidths, int gap_denominator, bool flexible,
+         const Dialect& dialect);
 
   // Forgets all loads.
   void reset();
@@ -38,6 +39,8 @@ class Themis {
   bool takes_part(int dimension, const DimensionSet& dimensions) const {
     return dimensions[dimension] && sizes_[dimension] != 1;
   }
+  double largest_load() const;
+  Choice balancing_chunk(bool gather, const DimensionSet& dimensions, Bytes rest, Bytes preferred);
   // Adds the work of `bytes` in `dimension` to a load and returns what is left for the next dimension.
   Bytes grow(Load& load, int dimension, Bytes bytes, bool gather);
   Bytes gap(std::size_t first, const DimensionSet& dimensions, bool gather) const;
@@ -46,7 +49,7 @@ class Themis {
   std::vector<int> sizes_;
   std::vector<double> bandwidth_ratios_;  // to dimension 0
   std::uint64_t gap_denominator_;
-  bool flexible_;
+  bool flexible_, mirrors_gathers_, idle_dimensions_count_;
   Loads loads_;  // keeps its order from chunk to chunk
 };
 

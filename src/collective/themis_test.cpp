@@ -14,7 +14,7 @@ const DimensionSet both{3};
 
 // Dimension 0: 4 NPUs; dimension 1: 2 NPUs at half the bandwidth.
 Themis example(int gap_denominator = 16, bool flexible = false) {
-  return Themis({4, 2}, {40, 20}, gap_denominator, flexible);
+  return Themis({4, 2}, {40, 20}, gap_denominator, flexible, astra_sim_1_dialect);
 }
 
 Order next_order(Themis& themis, CollectiveKind kind = all_reduce) {
@@ -65,7 +65,7 @@ TEST(Themis, NeverExceedsThePreferredSize) {
 // by dimension 0's work 1 * 3, dimension 0's by dimension 1's 4 * 1 / 2 = 2.
 TEST(Themis, GathersFromTheHighestLoadAndBookMirroredAtFirst) {
   for (int gap_denominator : {5, 6}) {
-    Themis themis({4, 2}, {20, 40}, gap_denominator, false);
+    Themis themis({4, 2}, {20, 40}, gap_denominator, false, astra_sim_1_dialect);
     EXPECT_EQ(next_order(themis, all_gather), (Order{0, 1}));
     // The gap of 1 from dimension 1 to the last, dimension 0: 1 * 1 / 3 MiB, halved in dimension 1: 1/6 MiB.
     EXPECT_EQ(next_order(themis, all_gather), gap_denominator == 5 ? (Order{0, 1}) : (Order{1, 0}));
@@ -74,7 +74,7 @@ TEST(Themis, GathersFromTheHighestLoadAndBookMirroredAtFirst) {
 
 // As above, with a dimension between the two that does not take part and has a load of 3.75 * 2/3 = 2.5.
 TEST(Themis, GathersDoNotShrinkInDimensionsThatDoNotTakePart) {
-  Themis themis({4, 3, 2}, {20, 20, 40}, 6, false);
+  Themis themis({4, 3, 2}, {20, 20, 40}, 6, false, astra_sim_1_dialect);
   themis.next_chunk(reduce_scatter, DimensionSet{2}, mib * 9, mib * 15 / 4);
   EXPECT_EQ(themis.next_chunk(all_gather, DimensionSet{5}, mib * 9, mib).order,
             (Order{0, 1, 2}));  // 2, 2.5 and 3
@@ -82,7 +82,7 @@ TEST(Themis, GathersDoNotShrinkInDimensionsThatDoNotTakePart) {
 }
 
 TEST(Themis, SkipsDimensionsThatDoNotTakePart) {
-  Themis themis({4, 1, 2}, {40, 40, 20}, 16, false);
+  Themis themis({4, 1, 2}, {40, 40, 20}, 16, false, astra_sim_1_dialect);
   const DimensionSet outer{6};  // 1 and 2, of which 1 has one NPU
   // First chunk: only dimension 2 works: 1/2 / 0.5 = 1.
   EXPECT_EQ(themis.next_chunk(reduce_scatter, outer, mib * 9, mib).order, (Order{0, 1, 2}));
@@ -92,6 +92,27 @@ TEST(Themis, SkipsDimensionsThatDoNotTakePart) {
   EXPECT_EQ(themis.next_chunk(reduce_scatter, DimensionSet{7}, mib * 9, mib).order, (Order{0, 1, 2}));
   // Dimension 0: 0.75; dimension 2: 2 + 1/4 * 1/2 / 0.5 = 2.25; dimension 1 still nothing, and in front.
   EXPECT_EQ(themis.next_chunk(reduce_scatter, DimensionSet{7}, mib * 9, mib).order, (Order{1, 0, 2}));
+}
+
+// Natively a gather descends where there is nothing to gain: 4 * 2 = 8 MiB more pass dimension 0, whose links
+// are the faster ones, than would in ascending order pass dimension 1.
+TEST(Themis, NativeGathersDescendAtFirst) {
+  Themis themis({4, 2}, {40, 20}, 16, false, native_dialect);
+  EXPECT_EQ(next_order(themis, all_gather), (Order{1, 0}));
+}
+
+// Without the one NPU's dimension in front it would choose the same.
+TEST(Themis, NativeOrdersIgnoreDimensionsOfOneNpu) {
+  for (const CollectiveKind kind : {reduce_scatter, all_gather, all_reduce}) {
+    Themis without({4, 2}, {40, 20}, 16, false, native_dialect);
+    Themis with({1, 4, 1, 2}, {7, 40, 3, 20}, 16, false, native_dialect);
+    for (int chunk = 0; chunk < 20; ++chunk) {
+      Order order = with.next_chunk(kind, DimensionSet{15}, mib * 100, mib).order;
+      std::erase_if(order, [](int d) { return d == 0 || d == 2; });
+      for (int& d : order) d /= 2;
+      EXPECT_EQ(order, without.next_chunk(kind, both, mib * 100, mib).order) << chunk;
+    }
+  }
 }
 
 TEST(ThemisFlex, LetsTheGapSetTheSize) {

@@ -1,5 +1,6 @@
 #include "collective/timeline_engine.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "collective/order_matters.hpp"
@@ -47,7 +48,7 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
   return id;
 }
 
-void TimelineEngine::start(RunId id, std::uint32_t rank) {
+void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
   if (machine_barrier_) {
     start_with_machine(id, rank);
     return;
@@ -55,7 +56,8 @@ void TimelineEngine::start(RunId id, std::uint32_t rank) {
   const PhaseShape& shape = *runs_[id].shape;
   const auto representative = static_cast<int>(classes_.representative(rank));
   const PhaseTimeline& timeline = timelines_.of(shape, shape.group.base(representative));
-  loop_.after(timeline.end_of(shape.group.position(representative)), event(ended, id, rank));
+  const Stamp end = loop_.clock().add(loop_.now(), timeline.end_of(shape.group.position(representative)));
+  loop_.at(std::max(end, earliest_end), event(ended, id, rank));
 }
 
 // Nothing happens before the last rank of the machine has ended. What ends in the same instant does so in the

@@ -20,7 +20,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
                  bool strict, PhaseListener& listener);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
-  void start(RunId run, std::uint32_t rank) override;
+  void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;
   const std::vector<Bytes>& payload() const override { return payload_; }
   std::uint64_t messages() const override { return messages_; }

@@ -20,13 +20,16 @@ std::string repeat(std::string_view piece, int times) {
   return out;
 }
 
-// The whole bar is the run's time: compute, bubble, exposed communication.
+// The whole bar is the run's time: compute, bubble, exposed communication, and nothing where rank 0 has
+// ended.
 std::string share_bar(const Summary& run, bool unicode) {
   if (run.total == Time()) return {};
-  const int busy = static_cast<int>(std::lround((1 - run.exposed_share()) * bar_width));
+  const int end = static_cast<int>(std::lround(run.rank_0_total.ns() / run.total.ns() * bar_width));
+  const int exposed = std::min(end, static_cast<int>(std::lround(run.exposed_share() * bar_width)));
+  const int busy = end - exposed;
   const int bubble = std::min(busy, static_cast<int>(std::lround(run.bubble_share() * bar_width)));
   return repeat(unicode ? "█" : "#", busy - bubble) + repeat(unicode ? "▒" : ".", bubble) +
-         repeat(unicode ? "░" : "-", bar_width - busy);
+         repeat(unicode ? "░" : "-", exposed) + repeat(" ", bar_width - end);
 }
 
 std::size_t longest_name(const std::vector<Summary>& runs) {
@@ -95,6 +98,10 @@ std::string busiest(const Summary& run) {
              : "";
 }
 
+std::string overload_advice() {
+  return fmt::format("{}; the dialect `native` tells how long", what_overload_means);
+}
+
 // Of all runs, the one that asks most of its links, if that is too much.
 std::string overload(const std::vector<Summary>& runs) {
   const Summary* worst = nullptr;
@@ -109,7 +116,7 @@ std::string overload(const std::vector<Summary>& runs) {
   const BusiestLinks& links = *worst->overloaded_links();
   return fmt::format(
       "\n{} of {} runs send more over links than these can carry, {} most, {:.0f}% over {}:\n  {}\n", count,
-      runs.size(), worst->name, links.utilization * 100, links.dimension, what_overload_means);
+      runs.size(), worst->name, links.utilization * 100, links.dimension, overload_advice());
 }
 
 // The links that carry most, and what it means if that is too much.
@@ -119,7 +126,7 @@ std::string bottleneck(const Summary& run) {
   std::string text = fmt::format("  {:<24} {:>9.1f}% used, {} to {} of {}", "busiest link",
                                  links.utilization * 100, links.from, links.to, links.dimension);
   text += links.links > 1 ? fmt::format(" and {} like it\n", links.links - 1) : "\n";
-  if (run.overloaded_links()) text += fmt::format("    more than it can carry: {}\n", what_overload_means);
+  if (run.overloaded_links()) text += fmt::format("    more than it can carry: {}\n", overload_advice());
   return text;
 }
 
@@ -206,8 +213,9 @@ std::string run_report(const Summary& run, bool unicode) {
   out += fmt::format(", {} dialect, {} iteration{}\n", run.dialect, run.iterations,
                      run.iterations == 1 ? "" : "s");
   out += fmt::format("  total                 {:>15.3f} us\n", run.total.us());
-  if (run.last_finish > run.total)
-    out += fmt::format("  last NPU to end       {:>15.3f} us  NPU {}\n", run.last_finish.us(), run.last_rank);
+  if (run.rank_0_total < run.total)
+    out += fmt::format("    NPU {} ends last; NPU 0, of which is what follows, at {:.3f} us\n", run.last_rank,
+                       run.rank_0_total.us());
   out += fmt::format("  compute               {:>15.3f} us\n", run.compute.us());
   if (!run.parts.empty())
     out += fmt::format(

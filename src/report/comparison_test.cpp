@@ -15,7 +15,7 @@ Summary run(const std::string& name, std::int64_t compute, std::int64_t exposed)
   summary.dialect = "native";
   summary.npus = 16;
   summary.iterations = 1;
-  summary.total = us(compute + exposed);
+  summary.total = summary.rank_0_total = us(compute + exposed);
   summary.compute = us(compute);
   summary.exposed = us(exposed);
   summary.layers = {{"conv", us(compute), us(exposed), us(exposed)}};
@@ -35,6 +35,19 @@ TEST(ComparisonReport, DrawsAQuarterOfWaiting) {
   const std::string unicode = comparison_report({run("a", 75, 25)}, true);
   EXPECT_TRUE(contains(unicode, "█░░░░░░░░\n")) << unicode;
   EXPECT_FALSE(contains(unicode, "#"));
+}
+
+// NPU 0 is done after half the run: a quarter of computing, a quarter of waiting.
+TEST(ComparisonReport, SaysWhenTheLastNpuEnds) {
+  Summary summary = run("a", 50, 50);
+  summary.total = us(200);
+  summary.last_rank = 7;
+  EXPECT_TRUE(contains(comparison_report({summary}, false),
+                       "200.000          50.000          50.000    25.0%  ########--------"));
+  const std::string report = run_report(summary, false);
+  EXPECT_TRUE(contains(report, "total                         200.000 us\n")) << report;
+  EXPECT_TRUE(contains(report, "NPU 7 ends last; NPU 0, of which is what follows, at 100.000 us\n"))
+      << report;
 }
 
 TEST(ComparisonReport, ExplainsTheFasterRun) {

@@ -32,9 +32,9 @@ inline bool overloaded(const BusiestLinks& links) {
   return links.utilization > 1.01;
 }
 
+// To be followed by what tells how long.
 inline constexpr std::string_view what_overload_means =
-    "messages meet there, which the contention-free network leaves out, so real times are longer; see "
-    "--network-model=link";
+    "messages meet there, which ASTRA-sim's contention-free network leaves out, so real times are longer";
 
 nlohmann::json to_json(const std::vector<BusiestLinks>& links);
 

@@ -128,7 +128,7 @@ Summary summarize(const std::string& name, int iterations, const ParallelProgram
   summary.dialect = machine.dialect.name;
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
-  summary.total = summary.last_finish = recording.end();
+  summary.total = summary.rank_0_total = recording.end();
   Summarizer(program, machine, recording).add_parts(summary);
   summary.bubble = std::max(Time(), recording.without_communication - summary.compute);
   summary.exposed = summary.total - summary.compute - summary.bubble;

@@ -52,8 +52,8 @@ std::string verdict(const RunComparison& comparison, double simulated) {
 std::optional<double> compared(const RunComparison& comparison, const std::vector<Summary>& runs) {
   const Summary &run = runs[comparison.run], &baseline = runs[comparison.baseline];
   if (!run.error.empty() || !baseline.error.empty()) return {};
-  if (run.last_finish == Time() || baseline.last_finish == Time()) return {};
-  const double ratio = run.last_finish.ns() / (comparison.work * baseline.last_finish.ns());
+  if (run.total == Time() || baseline.total == Time()) return {};
+  const double ratio = run.total.ns() / (comparison.work * baseline.total.ns());
   switch (comparison.quantity) {
     case ComparedQuantity::speedup:
       return 1 / ratio;

@@ -14,8 +14,9 @@ std::vector<Summary> compared_runs() {
   runs[2].name = "failed";
   runs[0].npus = 1;
   runs[1].npus = 8;
-  runs[0].last_finish = runs[0].total = Time::from_ns(1000);
-  runs[1].last_finish = runs[1].total = Time::from_ns(2500);
+  runs[0].total = runs[0].rank_0_total = Time::from_ns(1000);
+  runs[1].total = Time::from_ns(2500);
+  runs[1].rank_0_total = Time::from_ns(2000);  // another NPU ends later
   runs[1].exposed = Time::from_ns(500);
   runs[1].layers.push_back({"conv", Time::from_ns(2000), Time::from_ns(1500), Time::from_ns(500)});
   runs[2].error = "error: no such thing";
@@ -73,10 +74,10 @@ TEST(RunComparisons, StandBesideWhatWasMeasured) {
 
 TEST(RunTables, HaveALinePerRunAndLayer) {
   EXPECT_EQ(runs_csv(compared_runs()),
-            "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share\n"
-            "one,1,0,1,0,0,0,0\n"
-            "\"eight, together\",8,0,2.5,0,0,0.5,0.2\n"
-            "failed,,,,,,,\n");
+            "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us\n"
+            "one,1,0,1,0,0,0,0,1\n"
+            "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2\n"
+            "failed,,,,,,,,\n");
   EXPECT_EQ(layers_csv(compared_runs()),
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");

@@ -59,10 +59,10 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
   summary.dialect = machine.dialect.name;
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
-  summary.total = finish_time(recording);
+  summary.rank_0_total = finish_time(recording);
   for (std::uint32_t number = 0; number < recording.finish.size(); ++number) {
-    if (recording.finish[number] <= summary.last_finish) continue;
-    summary.last_finish = recording.finish[number];
+    if (recording.finish[number] <= summary.total) continue;
+    summary.total = recording.finish[number];
     summary.last_rank = recording.classes.representative(number);
   }
   const auto times = layer_times(graph, recording, FinalWait::every_collective);
@@ -71,7 +71,7 @@ Summary summarize(const std::string& name, int iterations, const ExecutionGraph&
         {graph.layer_names[i], sum(times[i].compute), sum(times[i].communication), sum(times[i].exposed)});
     summary.compute += summary.layers.back().compute;
   }
-  summary.exposed = summary.total - summary.compute;
+  summary.exposed = summary.rank_0_total - summary.compute;
   summary.iteration_ends = iteration_ends(graph, recording);
   for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d) {
     const Dimension& dimension = machine.topology.dimensions[d];
@@ -128,7 +128,7 @@ nlohmann::json to_json(const Summary& summary) {
                       {"iterations", summary.iterations},
                       {"total_us", summary.total.us()},
                       {"last_rank", summary.last_rank},
-                      {"last_rank_total_us", summary.last_finish.us()},
+                      {"rank_0_total_us", summary.rank_0_total.us()},
                       {"compute_us", summary.compute.us()},
                       {"exposed_us", summary.exposed.us()},
                       {"exposed_share", summary.exposed_share()},

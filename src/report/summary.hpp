@@ -53,9 +53,9 @@ struct Summary {
   std::string dialect;
   int npus = 0;
   int iterations = 0;
-  Time total;                   // until the program of rank 0 has ended
-  std::uint32_t last_rank = 0;  // whose program ends last, the lowest of them
-  Time last_finish;             // when it does
+  Time total;                   // until the last rank's program has ended
+  std::uint32_t last_rank = 0;  // that rank, the lowest of them
+  Time rank_0_total;            // until rank 0's has ended, which is made up of:
   Time compute;
   Time bubble;   // where ranks do different things: not computing even if communication took no time
   Time exposed;  // the rest: waiting for communication, and in ASTRA-sim 1.0 its steps between states

@@ -96,7 +96,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.dialect = native_dialect.name;
   summary.npus = static_cast<int>(setup.gpus());
   summary.iterations = 1;
-  summary.total = summary.last_finish = time_of_seconds(result.step);
+  summary.total = summary.rank_0_total = time_of_seconds(result.step);
   summary.compute = time_of_seconds(result.compute);
   summary.bubble = time_of_seconds(result.bubble);
   summary.exposed = summary.total - summary.compute - summary.bubble;

@@ -16,7 +16,8 @@ class PartCollectives::PartEngine final : private CollectiveListener {
       : classes_(classes_of_equal_ranks(machine, survey_collectives(graph, machine))),
         timers_(loop, static_cast<int>(classes_.count())),
         engine_(loop, timers_,
-                {machine.system, machine.dialect, machine.topology, machine.dimensions, network},
+                {machine.system, machine.dialect, machine.topology, machine.dimensions, network,
+                 machine.slow_links},
                 {classes_, false, true, false}, *this),
         part_(part),
         listener_(listener) {}

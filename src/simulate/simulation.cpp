@@ -88,7 +88,8 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
     transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
   CollectiveEngine collectives(
       loop, timers,
-      {machine.system, machine.dialect, machine.topology, machine.dimensions, network, transport.get()},
+      {machine.system, machine.dialect, machine.topology, machine.dimensions, network, machine.slow_links,
+       transport.get()},
       {folding.classes, !folding.folded, machine.compute_slowdown.empty(), watches_ties}, executor);
   executor.start(collectives);
   loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});

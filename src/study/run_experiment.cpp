@@ -10,9 +10,9 @@ namespace orrery {
 namespace {
 
 Outcome outcome_of(const Summary& summary) {
-  Outcome outcome{summary.name,         summary.npus,        summary.iterations,   summary.total.us(),
-                  summary.compute.us(), summary.bubble.us(), summary.exposed.us(), {},
-                  summary.network_cost, summary.messages};
+  Outcome outcome{summary.name,         summary.npus,        summary.iterations,       summary.total.us(),
+                  summary.compute.us(), summary.bubble.us(), summary.exposed.us(),     {},
+                  summary.network_cost, summary.messages,    summary.rank_0_total.us()};
   for (const LayerSummary& layer : summary.layers) {
     outcome.layers.push_back({layer.name, layer.compute.us(), layer.communication.us(), layer.exposed.us()});
   }

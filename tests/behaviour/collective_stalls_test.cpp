@@ -35,9 +35,10 @@ std::vector<std::string> waiting(const Machine& machine, const std::vector<std::
   RankTimers timers(loop, ranks);
   const RankClasses classes = RankClasses::all_distinct(ranks);
   NobodyListens nobody;
-  CollectiveEngine engine(loop, timers,
-                          {machine.system, machine.dialect, machine.topology, machine.dimensions, network},
-                          {classes, true, in_step, false}, nobody);
+  CollectiveEngine engine(
+      loop, timers,
+      {machine.system, machine.dialect, machine.topology, machine.dimensions, network, machine.slow_links},
+      {classes, true, in_step, false}, nobody);
   for (const std::uint32_t rank : issuers)
     engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false});
   loop.run({});
@@ -85,7 +86,7 @@ std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uin
   request.members = ranks;
   shape.schedule = make_schedule(algorithm, request);
   const PhaseEngine::RunId run = engine.open(0, shape);
-  for (const std::uint32_t rank : starters) engine.start(run, rank);
+  for (const std::uint32_t rank : starters) engine.start(run, rank, 0);
   loop.run({});
   EXPECT_TRUE(listener.ended.empty());
   return engine.waiting(run, starters[0]);

@@ -43,6 +43,7 @@ void LinkTransport::send(int source, int destination, Bytes bytes, const Event& 
   message.delivered = delivered;
   message.bytes = bytes;
   message.course = map_.course(source, destination);
+  message.end_at = loop_.now();
   set_times(message, true);
   forward(number);
 }
@@ -63,16 +64,20 @@ void LinkTransport::set_times(Message& message, bool enters_dimension) const {
   const Dimension& dimension = topology_.dimensions[course.dimension];
   const double serialisation =
       speeds_.busy_ns(course.dimension, {course.npu, map_.next_npu(course)}, message.bytes);
-  double ns = dimension.link_latency_ns + serialisation;
+  double latency = dimension.link_latency_ns;
   if (hops_differ_[course.dimension]) {
     const int nics = (enters_dimension ? 1 : 0) + (map_.leaves_dimension(course) ? 1 : 0);
-    ns += nics * dimension.nic_latency_ns;
-    if (enters_dimension && dimension.block == Block::switched) ns += dimension.router_latency_ns;
-    if (enters_dimension) ns = std::max(ns, dimension.memory_ns(message.bytes));
+    latency += nics * dimension.nic_latency_ns;
+    if (enters_dimension && dimension.block == Block::switched) latency += dimension.router_latency_ns;
   }
+  double ns = latency + serialisation;
+  if (hops_differ_[course.dimension] && enters_dimension)
+    ns = std::max(ns, dimension.memory_ns(message.bytes));
   check_message_time(ns, message.bytes, dimension.name);
-  message.until_there = loop_.clock().span(dialect_.round_delay(ns));
-  message.until_free = loop_.clock().span(dialect_.round_delay(serialisation));
+  const auto span = [&](double of) { return loop_.clock().span(dialect_.round_delay(of)); };
+  message.until_free = span(serialisation);
+  message.until_end = span(ns);
+  message.until_front = dialect_.stores_and_forwards ? message.until_end : span(latency);
 }
 
 void LinkTransport::forward(std::uint32_t number) {
@@ -88,7 +93,7 @@ void LinkTransport::forward(std::uint32_t number) {
 }
 
 void LinkTransport::start(Link link, std::uint32_t number) {
-  const Message& message = messages_[number];
+  Message& message = messages_[number];
   LinkState& state = links_[link];
   const Clock& clock = loop_.clock();
   state.busy = true;
@@ -96,10 +101,14 @@ void LinkTransport::start(Link link, std::uint32_t number) {
   state.used += clock.time(message.until_free);
   state.bytes += message.bytes;
   ++state.messages;
-  loop_.after(message.until_there, Event{handler_, arrives, 0, number, 0});
+  // The end cannot overtake itself: it comes this hop's latency after it has left the one before.
+  message.end_at =
+      std::max(clock.add(loop_.now(), message.until_end), clock.add(message.end_at, message.until_front));
+  loop_.after(message.until_front, Event{handler_, arrives, 0, number, 0});
   loop_.at(state.free_at, Event{handler_, frees, 0, static_cast<std::uint32_t>(link), 0});
 }
 
+// The front of a message is at the far end of a link.
 void LinkTransport::arrive(std::uint32_t number) {
   Message& message = messages_[number];
   const std::uint16_t dimension = message.course.dimension;
@@ -109,6 +118,15 @@ void LinkTransport::arrive(std::uint32_t number) {
     forward(number);
     return;
   }
+  if (message.end_at > loop_.now()) {
+    loop_.at(message.end_at, Event{handler_, ends, 0, number, 0});
+    return;
+  }
+  end(number);
+}
+
+void LinkTransport::end(std::uint32_t number) {
+  Message& message = messages_[number];
   const Event delivered = message.delivered;  // what it leads to may send, and move the messages
   message.next = unused_;
   unused_ = number;
@@ -125,10 +143,16 @@ void LinkTransport::free(Link link) {
 }
 
 void LinkTransport::handle(const Event& event) {
-  if (event.what == arrives)
-    arrive(event.object);
-  else
-    free(event.object);
+  switch (event.what) {
+    case arrives:
+      arrive(event.object);
+      break;
+    case ends:
+      end(event.object);
+      break;
+    default:
+      free(event.object);
+  }
 }
 
 std::vector<LinkUse> LinkTransport::links(Time now) const {

@@ -1,17 +1,20 @@
 // Messages that share links (spec: 2.x networks, section 5; in several dimensions section 9).
 //
-// Every hop takes the whole message (store and forward). A link carries one message at a time, first come,
-// first served:
+// A link carries one message at a time, first come, first served, and is free again after bytes / bandwidth,
+// so several messages can be in flight on a link of long latency. Two rules of the dialect say when a message
+// goes on:
 //
-//   at the far end after   latency + bytes / bandwidth
-//   link free after        bytes / bandwidth            both rounded, as the dialect rounds
+//   cut-through        its front goes on after the latency, its end follows: on an idle way it takes all
+//   latencies
+//                      and its bytes once, over the slowest link
+//   store and forward  every hop takes the whole message, latency + bytes / bandwidth
 //
-// so several messages can be in flight on a link of long latency. Queues are as long as need be, and the two
-// directions between devices do not meet, but for rings of messages that use the links of both ways. When
-// both happen at once, the arrival comes first. In each dimension that a message passes, its first and its
-// last hop pay the NIC latency, the first one the router's, and where memory is modelled the first one takes
-// the longer of its own and the memory's time: a message that makes one hop and meets none takes as long as
-// without contention.
+// All times are rounded as the dialect rounds. Queues are as long as need be, and the two directions between
+// devices do not meet, but for rings of messages that use the links of both ways. When both happen at once,
+// the arrival comes before the link is free. In each dimension that a message passes, its first and its last
+// hop pay the NIC latency, the first one the router's, and where memory is modelled the end of the message
+// takes over the first hop at least the memory's time: a message that makes one hop and meets none takes as
+// long as without contention.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +41,13 @@ class LinkTransport final : public Transport, public EventHandler {
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  enum What : std::uint16_t { arrives, frees };
+  enum What : std::uint16_t { arrives, frees, ends };
   struct Message {
     Event delivered;
     Bytes bytes;
-    Stamp until_free, until_there;  // of the next hop
+    // Of the next hop: until the link is free, the front is at the far end, and the end of the message is.
+    Stamp until_free, until_front, until_end;
+    Stamp end_at = 0;  // when the message's end is, or will be, where its front is
     Course course;
     std::uint32_t next;  // in its link's queue, or unused
   };
@@ -60,6 +65,7 @@ class LinkTransport final : public Transport, public EventHandler {
   void forward(std::uint32_t number);
   void start(Link link, std::uint32_t number);
   void arrive(std::uint32_t number);
+  void end(std::uint32_t number);
   void free(Link link);
 
   Topology topology_;

@@ -23,6 +23,7 @@ Dialect dialect(bool whole_nanoseconds) {
   Dialect made;
   made.whole_nanoseconds = whole_nanoseconds;
   made.one_link_per_message = true;
+  made.stores_and_forwards = true;
   return made;
 }
 

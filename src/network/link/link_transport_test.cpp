@@ -35,12 +35,14 @@ Dialect whole_nanoseconds() {
   Dialect dialect;
   dialect.whole_nanoseconds = true;
   dialect.one_link_per_message = true;
+  dialect.stores_and_forwards = true;
   return dialect;
 }
 
 Dialect picoseconds() {
   Dialect dialect;
   dialect.one_link_per_message = true;
+  dialect.stores_and_forwards = true;
   return dialect;
 }
 
@@ -201,21 +203,35 @@ TEST(LinkTransport, OppositeWaysAroundARingMeetWhereMessagesUseTheLinksOfBoth) {
             (Arrivals{{0, 1010}, {2, 1010}, {1, 2010}}));
 }
 
-// Each is on its own way up by 1010, and they go down to 0 one by one.
+// Natively a message's front goes on at once (cut-through): its bytes are paid once, over the slowest link. 0
+// -> 6 goes over two links of a byte per ns and 10 ns, then one of half a byte per ns and 100 ns; back over
+// links of other NPUs. 2's own 2000 bytes keep the last one until 4000.
+TEST(LinkTransport, BytesArePaidOnceOnAnIdleWay) {
+  Topology torus{{native(Block::ring, 4), native(Block::ring, 3)}};
+  torus.dimensions[1].link_latency_ns = 100;
+  torus.dimensions[1].link_bandwidth = Bandwidth::from_gb_per_s(0.25);
+  EXPECT_EQ(arrivals(torus, {{0, 6, 1000}}, native_dialect), (Arrivals{{0, 2120}}));
+  EXPECT_EQ(arrivals(torus, {{0, 6, 1000}, {2, 6, 2000}}, native_dialect), (Arrivals{{1, 4100}, {0, 6100}}));
+  // The other way around: what comes slowly goes on no faster.
+  std::swap(torus.dimensions[0].link_bandwidth, torus.dimensions[1].link_bandwidth);
+  EXPECT_EQ(arrivals(torus, {{0, 6, 1000}}, native_dialect), (Arrivals{{0, 2120}}));
+}
+
+// Their fronts are at the switch by 10, and they go down to 0 one by one.
 TEST(LinkTransport, MessagesToOneNpuQueueAtTheSwitch) {
   EXPECT_EQ(
       arrivals({{native(Block::switched, 4)}}, {{1, 0, 1000}, {2, 0, 1000}, {3, 0, 1000}}, native_dialect),
-      (Arrivals{{0, 2020}, {1, 3020}, {2, 4020}}));
+      (Arrivals{{0, 1020}, {1, 2020}, {2, 3020}}));
 }
 
-// First hop 1000 + 10, NIC 5 and router 7; second 1000 + 10 and NIC 5. Over a ring of 4, from 0 to 2: 1010 +
-// 5 twice. Of one hop: 1010 + 2 * 5.
+// First hop 10, NIC 5 and router 7; second 10 and NIC 5; 1000 of bytes. Over a ring of 4, from 0 to 2: 10 + 5
+// twice. Of one hop: 10 + 2 * 5.
 TEST(LinkTransport, NicsAndRoutersArePaidWhereAMessageEntersAndLeavesADimension) {
   Dimension switched = native(Block::switched, 4), ring = native(Block::ring, 4);
   switched.nic_latency_ns = ring.nic_latency_ns = 5;
   switched.router_latency_ns = 7;
-  EXPECT_EQ(arrivals({{switched}}, {{0, 1, 1000}}, native_dialect), (Arrivals{{0, 2037}}));
-  EXPECT_EQ(arrivals({{ring}}, {{0, 2, 1000}}, native_dialect), (Arrivals{{0, 2030}}));
+  EXPECT_EQ(arrivals({{switched}}, {{0, 1, 1000}}, native_dialect), (Arrivals{{0, 1037}}));
+  EXPECT_EQ(arrivals({{ring}}, {{0, 2, 1000}}, native_dialect), (Arrivals{{0, 1030}}));
   EXPECT_EQ(arrivals({{ring}}, {{0, 1, 1000}}, native_dialect), (Arrivals{{0, 1020}}));
 }
 
@@ -235,7 +251,7 @@ TEST(LinkTransport, SlowLinks) {
   LinkTransport transport({{native(Block::ring, 4)}}, native_dialect, sent.loop, {{0, {1}, 2}});
   sent.add({0, 2, 1000});
   sent.add({2, 3, 1000});
-  EXPECT_EQ(sent.run(transport), (std::vector<Delivery>{{1, 1'010'000}, {0, 4'020'000}}));
+  EXPECT_EQ(sent.run(transport), (std::vector<Delivery>{{1, 1'010'000}, {0, 2'020'000}}));
   EXPECT_EQ(lines(transport.links(sent.loop.time())),
             (std::vector<std::string>{"2 npu0-npu1 2000 ns, 1000 B, 1", "1 npu2-npu3 1000 ns, 1000 B, 1",
                                       "1 npu3-npu0 0 ns, 0 B, 0"}));

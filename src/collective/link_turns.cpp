@@ -1,0 +1,34 @@
+#include "collective/link_turns.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
+                     const ContentionFreeNetwork& network, const Clock& clock, const RankClasses& classes)
+    : system_(system),
+      network_(network),
+      clock_(clock),
+      classes_(classes),
+      loads_(machine),
+      dimensions_(machine.topology.dimensions.size()),
+      free_(dimensions_ * classes.count(), 0) {}
+
+Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now) {
+  const LogicalDimension& group = shape.group;
+  // One that spans the machine may use the links of every dimension.
+  const std::size_t first = group.physical < 0 ? 0 : static_cast<std::size_t>(group.physical);
+  const std::size_t end = group.physical < 0 ? dimensions_ : first + 1;
+  Stamp begin = now;
+  for (const std::uint32_t member : members)
+    for (std::size_t d = first; d < end; ++d) begin = std::max(begin, free_[member * dimensions_ + d]);
+  const int base = group.base(static_cast<int>(classes_.representative(members[0])));
+  const Stamp carried = clock_.add(begin, clock_.span(loads_.busiest(shape, base)));
+  for (const std::uint32_t member : members)
+    for (std::size_t d = first; d < end; ++d) free_[member * dimensions_ + d] = carried;
+  const Stamp latency = network_.duration(base, base + group.stride, Bytes());
+  const Time delays = system_.shared_bus ? Time() : system_.endpoint_delay * 2;
+  return clock_.add(clock_.add(carried, latency), clock_.span(delays));
+}
+
+}  // namespace orrery

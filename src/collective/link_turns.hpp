@@ -1,0 +1,48 @@
+// Keeps phases on a network without contention from asking more of links than these can carry.
+//
+// Messages still take their own time, whatever else is under way. But a phase has a busiest link, and the
+// bytes that the phase puts on it take their time there, behind those of phases that began before it:
+//
+//   begin  = when the phase starts, or when the links of its dimension have carried what came before, if
+//   later free   = begin + bytes / bandwidth of the busiest link end   >= free + latency between neighbours +
+//   endpoint delays before the first message and after the last
+//
+// Links are those of a dimension of an NPU; a group begins when those of all its members are free. A phase
+// whose messages never meet, such as a ring's, takes no longer than that by itself, so the rule changes
+// nothing for it while it has the dimension to itself. Since every phase books its busiest link, no link is
+// ever asked for more than the time of the run. Where phases use different links of a dimension, such as two
+// rings of opposite ways where all are connected, that is too careful: they take turns all the same.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "collective/phase_traffic.hpp"
+#include "collective/system_config.hpp"
+#include "events/clock.hpp"
+#include "network/contention_free_network.hpp"
+#include "topology/rank_classes.hpp"
+
+namespace orrery {
+
+class LinkTurns {
+ public:
+  // Keeps references.
+  LinkTurns(const TrafficMachine& machine, const SystemConfig& system, const ContentionFreeNetwork& network,
+            const Clock& clock, const RankClasses& classes);
+
+  // A group starts a phase; its members are given as classes. Returns the earliest stamp at which they end
+  // it. Of phases that start in the same instant, the first to be named comes first.
+  Stamp earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now);
+
+ private:
+  const SystemConfig& system_;
+  const ContentionFreeNetwork& network_;
+  const Clock& clock_;
+  const RankClasses& classes_;
+  PhaseLoads loads_;
+  std::size_t dimensions_;   // of the topology
+  std::vector<Stamp> free_;  // of links, by class and dimension
+};
+
+}  // namespace orrery

@@ -1,0 +1,101 @@
+// On random native machines, in both network models: no link carries more than it can, and a run does not end
+// later on a machine that has more bandwidth, less latency or a faster device. ORRERY_TEST_LONG=1 tries many
+// more.
+//
+// The second is no law of schedules: where what comes first goes first, something that comes earlier may go
+// in between and delay what matters more (Graham, "Bounds on multiprocessing timing anomalies", 1969).
+// docs/dialects.md says where that happens, and how much it was.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "report/statistics.hpp"
+#include "study/run.hpp"
+#include "support/random_run.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::uint64_t seeds() {
+  return std::getenv("ORRERY_TEST_LONG") ? 100'000 : 400;
+}
+
+RunResult run(const RunSpec& spec) {
+  Warnings warnings;
+  return carry_out(spec, warnings);
+}
+
+// A link may be busy for the whole run, and every message's time is rounded to a picosecond.
+void expect_possible_links(const RunSpec& spec, const Recording& recording) {
+  const Time end = end_of_run(recording);
+  for (const LinkUse& link : recording.links)
+    ASSERT_LE(link.busy, end + Time::from_ps(static_cast<std::int64_t>(link.load.messages)))
+        << link.from << " to " << link.to << "\n"
+        << describe(spec);
+}
+
+RunSpec native_run(std::uint64_t seed) {
+  RunSpec spec = random_run(seed, native_dialect);
+  if (seed % 3 == 0) vary_ranks(spec, seed);
+  spec.network_model = seed % 2 == 0 ? NetworkModel::link : NetworkModel::analytical;
+  return spec;
+}
+
+TEST(Monotony, NoLinkCarriesMoreThanItCanSlow) {
+  for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    const RunSpec spec = native_run(seed);
+    expect_possible_links(spec, run(spec).recording);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Collectives go first in, first out.
+void keep_in_order(RunSpec& spec) {
+  spec.system.issue_order = IssueOrder::fifo;
+  spec.system.queue_order = QueueOrder::fifo;
+  spec.system.dimension_order = DimensionOrder::ascending;
+}
+
+// In a single dimension with a single queue nothing can come in between.
+bool has_one_queue(const RunSpec& spec, const RunResult& result) {
+  return spec.system.queues_per_dimension == 1 && !result.split &&
+         std::count_if(spec.topology.dimensions.begin(), spec.topology.dimensions.end(),
+                       [](const Dimension& dimension) { return dimension.size > 1; }) <= 1;
+}
+
+// The same run with one thing improved: in turn bandwidth and latency of a dimension, and all devices.
+std::vector<RunSpec> better_runs(const RunSpec& spec, std::uint64_t seed) {
+  std::vector<RunSpec> better(3, spec);
+  const std::size_t d = seed % spec.topology.dimensions.size();
+  const Bandwidth bandwidth = spec.topology.dimensions[d].link_bandwidth;
+  better[0].topology.dimensions[d].link_bandwidth = Bandwidth::from_gib_per_s(bandwidth.gib_per_s() * 1.5);
+  better[1].topology.dimensions[d].link_latency_ns /= 2;
+  better[2].compute_scale /= 2;
+  return better;
+}
+
+TEST(Monotony, MoreIsHardlyEverSlowerSlow) {
+  std::uint64_t faster = 0, slower = 0;
+  for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
+    RunSpec spec = native_run(seed);
+    keep_in_order(spec);
+    const RunResult result = run(spec);
+    const Time before = end_of_run(result.recording);
+    for (const RunSpec& better : better_runs(spec, seed)) {
+      const Time after = end_of_run(run(better).recording);
+      if (has_one_queue(spec, result)) {
+        ASSERT_LE(after, before) << describe(spec) << describe(better);
+      }
+      ASSERT_LE(after.ns(), 1.5 * before.ns()) << describe(spec) << describe(better);
+      faster += after < before ? 1 : 0;
+      slower += after > before ? 1 : 0;
+    }
+  }
+  EXPECT_GT(faster, seeds());
+  EXPECT_LT(slower, seeds() / 50);
+}
+
+}  // namespace
+}  // namespace orrery::test
