@@ -9,7 +9,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;
   try {
-    const Transformer model = read_huggingface_config({reinterpret_cast<const char*>(data), size}, "input");
+    Warnings warnings;
+    const Transformer model =
+        read_huggingface_config({reinterpret_cast<const char*>(data), size}, "input", warnings);
     if (transformer_parameters(model).total() < model.hidden) std::abort();
     if (layer_block(model, {}, model.moe.has_value()).backward.empty()) std::abort();
   } catch (const InputError&) {

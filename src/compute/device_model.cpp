@@ -21,4 +21,10 @@ Datatype usual_datatype(const Device& device) {
   return Datatype::fp32;
 }
 
+TrainingFormats training_formats(const Device& device, Datatype asked) {
+  constexpr double narrowest_tensor = 2;  // bytes
+  if (bytes_of(asked) >= narrowest_tensor) return {asked, {}};
+  return {usual_datatype(device), asked};
+}
+
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/diagnostics.hpp"
@@ -25,5 +26,14 @@ ComputingDevice find_computing_device(const std::string& name_or_file, const Sou
 // What networks are trained in unless the user says otherwise: fp16 where the device multiplies in it, else
 // bf16, else fp32.
 Datatype usual_datatype(const Device& device);
+
+// Number formats of training that is asked to use `asked`. Recipes with formats of less than 16 bits, such as
+// Transformer Engine's, use them in the products of linear layers alone: everything else is in the device's
+// usual format, such as tensors that are kept or sent, softmax and norms.
+struct TrainingFormats {
+  Datatype tensors;
+  std::optional<Datatype> linear;  // of products with weights; none: that of tensors
+};
+TrainingFormats training_formats(const Device& device, Datatype asked);
 
 }  // namespace orrery

@@ -114,7 +114,10 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   result.tokens_per_second =
       static_cast<double>(setup.plan.global_batch * setup.model.sequence) / result.step;
   result.model_flops = step_model_flops(setup.model, setup.plan);
-  result.peak_flops = setup.device.facts.product_peak(setup.plan.type) * static_cast<double>(setup.gpus());
+  const Device& device = setup.device.facts;
+  const double peak = device.product_peak(setup.plan.type);
+  const double linear_peak = device.product_peak(setup.plan.linear_type.value_or(setup.plan.type));
+  result.peak_flops = std::max(peak, linear_peak) * static_cast<double>(setup.gpus());
   return result;
 }
 

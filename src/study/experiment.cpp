@@ -178,8 +178,8 @@ class Reader {
         read_once(platforms_, values.platform, [&] { return read_platform(*values.platform, folder()); });
     for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
     const YamlNode& workload = resolve(*values.workload, values_.workloads);
-    run.training =
-        std::make_shared<const TrainingSetup>(read_yaml_transformer(workload, platform, folder(), load_));
+    run.training = std::make_shared<const TrainingSetup>(
+        read_yaml_transformer(workload, platform, folder(), load_, warnings_));
     return run;
   }
 

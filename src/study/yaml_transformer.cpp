@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/yaml_reader.hpp"
+#include "compute/roofline/roofline_model.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 
 namespace orrery {
@@ -21,6 +22,7 @@ struct Draft {
   bool overlap_gradients = true, overlap_parameters = true, overlap_messages = false;
   Optimizer optimizer = Optimizer::adam;
   std::optional<Precision> precision;
+  const YamlNode* datatype = nullptr;
   const YamlNode* model = nullptr;
   std::uint64_t sequence = 0;
   std::map<std::string, SourceLocation, std::less<>> places;  // by the plan's names of keys
@@ -120,8 +122,7 @@ constexpr YamlKey<Draft> transformer_keys[] = {
      [](const YamlNode& v, Draft& d) { d.plan.recompute = word_value_of(v, "recompute", recompute_words); }},
     {"attention",
      [](const YamlNode& v, Draft& d) { d.plan.attention = word_value_of(v, "attention", attention_words); }},
-    {"datatype",
-     [](const YamlNode& v, Draft& d) { d.plan.type = word_value_of(v, "datatype", datatype_words); }},
+    {"datatype", [](const YamlNode& v, Draft& d) { d.datatype = &v; }},
     {"optimizer",
      [](const YamlNode& v, Draft& d) { d.optimizer = word_value_of(v, "optimizer", optimizer_words); }},
     {"precision",
@@ -129,6 +130,14 @@ constexpr YamlKey<Draft> transformer_keys[] = {
     {"overlap", [](const YamlNode& v, Draft& d) { read_map(v, "`overlap`", overlap_keys, d); },
      [] { return key_paths(".", overlap_keys); }},
 };
+
+void read_formats(const YamlNode& node, const Device& device, TransformerPlan& plan) {
+  const Datatype asked = word_value_of(node, "datatype", datatype_words);
+  require_product_peak(device, asked, node.where);
+  const TrainingFormats formats = training_formats(device, asked);
+  plan.type = formats.tensors;
+  plan.linear_type = formats.linear;
+}
 
 // How it is scheduled, which errors_of_plan() does not look at.
 void check_schedule(const Draft& draft, const PlanPlaces& where) {
@@ -147,17 +156,20 @@ void check_schedule(const Draft& draft, const PlanPlaces& where) {
 }  // namespace
 
 TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
-                                    const std::filesystem::path& folder, const FileLoader& load) {
+                                    const std::filesystem::path& folder, const FileLoader& load,
+                                    Warnings& warnings) {
   Draft draft;
   draft.plan.type = usual_datatype(platform.device.facts);
   draft.plan.attention = platform.stack.attention;
   read_map(workload, "a workload on a platform", transformer_keys, draft);
+  if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft.plan);
   const YamlNode& model = required(workload, "a workload on a platform", "model");
   required(workload, "a workload on a platform", "batch");
   const std::string& name = scalar_of(model, "model");
   const bool is_path =
       name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
-  Transformer transformer = find_transformer(is_path ? (folder / name).string() : name, model.where, load);
+  Transformer transformer =
+      find_transformer(is_path ? (folder / name).string() : name, model.where, load, warnings);
   if (draft.sequence > 0) {
     transformer.sequence = draft.sequence;
     if (transformer.positions > 0) transformer.positions = std::max(transformer.positions, draft.sequence);

@@ -19,8 +19,9 @@ namespace orrery::test {
 namespace {
 
 TrainingSetup base_of(const std::string& workload, const std::string& platform) {
+  Warnings warnings;
   return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")),
-                               {}, read_text_file);
+                               {}, read_text_file, warnings);
 }
 
 const std::string dense =

@@ -17,8 +17,9 @@ namespace orrery::test {
 namespace {
 
 TrainingSetup setup_of(const std::string& workload, const std::string& platform = "dgx-a100") {
+  Warnings warnings;
   return read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")),
-                               {}, read_text_file);
+                               {}, read_text_file, warnings);
 }
 
 TrainingResult run(const std::string& workload, const std::string& platform = "dgx-a100") {
@@ -95,6 +96,20 @@ TEST(TrainingStep, HardwareDoesWhatIsComputedAgain) {
   expect("none, attention: flash", 1 + x / 2 + y, 1 + x / 2 * 3.5 / 3 + y);
   expect("selective, attention: flash", 1 + x / 2 + y, 1 + x / 2 * 3.5 / 3 + y);
   expect("full, attention: flash", 1 + x / 2 + y, 4.0 / 3 + x / 2 * 4.5 / 3 + y);
+}
+
+// Twice the peak does not halve the step: attention, the head, and everything between products stay as they
+// are, in time and memory. The peak is that of the faster format.
+TEST(TrainingStep, EightBitsSpeedUpLinearLayersAlone) {
+  const std::string model =
+      "{ model: llama3-8b, batch: { global: 8, micro: 1 }, parallelism: { tensor: 2 }, attention: flash, "
+      "datatype: ";
+  const TrainingResult wide = run(model + "bf16 }", "dgx-h100"), narrow = run(model + "fp8 }", "dgx-h100");
+  EXPECT_LT(narrow.step, 0.95 * wide.step);
+  EXPECT_GT(narrow.step, 0.6 * wide.step);
+  EXPECT_EQ(narrow.stages[0].memory.total(), wide.stages[0].memory.total());
+  EXPECT_EQ(narrow.exposed_pipeline, wide.exposed_pipeline);
+  EXPECT_NEAR(narrow.peak_flops, 2 * wide.peak_flops, 1e-3 * narrow.peak_flops);
 }
 
 TEST(TrainingStep, RecomputationCostsAForwardPass) {

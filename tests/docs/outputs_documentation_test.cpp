@@ -132,9 +132,10 @@ Words collective_keys() {
 }
 
 Words search_keys() {
+  Warnings warnings;
   const TrainingSetup base =
       read_yaml_transformer(parse_yaml("{ model: gpt3-6.7b, batch: { global: 1 } }", ""),
-                            read_platform(parse_yaml("dgx-a100", "")), {}, read_text_file);
+                            read_platform(parse_yaml("dgx-a100", "")), {}, read_text_file, warnings);
   LayoutSearch search;
   search.layouts.push_back({{base.plan}});
   search.best.resize(1);

@@ -85,6 +85,7 @@ TransformerPlan random_plan(Random& random, const Transformer& model) {
   plan.global_batch =
       plan.micro_batch * plan.data * plan.pipeline * static_cast<std::uint64_t>(random.between(1, 4));
   plan.type = random.pick<Datatype>({Datatype::bf16, Datatype::fp16, Datatype::fp32});
+  if (plan.type != Datatype::fp32 && random.chance(20)) plan.linear_type = Datatype::fp8;
   plan.attention = random.chance(50) ? AttentionKind::flash : AttentionKind::naive;
   plan.recompute = random.pick<Recompute>({Recompute::none, Recompute::selective, Recompute::full});
   return plan;
@@ -108,6 +109,7 @@ TrainingSetup random_training(std::uint64_t seed) {
     const TransformerPlan plan = random_plan(random, model);
     if (!errors_of_plan(model, plan, nowhere).empty()) continue;
     const Platform platform = random_platform(random);
+    if (plan.linear_type && platform.device.facts.product_peak(*plan.linear_type) == 0) continue;
     const PipelineSchedule schedule = plan.chunks > 1     ? PipelineSchedule::interleaved
                                       : random.chance(30) ? PipelineSchedule::gpipe
                                                           : PipelineSchedule::one_forward_one_backward;
@@ -135,6 +137,7 @@ std::string describe(const TrainingSetup& setup) {
                       p.tensor, p.sequence_parallel, p.context,
                       word_of(context_exchange_words, p.context_exchange), p.expert, p.expert_tensor,
                       p.pipeline, p.chunks, fmt::join(p.layers_per_chunk, ", "));
+  if (p.linear_type) text += fmt::format(" linear {}", word_of(datatype_words, *p.linear_type));
   text += fmt::format(" data {} zero {} shard {} micro {} global {} {} {} {}", p.data, p.zero, p.shard,
                       p.micro_batch, p.global_batch, word_of(datatype_words, p.type),
                       word_of(attention_words, p.attention), word_of(recompute_words, p.recompute));

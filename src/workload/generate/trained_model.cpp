@@ -18,8 +18,9 @@ NeuralNetwork shared_network(const NeuralNetwork& network, const Training& train
                        warnings);
 }
 
-Datatype type_of(const Training& training) {
-  return training.type.value_or(usual_datatype(training.device->facts));
+TrainingFormats formats_of(const Training& training) {
+  const Device& device = training.device->facts;
+  return training_formats(device, training.type.value_or(usual_datatype(device)));
 }
 
 LayerTableOptions table_options(const Training& training) {
@@ -28,15 +29,17 @@ LayerTableOptions table_options(const Training& training) {
   options.flops_per_second = training.flops_per_second;
   if (training.device) {
     options.device = training.device->model.get();
-    options.type = type_of(training);
-    options.bytes_per_element = static_cast<int>(std::ceil(bytes_of(options.type)));
+    const TrainingFormats formats = formats_of(training);
+    options.type = formats.tensors;
+    options.linear_type = formats.linear;
+    options.bytes_per_element = static_cast<int>(bytes_of(options.type));
   }
   options.bytes_per_element = training.bytes_per_element.value_or(options.bytes_per_element);
   return options;
 }
 
 MemoryVerdict memory_of(const NeuralNetwork& network, const Training& training, const LayerTable& table) {
-  const Datatype type = type_of(training);
+  const Datatype type = formats_of(training).tensors;
   const auto stages = static_cast<std::uint64_t>(training.stages);
   const std::uint64_t replicas = data_parallel_npus(network, training.machine) / stages;
   TrainingDemand demand;

@@ -28,6 +28,32 @@ TEST(TrainedModel, ParametersOfVgg16) {
   EXPECT_EQ(state.optimizer, 0);
 }
 
+// Exchanges, activations and products without weights are in the device's usual format.
+TEST(TrainedModel, EightBitsAreForProductsWithWeights) {
+  const ComputingDevice device = find_computing_device("h100", {});
+  const auto trained = [&](Datatype type) {
+    Training training;
+    training.device = &device;
+    training.type = type;
+    Warnings warnings;
+    return train(find_model("gpt3", {}, {}), training, warnings);
+  };
+  const TrainedModel wide = trained(Datatype::fp16), narrow = trained(Datatype::fp8);
+  EXPECT_EQ(narrow.memory->required.total(), wide.memory->required.total());
+  Time wide_time, narrow_time;
+  for (std::size_t i = 0; i < wide.table.layers.size(); ++i) {
+    const Layer &one = wide.table.layers[i], &other = narrow.table.layers[i];
+    EXPECT_EQ(other.forward.size, one.forward.size) << one.name;
+    EXPECT_EQ(other.input_gradient.size, one.input_gradient.size) << one.name;
+    EXPECT_EQ(other.weight_gradient.size, one.weight_gradient.size) << one.name;
+    EXPECT_LE(other.forward.compute, one.forward.compute) << one.name;
+    wide_time += one.forward.compute;
+    narrow_time += other.forward.compute;
+  }
+  EXPECT_LT(narrow_time.ns(), 0.9 * wide_time.ns());
+  EXPECT_GT(narrow_time.ns(), 0.51 * wide_time.ns());
+}
+
 TEST(TrainedModel, ShardingDividesByTheDataParallelNpus) {
   Training training;
   training.machine = {8, 1, 2};

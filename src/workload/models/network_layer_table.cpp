@@ -91,9 +91,11 @@ class TableBuilder {
 
   void add_times(const NetworkLayer& layer) {
     Layer& row = table_.layers.back();
-    add(forward_operators(layer, options_.type), layer, row.forward, seconds_[0]);
-    add(input_gradient_operators(layer, options_.type), layer, row.input_gradient, seconds_[1]);
-    add(weight_gradient_operators(layer, options_.type), layer, row.weight_gradient, seconds_[2]);
+    const bool is_linear = layer.weights > 0 && !std::holds_alternative<Elementwise>(layer.work);
+    const Datatype type = is_linear ? options_.linear_type.value_or(options_.type) : options_.type;
+    add(forward_operators(layer, type), layer, row.forward, seconds_[0]);
+    add(input_gradient_operators(layer, type), layer, row.input_gradient, seconds_[1]);
+    add(weight_gradient_operators(layer, type), layer, row.weight_gradient, seconds_[2]);
   }
 
   // `seconds`: of the row's step until now, so that rounding to nanoseconds does not add up.

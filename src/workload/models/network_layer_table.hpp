@@ -24,8 +24,9 @@ struct LayerTableOptions {
   double flops_per_second = 0;  // required without a device
   int bytes_per_element = 2;
   const ComputeModel* device = nullptr;
-  Datatype type = Datatype::fp16;  // of a device
-  SourceLocation where = {};       // of the description, for errors and the table
+  Datatype type = Datatype::fp16;            // of a device
+  std::optional<Datatype> linear_type = {};  // of a device: of products with weights, if not that
+  SourceLocation where = {};                 // of the description, for errors and the table
 };
 
 // Throws InputError.

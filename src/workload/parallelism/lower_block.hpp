@@ -1,6 +1,8 @@
 // From a sharded graph to the operators and collectives of one rank.
 #pragma once
 
+#include <optional>
+
 #include "workload/parallelism/block.hpp"
 #include "workload/parallelism/sharded_graph.hpp"
 
@@ -8,10 +10,11 @@ namespace orrery {
 
 struct LoweringChoices {
   Datatype type = Datatype::bf16;
-  bool recompute_all = false;             // the forward pass again before the backward pass
-  bool recompute_core_attention = false;  // its operations again before their gradients
-  bool causal = false;                    // masked halves of fused attention are skipped
-  bool context_ring = false;              // keys and values go around in blocks
+  std::optional<Datatype> linear_type = {};  // of products with weights, if not that
+  bool recompute_all = false;                // the forward pass again before the backward pass
+  bool recompute_core_attention = false;     // its operations again before their gradients
+  bool causal = false;                       // masked halves of fused attention are skipped
+  bool context_ring = false;                 // keys and values go around in blocks
 };
 
 RankBlock lower_block(const ShardedGraph& graph, const LoweringChoices& choices);

@@ -77,6 +77,7 @@ struct TensorOperation {
   // The input whose gradient is that of the result as it is: the other branch of a residual connection.
   std::optional<std::size_t> passed_through = {};
   bool core_attention = false;  // what selective recomputation repeats
+  bool precise = false;         // a product with weights that is not in the narrower format of the others
 };
 
 // Whether a resharded copy is kept for the backward pass.

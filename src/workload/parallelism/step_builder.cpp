@@ -34,6 +34,12 @@ std::span<const TensorOperation> StepBuilder::operations(const OperationGroup& g
   return std::span(graph_.operations()).subspan(group.begin, group.end - group.begin);
 }
 
+bool StepBuilder::is_linear(const TensorOperation& product) const {
+  return !product.precise && std::any_of(product.inputs.begin(), product.inputs.end(), [this](TensorId id) {
+    return graph_[id].role == TensorRole::weight;
+  });
+}
+
 int StepBuilder::add(Step step) {
   steps_.push_back(std::move(step));
   return static_cast<int>(steps_.size()) - 1;
@@ -41,8 +47,9 @@ int StepBuilder::add(Step step) {
 
 Operator StepBuilder::operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const {
   const std::string& name = group.front().group.empty() ? group.front().name : group.front().group;
-  const bool elementwise = std::holds_alternative<Elementwise>(work);
-  return {name, work, elementwise ? type_of(group.back().output) : choices_.type};
+  if (std::holds_alternative<Elementwise>(work)) return {name, work, type_of(group.back().output)};
+  return {name, work,
+          is_linear(group.front()) ? choices_.linear_type.value_or(choices_.type) : choices_.type};
 }
 
 int StepBuilder::add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work,

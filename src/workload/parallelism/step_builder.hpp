@@ -52,6 +52,9 @@ class StepBuilder {
   std::vector<Step> take() { return std::move(steps_); }
 
  private:
+  // Whether a product may be in the format of linear layers.
+  bool is_linear(const TensorOperation& product) const;
+
   const ShardedGraph& graph_;
   const LoweringChoices& choices_;
   std::vector<OperationGroup> groups_;

@@ -5,54 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "base/located_json.hpp"
 #include "base/words.hpp"
+#include "workload/transformer/huggingface_keys.hpp"
+#include "workload/transformer/huggingface_warnings.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
 namespace orrery {
 namespace {
 
-// The members of a configuration; null counts as not given.
-class Config {
- public:
-  explicit Config(const JsonValue& root) : root_(root) { root.as_object("the configuration"); }
-
-  const JsonValue* find(std::string_view key) const {
-    const JsonValue* value = root_.find(key);
-    return value && !std::holds_alternative<std::monostate>(value->content()) ? value : nullptr;
-  }
-  SourceLocation where(std::string_view key) const {
-    const JsonValue* value = find(key);
-    return value ? value->where() : root_.where();
-  }
-  std::uint64_t count(std::string_view key, int most, int least = 1) const {
-    const JsonValue* value = find(key);
-    if (!value) throw InputError(root_.where(), fmt::format("the configuration has no `{}`, add it", key));
-    const int number = value->as_int(key);
-    if (number < least || number > most)
-      throw InputError(value->where(),
-                       fmt::format("`{}` has to be from {} to {}, not {}", key, least, most, number));
-    return static_cast<std::uint64_t>(number);
-  }
-  std::uint64_t count_or(std::string_view key, int most, std::uint64_t otherwise) const {
-    return find(key) ? count(key, most, 0) : otherwise;
-  }
-  bool flag(std::string_view key, bool otherwise) const {
-    const JsonValue* value = find(key);
-    return value ? value->as_bool(key) : otherwise;
-  }
-  double share(std::string_view key) const {
-    const JsonValue* value = find(key);
-    if (!value) return 0;
-    const double number = value->as_real(key);
-    if (!(number >= 0 && number <= 1))
-      throw InputError(value->where(), fmt::format("`{}` has to be from 0 to 1", key));
-    return number;
-  }
-
- private:
-  const JsonValue& root_;
-};
+using Config = HuggingfaceKeys;
 
 constexpr std::array<Word<Activation>, 8> act_words{{
     {"gelu", Activation::gelu},
@@ -77,16 +38,16 @@ Activation activation_of(const Config& config, std::string_view key, Activation 
 }
 
 // Learned positions, layer norms and biases everywhere.
-Transformer gpt_like() {
+Transformer gpt_like(const Config& config) {
   Transformer model;
   model.kv_heads = model.head_width = model.ffn = 0;  // that is, as usual
   model.biases = {true, true, true, true, false};
-  model.tied_embeddings = true;
+  model.tied_embeddings = config.flag("tie_word_embeddings", true);
   return model;
 }
 
 Transformer gpt2(const Config& config) {
-  Transformer model = gpt_like();
+  Transformer model = gpt_like(config);
   model.layers = config.count("n_layer", most_layers);
   model.hidden = config.count("n_embd", widest_layer);
   model.heads = config.count("n_head", most_heads);
@@ -98,7 +59,7 @@ Transformer gpt2(const Config& config) {
 }
 
 Transformer gpt_neo(const Config& config) {
-  Transformer model = gpt_like();
+  Transformer model = gpt_like(config);
   model.biases.qkv = false;
   model.layers = config.count("num_layers", most_layers);
   model.hidden = config.count("hidden_size", widest_layer);
@@ -111,7 +72,7 @@ Transformer gpt_neo(const Config& config) {
 }
 
 Transformer opt(const Config& config) {
-  Transformer model = gpt_like();
+  Transformer model = gpt_like(config);
   const bool bias = config.flag("enable_bias", true);
   model.biases = {bias, bias, bias, true, false};
   model.layers = config.count("num_hidden_layers", most_layers);
@@ -121,20 +82,20 @@ Transformer opt(const Config& config) {
   model.sequence = config.count("max_position_embeddings", longest_sequence - 2);
   model.positions = model.sequence + 2;  // positions count from 2
   model.embedding_width = config.count_or("word_embed_proj_dim", widest_layer, 0);
-  if (model.embedding_width == model.hidden) model.embedding_width = 0;
-  model.final_norm = config.flag("do_layer_norm_before", true);
+  model.final_norm =
+      config.flag("do_layer_norm_before", true) && !config.flag("_remove_final_layer_norm", false);
   model.activation = activation_of(config, "activation_function", Activation::relu);
   model.dropout = config.share("dropout");
   return model;
 }
 
 Transformer bloom(const Config& config) {
-  Transformer model = gpt_like();
+  Transformer model = gpt_like(config);
   model.embedding_norm = true;
   model.layers = config.count(config.find("n_layer") ? "n_layer" : "num_hidden_layers", most_layers);
   model.hidden = config.count(config.find("n_embed") ? "n_embed" : "hidden_size", widest_layer);
   model.heads = config.count(config.find("n_head") ? "n_head" : "num_attention_heads", most_heads);
-  model.sequence = std::max<std::uint64_t>(config.count_or("seq_length", longest_sequence, 2048), 1);
+  model.sequence = config.count_or("seq_length", longest_sequence, 2048);
   model.dropout = config.share("hidden_dropout");
   return model;
 }
@@ -191,9 +152,10 @@ Transformer qwen3_moe(const Config& config) {
 
 Transformer deepseek_v3(const Config& config) {
   Transformer model = llama(config);
-  model.kv_heads = 0;  // every head has keys and values of its own
+  model.kv_heads = 0;        // every head has keys and values of its own
+  model.biases.qkv = false;  // latent attention has none here; a warning says so
   LatentAttention& latent = model.latent.emplace();
-  latent.query_rank = config.count_or("q_lora_rank", widest_layer, 0);
+  latent.query_rank = config.count_or("q_lora_rank", widest_layer, 0, 0);
   latent.kv_rank = config.count("kv_lora_rank", widest_layer);
   latent.rotary_width = config.count("qk_rope_head_dim", most_heads / 2, 0);
   latent.value_width = config.count("v_head_dim", most_heads);
@@ -202,8 +164,8 @@ Transformer deepseek_v3(const Config& config) {
   moe.experts = config.count("n_routed_experts", most_experts);
   moe.experts_per_token = config.count("num_experts_per_tok", most_experts);
   moe.ffn = config.count("moe_intermediate_size", widest_layer);
-  moe.shared_experts = config.count_or("n_shared_experts", most_experts, 0);
-  moe.dense_layers = config.count_or("first_k_dense_replace", most_layers, 0);
+  moe.shared_experts = config.count_or("n_shared_experts", most_experts, 0, 0);
+  moe.dense_layers = config.count_or("first_k_dense_replace", most_layers, 0, 0);
   if (config.find("moe_layer_freq")) moe.every = config.count("moe_layer_freq", most_layers);
   moe.balance_bias = true;
   return model;
@@ -241,7 +203,7 @@ SourceLocation place_in(const Config& config, std::string_view key) {
 
 }  // namespace
 
-Transformer read_huggingface_config(std::string_view text, const std::string& file) {
+Transformer read_huggingface_config(std::string_view text, const std::string& file, Warnings& warnings) {
   const JsonValue root = parse_json(text, file);
   const Config config(root);
   const JsonValue* type = config.find("model_type");
@@ -261,6 +223,8 @@ Transformer read_huggingface_config(std::string_view text, const std::string& fi
   model.source = file;
   model.vocabulary = config.count("vocab_size", largest_vocabulary);
   complete_transformer(model, [&](std::string_view key) { return place_in(config, key); });
+  choose_expert_layers(config, model, warnings);
+  warn_of_unmodelled(config, model, warnings);
   return model;
 }
 

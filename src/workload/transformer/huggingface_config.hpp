@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics.hpp"
 #include "workload/transformer/transformer.hpp"
 
 namespace orrery {
 
-// Throws InputError, also for architectures (`model_type`) that it does not know. Keys that say nothing of
-// sizes are passed over.
-Transformer read_huggingface_config(std::string_view text, const std::string& file);
+// Throws InputError, also for architectures (`model_type`) that it does not know. Warns of keys that change
+// what is computed but are not modelled; keys that say nothing of sizes are passed over.
+Transformer read_huggingface_config(std::string_view text, const std::string& file, Warnings& warnings);
 
 std::vector<std::string_view> huggingface_model_types();
 

@@ -105,6 +105,7 @@ TensorId add_experts(GraphBuilder& b, TensorId tokens) {
   const Dim experts = b.graph.dimension("experts", moe.experts);
   TensorId logits = b.graph.product("router", {tokens, b.weight("router weight", {b.hidden, experts})},
                                     {b.batch, b.sequence, experts});
+  b.graph.last().precise = true;
   if (b.model.biases.router) logits = b.with_bias(logits, "router", {experts}, false, experts);
   const TensorId gates = b.graph.row_wise("gates", {logits}, experts, {5, 1, 1, 8, 2, 1});
   const TensorId result = routed(b, tokens, experts, gates);

@@ -19,6 +19,7 @@ LoweringChoices choices_of(const Transformer& model, const TransformerPlan& plan
 
 RankBlock layer_block(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
   LoweringChoices choices = choices_of(model, plan);
+  choices.linear_type = plan.linear_type;
   choices.recompute_all = plan.recompute == Recompute::full;
   return lower_block(layer_graph(model, plan, with_experts), choices);
 }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "workload/transformer/model_flops.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
+#include "workload/transformer/transformer_memory.hpp"
 
 namespace orrery {
 namespace {
@@ -217,6 +219,43 @@ TEST(TransformerBlocks, flash_attention) {
     EXPECT_EQ(flops[0], scores * (causal ? 0.5 : 1));
     EXPECT_EQ(flops[1], 2.5 * flops[0]);
   }
+}
+
+// As recipes such as Transformer Engine's have it: products with weights inside layers alone, but for the
+// router. Whatever is exchanged has the format of tensors.
+TEST(TransformerBlocks, narrow_formats_are_for_linear_layers) {
+  const Transformer model = find_transformer("mixtral-8x7b", {});
+  TransformerPlan plan{.tensor = 2, .expert = 2, .data = 2, .linear_type = Datatype::fp8};
+  const std::set<std::string> linear{"qkv", "projection", "expert up", "expert down"};
+  for (const AttentionKind attention : {AttentionKind::naive, AttentionKind::flash}) {
+    plan.attention = attention;
+    TransformerPlan wide = plan;
+    wide.linear_type.reset();
+    std::set<std::string> narrow;
+    const RankBlock block = layer_block(model, plan, true), same = layer_block(model, wide, true);
+    for (const auto steps : {&RankBlock::forward, &RankBlock::backward})
+      for (std::size_t i = 0; i < (block.*steps).size(); ++i) {
+        const Step &one = (block.*steps)[i], &other = (same.*steps)[i];
+        const auto* op = std::get_if<Operator>(&one.work);
+        if (!op) {
+          EXPECT_EQ(std::get<Exchange>(one.work).bytes, std::get<Exchange>(other.work).bytes) << one.name;
+          continue;
+        }
+        const bool is_linear = std::holds_alternative<Gemm>(op->work) && linear.contains(op->name);
+        EXPECT_EQ(op->type, is_linear ? Datatype::fp8 : std::get<Operator>(other.work).type) << op->name;
+        if (is_linear) narrow.insert(op->name);
+      }
+    EXPECT_EQ(narrow, linear);
+  }
+  for (const RankBlock& block : {head_block(model, plan), embedding_block(model, plan)})
+    for (const auto steps : {&RankBlock::forward, &RankBlock::backward})
+      for (const Step& step : block.*steps)
+        if (const auto* op = std::get_if<Operator>(&step.work)) {
+          EXPECT_NE(op->type, Datatype::fp8) << op->name;
+        }
+  EXPECT_EQ(layer_activation_bytes(model, plan, true),
+            layer_activation_bytes(model, {.tensor = 2, .expert = 2, .data = 2, .attention = plan.attention},
+                                   true));
 }
 
 // The operators of all layers and the head do what the closed form of their number says.

@@ -13,19 +13,24 @@ std::vector<std::string_view> transformer_words() {
   return embedded_names("transformers");
 }
 
+Transformer find_transformer(const std::string& word, const SourceLocation& where) {
+  const std::string name = "transformers/" + word + ".yaml";
+  if (const auto text = embedded_file(name)) return read_transformer_file(*text, name);
+  const auto words = transformer_words();
+  throw InputError(where,
+                   fmt::format("there is no transformer {}{}; it has to be {}, or the path of a transformer "
+                               "file or of a `config.json`",
+                               backquoted(word), suggestion(word, words), alternatives(words)));
+}
+
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
-                             const FileLoader& load) {
-  if (word_or_path.ends_with(".json")) return read_huggingface_config(load(word_or_path), word_or_path);
+                             const FileLoader& load, Warnings& warnings) {
+  if (word_or_path.ends_with(".json"))
+    return read_huggingface_config(load(word_or_path), word_or_path, warnings);
   if (word_or_path.find('/') != std::string::npos || word_or_path.ends_with(".yaml") ||
       word_or_path.ends_with(".yml"))
     return read_transformer_file(load(word_or_path), word_or_path);
-  const std::string name = "transformers/" + word_or_path + ".yaml";
-  if (const auto text = embedded_file(name)) return read_transformer_file(*text, name);
-  const auto words = transformer_words();
-  throw InputError(
-      where, fmt::format("there is no transformer {}{}; it has to be {}, or the path of a transformer "
-                         "file or of a `config.json`",
-                         backquoted(word_or_path), suggestion(word_or_path, words), alternatives(words)));
+  return find_transformer(word_or_path, where);
 }
 
 }  // namespace orrery

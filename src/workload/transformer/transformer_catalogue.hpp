@@ -14,9 +14,12 @@ namespace orrery {
 // In alphabetical order.
 std::vector<std::string_view> transformer_words();
 
-// By a model's word, the path of a transformer file, or that of a Hugging Face configuration (".json");
-// `where` is where it stands. Throws InputError.
+// One of these; `where` is where the word stands. Throws InputError.
+Transformer find_transformer(const std::string& word, const SourceLocation& where);
+
+// By a model's word, the path of a transformer file, or that of a Hugging Face configuration (".json"), which
+// may say what is not modelled. Throws InputError.
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
-                             const FileLoader& load = read_text_file);
+                             const FileLoader& load, Warnings& warnings);
 
 }  // namespace orrery

@@ -34,6 +34,13 @@ void complete_transformer(Transformer& model, const TransformerPlaces& where) {
     model.head_width = model.hidden / model.heads;
   }
   if (model.ffn == 0) model.ffn = 4 * model.hidden;
+  if (model.embedding_width == model.hidden) model.embedding_width = 0;  // no products lead from and to it
+  if (model.latent && model.biases.qkv)
+    throw InputError(where("biases"),
+                     "with latent attention no bias is added to queries, keys and values; leave `qkv` out");
+  if (model.latent && model.query_key_norm)
+    throw InputError(where("query-key-norm"),
+                     "latent attention has norms of its own, of its low-rank vectors; leave it out");
   if (model.latent && model.latent->rotary_width >= model.head_width)
     throw InputError(where("rotary-width"),
                      fmt::format("`rotary-width` is a part of `head-width`, so it has to be below {}, not {}",

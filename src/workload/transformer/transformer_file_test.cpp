@@ -26,7 +26,10 @@ std::string yaml_error(const std::string& text) {
   return error_of(read_transformer_file, text);
 }
 std::string json_error(const std::string& text) {
-  return error_of(read_huggingface_config, text);
+  Warnings warnings;
+  return error_of([&](const std::string& json,
+                      const std::string& file) { read_huggingface_config(json, file, warnings); },
+                  text);
 }
 
 constexpr const char* least = "layers: 2\nhidden: 8\nheads: 2\nvocabulary: 10\nsequence: 4\n";
@@ -45,6 +48,12 @@ TEST(TransformerFile, what_is_usual) {
   EXPECT_FALSE(model.moe);
 }
 
+// Of the same width as the layers there is nothing to lead from and to.
+TEST(TransformerFile, an_embedding_as_wide_as_the_layers_needs_no_products) {
+  EXPECT_EQ(read_transformer_file(with("embedding-width: 8\n"), "file"),
+            read_transformer_file(least, "file"));
+}
+
 TEST(TransformerFile, errors) {
   EXPECT_EQ(yaml_error("layers: 2\n"), "file:1:1: error: a transformer needs the key `hidden`");
   EXPECT_EQ(
@@ -57,6 +66,13 @@ TEST(TransformerFile, errors) {
             "file:6:43: error: a token cannot pass 5 of 4 experts; choose at most 4");
   EXPECT_EQ(yaml_error(with("mixture: { experts: 4, experts-per-token: 1, ffn: 8, dense-layers: 3 }\n")),
             "file:6:68: error: 3 dense layers are more than the 2 there are");
+  const std::string latent =
+      "latent-attention: { query-rank: 2, kv-rank: 2, rotary-width: 2, value-width: 4 }\n";
+  EXPECT_EQ(
+      yaml_error(with(latent + "biases: [qkv]\n")),
+      "file:7:9: error: with latent attention no bias is added to queries, keys and values; leave `qkv` out");
+  EXPECT_EQ(yaml_error(with(latent + "query-key-norm: true\n")),
+            "file:7:17: error: latent attention has norms of its own, of its low-rank vectors; leave it out");
   EXPECT_EQ(
       yaml_error(with("latent-attention: { query-rank: 2, kv-rank: 2, rotary-width: 4, value-width: 4 }\n")),
       "file:6:62: error: `rotary-width` is a part of `head-width`, so it has to be below 4, not 4");
@@ -74,7 +90,8 @@ Transformer sizes(Transformer model) {
 }
 
 Transformer of_config(const std::string& text) {
-  return sizes(read_huggingface_config(text, "config.json"));
+  Warnings warnings;
+  return sizes(read_huggingface_config(text, "config.json", warnings));
 }
 Transformer of_word(const char* word) {
   return sizes(find_transformer(word, {}));
@@ -149,6 +166,9 @@ TEST(HuggingfaceConfig, errors) {
   text = llama;
   text.replace(text.find("silu"), 4, "tanh");
   EXPECT_NE(json_error(text).find("file:3:16: error: `tanh` is no activation"), std::string::npos);
+  text = llama;
+  text.replace(text.find("\"num_key_value_heads\": 8"), 24, "\"num_key_value_heads\": 0");
+  EXPECT_EQ(json_error(text), "file:2:50: error: `num_key_value_heads` has to be from 1 to 8192, not 0");
 }
 
 TEST(TransformerCatalogue, unknown_words) {
@@ -162,8 +182,9 @@ TEST(TransformerCatalogue, paths) {
   const auto load = [](const std::string& path) {
     return path == "a/config.json" ? std::string(llama) : std::string(least);
   };
-  EXPECT_EQ(find_transformer("a/config.json", {}, load).vocabulary, 128256u);
-  EXPECT_EQ(find_transformer("b.yaml", {}, load).vocabulary, 10u);
+  Warnings warnings;
+  EXPECT_EQ(find_transformer("a/config.json", {}, load, warnings).vocabulary, 128256u);
+  EXPECT_EQ(find_transformer("b.yaml", {}, load, warnings).vocabulary, 10u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -60,7 +61,8 @@ struct TransformerPlan {
   // same parameters.
   std::uint64_t shard = 0;
   std::uint64_t micro_batch = 1, global_batch = 1;  // sequences
-  Datatype type = Datatype::bf16;
+  Datatype type = Datatype::bf16;                   // of tensors, and of what is computed with them
+  std::optional<Datatype> linear_type = {};         // of the products of layers with weights, if not that
   AttentionKind attention = AttentionKind::naive;
   Recompute recompute = Recompute::none;
 
