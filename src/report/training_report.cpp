@@ -99,7 +99,8 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.total = summary.rank_0_total = time_of_seconds(result.step);
   summary.compute = time_of_seconds(result.compute);
   summary.bubble = time_of_seconds(result.bubble);
-  summary.exposed = summary.total - summary.compute - summary.bubble;
+  // Both are rounded to picoseconds, which may be one more than there is.
+  summary.exposed = std::max(Time(), summary.total - summary.compute - summary.bubble);
   summary.iteration_ends = {summary.total};
   TrainingSummary training;
   training.device = setup.device.facts.name;

@@ -74,6 +74,17 @@ StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const St
   return result;
 }
 
+// What stages are busy with, in seconds. Each pass is simulated in whole picoseconds, so that a step may end
+// a rounding before what its passes add up to: these are scaled to end with it.
+double fitted_to_step(TrainingResult& result) {
+  const double busy = result.compute + result.exposed_total();
+  if (busy <= result.step) return busy;
+  const double scale = result.step / busy;
+  result.compute *= scale;
+  for (double& seconds : result.exposed) seconds *= scale;
+  return result.step;
+}
+
 }  // namespace
 
 double TrainingResult::exposed_total() const {
@@ -102,10 +113,9 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
     result.compute += one.compute / stages;
     for (std::size_t axis = 0; axis < axis_count; ++axis) result.exposed[axis] += one.exposed[axis] / stages;
   }
-  const double busy = result.compute + result.exposed_total();
+  const double busy = fitted_to_step(result);
   const double free = end_of(simulate_training(result.program, message, false));
   result.bubble = std::max(0.0, free - busy);
-  // Operations are simulated in whole picoseconds: a step may end a rounding before what keeps it busy.
   const double rest = std::max(0.0, result.step - busy - result.bubble);
   const double data = std::min(rest, awaited_exchanges(result.program, result.recordings));
   result.exposed[static_cast<std::size_t>(Axis::data)] += data;

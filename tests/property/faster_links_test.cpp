@@ -11,8 +11,10 @@ namespace {
 
 double step_on(const std::string& inside, const std::string& between, const std::string& workload) {
   const std::string platform = fmt::format("{{ base: dgx-h100, inside: {}, between: {} }}", inside, between);
-  return training_step_seconds(read_yaml_transformer(
-      parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")), {}, read_text_file));
+  Warnings warnings;
+  return training_step_seconds(read_yaml_transformer(parse_yaml(workload, "w.yaml"),
+                                                     read_platform(parse_yaml(platform, "p.yaml")), {},
+                                                     read_text_file, warnings));
 }
 
 void expect_never_slower(const std::vector<std::string>& links, bool inside) {

@@ -79,7 +79,7 @@ class BackwardLowering {
   void take(const GradientAction& action) {
     switch (action.kind) {
       case GradientAction::Kind::gather:
-        gather(graph_.operations()[action.operation]);
+        gather_for_gradient(graph_.operations()[action.operation]);
         break;
       case GradientAction::Kind::gradient:
         pending_.push_back(action);
@@ -145,21 +145,43 @@ class BackwardLowering {
                             values_[index_of(operation.inputs[0])]);
   }
 
-  void recompute_core() {
-    if (std::exchange(core_done_, true) || !choices_.recompute_core_attention || choices_.recompute_all)
-      return;
+  // Groups of operations that selective recomputation repeats.
+  std::vector<OperationGroup> recomputed_core() const {
     std::vector<OperationGroup> core;
+    if (!choices_.recompute_core_attention || choices_.recompute_all) return core;
     for (const OperationGroup& group : steps_.groups()) {
       const TensorOperation& first = steps_.operations(group).front();
       if (first.core_attention && first.kernel != Kernel::attention) core.push_back(group);
     }
-    for (const OperationGroup& group : core)
+    return core;
+  }
+
+  // Copies that these read, in the order in which they read them: the forward pass's, not the backward
+  // pass's.
+  std::vector<const TensorOperation*> copies_of_core() const {
+    std::vector<const TensorOperation*> copies;
+    for (const OperationGroup& group : recomputed_core())
       for (const TensorOperation& operation : steps_.operations(group))
         for (const TensorOperation& copy : graph_.operations())
           if (copy.kind == TensorOperationKind::reshard && !copy.keep &&
               std::find(operation.inputs.begin(), operation.inputs.end(), copy.output) !=
                   operation.inputs.end())
-            gather(copy);
+            copies.push_back(&copy);
+    return copies;
+  }
+
+  // What a gradient needs; if that is recomputed from copies as well, all of these.
+  void gather_for_gradient(const TensorOperation& wanted) {
+    const auto copies = copies_of_core();
+    if (std::find(copies.begin(), copies.end(), &wanted) != copies.end())
+      for (const TensorOperation* copy : copies) gather(*copy);
+    gather(wanted);
+  }
+
+  void recompute_core() {
+    const std::vector<OperationGroup> core = recomputed_core();
+    if (std::exchange(core_done_, true) || core.empty()) return;
+    for (const TensorOperation* copy : copies_of_core()) gather(*copy);
     emit_delayed();
     for (const OperationGroup& group : core) steps_.run(group, StepPhase::recompute, values_);
   }

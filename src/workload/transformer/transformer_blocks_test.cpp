@@ -202,6 +202,23 @@ TEST(TransformerBlocks, selective_recomputation_repeats_core_attention) {
   EXPECT_EQ(product_flops(layer_block(model, plan, false).backward), flash);
 }
 
+// Recomputed scores read keys first, then values, while the gradients alone would read values first.
+TEST(TransformerBlocks, recomputed_scores_get_their_keys_first) {
+  const Transformer model = find_transformer("gpt3-6.7b", {});
+  TransformerPlan plan{.context = 4, .recompute = Recompute::selective};
+  const auto gathered = [&] {
+    std::vector<std::string> names;
+    for (const Step& step : layer_block(model, plan, false).backward)
+      if (const auto* exchange = std::get_if<Exchange>(&step.work))
+        if (exchange->axis == Axis::context && exchange->kind == CollectiveKind::all_gather)
+          names.push_back(step.name);
+    return names;
+  };
+  EXPECT_EQ(gathered(), (std::vector<std::string>{"key", "value"}));
+  plan.recompute = Recompute::none;
+  EXPECT_EQ(gathered(), (std::vector<std::string>{"value", "key"}));
+}
+
 // Two products of scores forward, five backward; the mask leaves half of them.
 TEST(TransformerBlocks, flash_attention) {
   Transformer model = find_transformer("gpt3-175b", {});
