@@ -25,7 +25,7 @@ constexpr Kind size_kind{"a size", "16 MiB",
                          "B, KB, MB, GB, TB, PB (10^3 each) or KiB, MiB, GiB, TiB, PiB (2^10 each)", "8 PiB"};
 constexpr Kind bandwidth_kind{
     "a bandwidth", "25 GB/s",
-    "MB/s, GB/s, TB/s (decimal), MiB/s, GiB/s, TiB/s (binary) or Mbit/s, Gbit/s, Tbit/s"};
+    "MB/s, GB/s, TB/s (decimal bytes), MiB/s, GiB/s, TiB/s (binary bytes) or Mb/s, Gb/s, Tb/s (bits)"};
 constexpr Kind rate_kind{"a compute rate", "312 TFLOP/s",
                          "GFLOP/s, TFLOP/s, PFLOP/s (decimal) or GiFLOP/s, TiFLOP/s, PiFLOP/s (binary)"};
 constexpr Kind frequency_kind{"a frequency", "1 GHz", "Hz, kHz, MHz or GHz"};
@@ -173,14 +173,16 @@ struct BandwidthUnit {
   double times, divided_by;
   bool binary;
 };
-constexpr std::array<Word<BandwidthUnit>, 20> bandwidth_units{{
-    {"KB/s", {1, 1e6, false}},     {"MB/s", {1, 1e3, false}},   {"GB/s", {1, 1, false}},
-    {"TB/s", {1e3, 1, false}},     {"PB/s", {1e6, 1, false}},   {"KiB/s", {1, 1048576, true}},
-    {"MiB/s", {1, 1024, true}},    {"GiB/s", {1, 1, true}},     {"TiB/s", {1024, 1, true}},
-    {"PiB/s", {1048576, 1, true}}, {"Kbit/s", {1, 8e6, false}}, {"Mbit/s", {1, 8e3, false}},
-    {"Gbit/s", {1, 8, false}},     {"Tbit/s", {125, 1, false}}, {"Pbit/s", {125e3, 1, false}},
-    {"Kbps", {1, 8e6, false}},     {"Mbps", {1, 8e3, false}},   {"Gbps", {1, 8, false}},
-    {"Tbps", {125, 1, false}},     {"Pbps", {125e3, 1, false}},
+constexpr std::array<Word<BandwidthUnit>, 25> bandwidth_units{{
+    {"KB/s", {1, 1e6, false}},     {"MB/s", {1, 1e3, false}},     {"GB/s", {1, 1, false}},
+    {"TB/s", {1e3, 1, false}},     {"PB/s", {1e6, 1, false}},     {"KiB/s", {1, 1048576, true}},
+    {"MiB/s", {1, 1024, true}},    {"GiB/s", {1, 1, true}},       {"TiB/s", {1024, 1, true}},
+    {"PiB/s", {1048576, 1, true}}, {"Kb/s", {1, 8e6, false}},     {"Mb/s", {1, 8e3, false}},
+    {"Gb/s", {1, 8, false}},       {"Tb/s", {125, 1, false}},     {"Pb/s", {125e3, 1, false}},
+    {"Kbit/s", {1, 8e6, false}},   {"Mbit/s", {1, 8e3, false}},   {"Gbit/s", {1, 8, false}},
+    {"Tbit/s", {125, 1, false}},   {"Pbit/s", {125e3, 1, false}}, {"Kbps", {1, 8e6, false}},
+    {"Mbps", {1, 8e3, false}},     {"Gbps", {1, 8, false}},       {"Tbps", {125, 1, false}},
+    {"Pbps", {125e3, 1, false}},
 }};
 
 constexpr std::array<Word<double>, 4> frequency_units{{{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}}};

@@ -98,6 +98,11 @@ TEST(Quantity, bandwidth_units) {
   EXPECT_EQ(gb("800 Kbps"), 1e-4);
   EXPECT_EQ(gb("800 Mbps"), 0.1);
   EXPECT_EQ(gb("400 Gbps"), 50.0);
+  EXPECT_EQ(gb("800 Kb/s"), 1e-4);
+  EXPECT_EQ(gb("800 Mb/s"), 0.1);
+  EXPECT_EQ(gb("400 Gb/s"), 50.0);
+  EXPECT_EQ(gb("1.6 Tb/s"), 200.0);
+  EXPECT_EQ(gb("1 Pb/s"), 125e3);
   EXPECT_EQ(gb("1.6 Tbps"), 200.0);
   EXPECT_EQ(gb("1 Pbps"), 125e3);
 }

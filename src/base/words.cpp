@@ -1,7 +1,8 @@
 #include "base/words.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/nearest_names.hpp"
 
 namespace orrery {
 
@@ -23,24 +24,6 @@ std::string alternatives(std::span<const std::string_view> words) {
   }
   return out;
 }
-
-namespace {
-// Levenshtein's distance.
-std::size_t typing_errors(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] != b[j] ? 1 : 0);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-}  // namespace
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> words) {
   std::string_view best;

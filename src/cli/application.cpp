@@ -39,8 +39,23 @@ CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments
   return *named;
 }
 
+// The command line that is meant: ASTRA-sim's flags without a command are those of `run`, as its own program
+// takes them, and `help COMMAND` is `COMMAND --help`.
+std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> arguments) {
+  if (arguments.empty()) return arguments;
+  const std::string& first = arguments[0];
+  if (first == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  } else if (first.starts_with("--") && !app.get_option_no_throw(first)) {
+    arguments.insert(arguments.begin(), "run");
+  }
+  return arguments;
+}
+
 int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands,
                   std::vector<std::string> arguments) {
+  arguments = with_command(app, std::move(arguments));
   try {
     const CLI::App& named = named_command(app, arguments);
     if (&named != &app) expand_option_prefixes(named, arguments);
@@ -66,6 +81,7 @@ int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands,
 int run_application(int argc, char** argv) {
   CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
   app.set_version_flag("--version", "orrery 0.1.0");
+  app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
   try {
     CLI::App* run =
         app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");

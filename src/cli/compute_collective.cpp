@@ -20,7 +20,8 @@ namespace {
 struct CollectiveOptions {
   std::string library = "nccl", operation = "all-reduce", size = "64 MiB", algorithm, timed_by = "kernel";
   std::string inside = "nvlink4", between;
-  GroupRow row{{"", "", 8, 0}, LibraryOperation::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {}, {"--link"}};
+  GroupRow row{{"", "", 8, 0},        LibraryOperation::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {},
+               {"compute collective"}};
   std::string groups;
   bool json = false;
 };
@@ -30,8 +31,13 @@ GroupRow row_of(const CollectiveOptions& options) {
   row.links.inside = link_of_flag(options.inside, "--link");
   row.links.between = link_of_flag(options.between, "--inter");
   row.operation = word_of_flag(library_operation_words, options.operation, "--kind");
-  if (!options.algorithm.empty())
+  if (!options.algorithm.empty()) {
     row.algorithm = word_of_flag(library_algorithm_words, options.algorithm, "--algorithm");
+    if (row.operation != LibraryOperation::all_reduce)
+      throw InputError(
+          {"--algorithm"},
+          "only an all-reduce has several algorithms, leave the flag out with --kind=" + options.operation);
+  }
   row.timed_by = word_of_flag(timed_by_words, options.timed_by, "--timed");
   row.bytes = parse_bytes(options.size, {"--size"}).as_double();
   if (row.group.per_node == 0)

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/input_kind.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "workload/chakra/trace_writer.hpp"
@@ -37,7 +38,7 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
   }
   std::vector<RunSpec> runs;
   for (const std::string& file : options.files) {
-    for (RunSpec& run : read_experiment(read_text_file(file), file, options.overrides, warnings).runs) {
+    for (RunSpec& run : read_experiment_file(file, options.overrides, warnings).runs) {
       run.allow_out_of_memory = options.allow_out_of_memory;
       runs.push_back(std::move(run));
     }
@@ -45,12 +46,20 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
   return runs;
 }
 
+// Every rank of what can be written as a trace does the same.
+void require_traceable(const RunSpec& spec, Warnings& warnings) {
+  if (spec.training)
+    throw InputError(spec.where, backquoted(spec.name) +
+                                     " trains on a `platform`, which cannot be written as traces; describe "
+                                     "it by `network` and `workload`");
+  if (prepare_run(spec, warnings).program)
+    throw InputError(spec.where, backquoted(spec.name) +
+                                     " is a program of several parts, which cannot be written as traces; "
+                                     "leave its pipeline or parameter server out");
+}
+
 void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
   const RunResult run = prepare_run(spec, warnings);
-  if (run.program || run.training)
-    throw InputError({}, backquoted(spec.name) +
-                             " is a program of several parts, which cannot be written as traces; leave its "
-                             "pipeline or parameter server out");
   const chakra::RecordedGraph recorded{run.graph, spec.passes,
                                        static_cast<int>(run.machine.dimensions.size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));
@@ -70,7 +79,8 @@ void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warning
 int convert(const ConvertOptions& options) {
   Warnings warnings;
   const std::vector<RunSpec> runs = runs_of(options, warnings);
-  fs::create_directories(options.output);
+  for (const RunSpec& run : runs) require_traceable(run, warnings);
+  make_output_folder(options.output);
   for (const RunSpec& run : runs) write(run, options, warnings);
   print_warnings(warnings);
   return success;

@@ -43,28 +43,29 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   options.path = (folder / spec.name).string() + "/";
   make_output_folder(options.path);
   if (result.training) {
-    write_training_reports(options.path, *spec.training, *result.training);
+    write_training_reports(options.path, *result.training, warnings);
     return;
   }
   if (result.program) {
-    write_parallel_reports(options.path, summary, *result.program, result.machine, result.parallel);
+    write_parallel_reports(options.path, summary, *result.program, result.machine, result.parallel, warnings);
     return;
   }
   write_astra1_reports(result.graph, result.machine, result.recording, options, warnings);
 }
 
 // Only what keeps the run from being simulated is its own failure; results that cannot be written concern
-// all.
-Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const ExperimentOptions& options,
-                          const ProgressListener& progress) {
+// all. `alone`: the experiment has no other run.
+Ended simulate_and_report(const RunSpec& spec, bool alone, const fs::path& folder,
+                          const ExperimentOptions& options, const ProgressListener& progress) {
   Ended ended;
   RunResult result;
   try {
     result = carry_out(spec, ended.warnings, options.fold, progress);
   } catch (...) {
-    ended.failure = failure_of(std::current_exception());
+    const std::exception_ptr exception = std::current_exception();
+    ended.failure = failure_of_run(exception, alone ? "" : spec.name, spec.where);
     ended.summary.name = spec.name;
-    ended.summary.error = ended.failure.text;
+    ended.summary.error = failure_of(exception).text;
     ended.json = json_text(ended.summary);
     return ended;
   }
@@ -72,6 +73,7 @@ Ended simulate_and_report(const RunSpec& spec, const fs::path& folder, const Exp
   write_reports(spec, result, ended.summary, folder, ended.warnings);
   ended.json = json_text(ended.summary);
   if (options.explain && result.training) ended.explanation = training_explanation(spec.name, *spec.training);
+  if (options.explain && result.program) ended.explanation = program_explanation(spec.name, *result.program);
   if (options.explain && !result.program && !result.training)
     ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
   return ended;
@@ -93,7 +95,7 @@ std::vector<Ended> simulate_all(const std::vector<RunSpec>& specs, const std::st
   run_in_order(
       specs.size(), options.threads,
       [&](std::size_t i) {
-        runs[i] = simulate_and_report(specs[i], folder, options, progress.listener(i));
+        runs[i] = simulate_and_report(specs[i], specs.size() == 1, folder, options, progress.listener(i));
         progress.end(i, runs[i].failure.code != success);
       },
       [&](std::size_t i) { print_messages(runs[i], warnings, progress); });

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "base/diagnostics.hpp"
+#include "base/words.hpp"
 
 namespace orrery {
 
@@ -19,6 +19,19 @@ Failure failure_of(const std::exception_ptr& exception) {
   } catch (const std::exception& error) {
     return {internal_error, std::string("internal error: ") + error.what()};
   }
+}
+
+Failure failure_of_run(const std::exception_ptr& exception, const std::string& run,
+                       const SourceLocation& where) {
+  constexpr std::string_view nowhere = "error: ";
+  Failure failure = failure_of(exception);
+  if (failure.text.starts_with(nowhere)) {
+    const std::string which = run.empty() ? "" : "run " + backquoted(run) + ": ";
+    failure.text = where.text() + ": error: " + which + failure.text.substr(nowhere.size());
+  } else if (!run.empty()) {
+    failure.text += " (run " + backquoted(run) + ")";
+  }
+  return failure;
 }
 
 ExitCode worse_of(ExitCode one, ExitCode other) {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <string>
 
+#include "base/diagnostics.hpp"
 #include "cli/commands.hpp"
 
 namespace orrery {
@@ -14,6 +15,10 @@ struct Failure {
 };
 
 Failure failure_of(const std::exception_ptr& exception);
+// Of one run: says where it is described unless the failure has a place of its own, and which of several it
+// is; `run` is empty where there is but one.
+Failure failure_of_run(const std::exception_ptr& exception, const std::string& run,
+                       const SourceLocation& where);
 
 // The exit code for two outcomes: a fault of ours before bad input before a stall.
 ExitCode worse_of(ExitCode one, ExitCode other);

@@ -25,6 +25,23 @@ TEST(Failure, TellsBadInputFromAStallFromAFaultOfOurs) {
   EXPECT_EQ(failure(std::logic_error("oops")).text, "internal error: oops");
 }
 
+TEST(Failure, OfOneOfSeveralRunsSaysWhichAndWhere) {
+  const auto of_run = [](const auto& exception) {
+    return failure_of_run(std::make_exception_ptr(exception), "fast", {"a.yaml", 7, 5}).text;
+  };
+  EXPECT_EQ(of_run(StallError("stuck")), "a.yaml:7:5: error: run `fast`: stuck");
+  EXPECT_EQ(of_run(InputError({}, "too long")), "a.yaml:7:5: error: run `fast`: too long");
+  EXPECT_EQ(of_run(InputError({"b.yaml", 2, 3}, "no")), "b.yaml:2:3: error: no (run `fast`)");
+  EXPECT_EQ(of_run(std::bad_alloc()),
+            "a.yaml:7:5: error: run `fast`: out of memory, simulate fewer NPUs, chunks or training passes");
+  EXPECT_EQ(of_run(std::logic_error("oops")), "internal error: oops (run `fast`)");
+  const auto of_only_run = [](const auto& exception) {
+    return failure_of_run(std::make_exception_ptr(exception), "", {"a.yaml", 7, 5}).text;
+  };
+  EXPECT_EQ(of_only_run(StallError("stuck")), "a.yaml:7:5: error: stuck");
+  EXPECT_EQ(of_only_run(InputError({"b.yaml", 2, 3}, "no")), "b.yaml:2:3: error: no");
+}
+
 TEST(Failure, OurFaultIsWorstThenBadInputThenAStall) {
   EXPECT_EQ(worse_of(success, success), success);
   EXPECT_EQ(worse_of(success, stalled), stalled);

@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
+#include "base/file.hpp"
 #include "base/words.hpp"
 #include "collective/system_file.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
+#include "topology/garnet_file.hpp"
 #include "topology/network_file.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
+#include "workload/chakra/graph_trace.hpp"
 
 namespace orrery {
 
@@ -32,11 +36,100 @@ bool is_system_key(std::string_view word) {
   return std::find(keys.begin(), keys.end(), word) != keys.end();
 }
 
-// Network files are JSON objects; so may experiments be, but those have none of the network's keys.
-bool is_network_file(std::string_view text, std::string_view word) {
-  return !word.empty() && word[0] == '{' &&
-         (text.find("\"topologies-per-dim\"") != std::string_view::npos ||
-          text.find("\"units-count\"") != std::string_view::npos);
+// A plain trace begins with the length of its metadata, whose first field is a text.
+bool is_trace(std::string_view text) {
+  if (!chakra::looks_like_trace(text)) return false;
+  if (text.starts_with("\x1f\x8b")) return true;  // compressed
+  std::size_t length = 1;
+  while (length < text.size() && static_cast<unsigned char>(text[length - 1]) >= 0x80) ++length;
+  return length < text.size() && (text[0] == 0 || text[length] == '\n');
+}
+
+bool has_any_key(std::string_view text, std::initializer_list<std::string_view> keys) {
+  return std::ranges::any_of(
+      keys, [&](std::string_view key) { return text.find(fmt::format("\"{}\"", key)) != text.npos; });
+}
+
+enum class InputKind : std::uint8_t {
+  experiment,
+  layer_table,
+  system,
+  network,
+  trace,
+  astra2_system,
+  astra2_network
+};
+
+// Network and system files may be JSON objects; so may experiments be, but those have none of these keys.
+InputKind kind_of_input(std::string_view text, const std::string& file) {
+  const std::string_view word = first_word(text);
+  if (word.empty())
+    throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
+  if (is_trace(text)) return InputKind::trace;
+  if (training_policy_from(word)) return InputKind::layer_table;
+  if (is_system_key(word)) return InputKind::system;
+  refuse_garnet_file(text, file);
+  if (text.find("npus_count:") != text.npos) return InputKind::astra2_network;
+  if (word[0] != '{') return InputKind::experiment;
+  if (has_any_key(text, {"topologies-per-dim", "units-count"})) return InputKind::network;
+  if (has_any_key(text, {"scheduling-policy", "all-reduce-implementation", "preferred-dataset-splits"}))
+    return InputKind::astra2_system;
+  return InputKind::experiment;
+}
+
+std::string_view described(InputKind kind) {
+  switch (kind) {
+    case InputKind::layer_table:
+      return "a layer table";
+    case InputKind::system:
+      return "a system file of ASTRA-sim 1.0";
+    case InputKind::network:
+      return "a network file of ASTRA-sim 1.0";
+    case InputKind::trace:
+      return "an execution trace";
+    case InputKind::astra2_system:
+      return "a system file of ASTRA-sim 2";
+    case InputKind::astra2_network:
+      return "a network file of ASTRA-sim 2";
+    case InputKind::experiment:
+      break;
+  }
+  return "an experiment";
+}
+
+// What --workload-configuration is given for a trace: of `run.3.et`, that of NPU 3, it is `run`.
+std::string trace_prefix(const std::string& file) {
+  constexpr std::string_view ending = ".et";
+  if (!file.ends_with(ending)) return file;
+  const std::string name = file.substr(0, file.size() - ending.size());
+  const std::size_t end = name.find_last_not_of("0123456789");
+  const bool numbered = end != name.npos && name[end] == '.' && end + 1 < name.size();
+  return numbered ? name.substr(0, end) : file;
+}
+
+// `orrery COMMAND` with this file where it belongs, and what its kind needs besides.
+std::string by_flags(const std::string& command, InputKind kind, const std::string& file) {
+  const bool system = kind == InputKind::system || kind == InputKind::astra2_system;
+  const bool network = kind == InputKind::network || kind == InputKind::astra2_network;
+  const std::string workload = kind == InputKind::trace         ? trace_prefix(file)
+                               : kind == InputKind::layer_table ? file
+                                                                : "WORKLOAD";
+  return fmt::format(
+      "`orrery {} --workload-configuration={} --system-configuration={} --network-configuration={}`", command,
+      workload, system ? file : "SYSTEM", network ? file : "NETWORK");
+}
+
+// Files of ASTRA-sim 2 are read together with the run that they belong to.
+[[noreturn]] void refuse_alone(InputKind kind, const std::string& file) {
+  const std::string inspection =
+      kind == InputKind::trace ? fmt::format("`orrery inspect {}` says what is in it, and ", file) : "";
+  throw InputError({file}, fmt::format("this is {}, which cannot be validated alone; {}{} validates its run",
+                                       described(kind), inspection, by_flags("validate", kind, file)));
+}
+
+// What has no place of its own concerns the run as a whole.
+std::string located(std::string text, const SourceLocation& run) {
+  return text.starts_with("error: ") ? run.text() + ": " + text : text;
 }
 
 // What is wrong with several runs is one error.
@@ -49,7 +142,8 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
     try {
       prepare_run(run, warnings);
     } catch (const InputError& error) {
-      if (++runs_of[error.what()] == 1) found.emplace_back(error.what(), run.name);
+      const std::string text = located(error.what(), run.where);
+      if (++runs_of[text] == 1) found.emplace_back(text, run.name);
     }
   }
   for (const auto& [text, run] : found) {
@@ -64,25 +158,39 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
 
 std::string check_input(std::string_view text, const std::string& file, bool allow_out_of_memory,
                         Warnings& warnings, std::vector<std::string>& errors) {
-  const std::string_view word = first_word(text);
-  if (word.empty())
-    throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
-  if (is_network_file(text, word)) {
-    const Topology topology = read_network_file(text, file, {}, warnings);
-    return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
+  switch (const InputKind kind = kind_of_input(text, file)) {
+    case InputKind::network: {
+      const Topology topology = read_network_file(text, file, {}, warnings);
+      return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
+    }
+    case InputKind::layer_table: {
+      const LayerTable table = read_layer_table(text, file, warnings);
+      return fmt::format("layer table of {} layers, {}", table.layers.size(), name_of(table.policy));
+    }
+    case InputKind::system: {
+      const SystemConfig system = read_system_file(text, file, 1, astra_sim_1_dialect, warnings);
+      return fmt::format("system file, {} chunks per collective", system.chunks);
+    }
+    case InputKind::experiment: {
+      Experiment experiment = read_experiment(text, file, {}, warnings);
+      check_runs(experiment, allow_out_of_memory, warnings, errors);
+      return fmt::format("experiment of {} run{}", experiment.runs.size(),
+                         experiment.runs.size() == 1 ? "" : "s");
+    }
+    default:
+      refuse_alone(kind, file);
   }
-  if (training_policy_from(word)) {
-    const LayerTable table = read_layer_table(text, file, warnings);
-    return fmt::format("layer table of {} layers, {}", table.layers.size(), name_of(table.policy));
-  }
-  if (is_system_key(word)) {
-    const SystemConfig system = read_system_file(text, file, 1, astra_sim_1_dialect, warnings);
-    return fmt::format("system file, {} chunks per collective", system.chunks);
-  }
-  Experiment experiment = read_experiment(text, file, {}, warnings);
-  check_runs(experiment, allow_out_of_memory, warnings, errors);
-  return fmt::format("experiment of {} run{}", experiment.runs.size(),
-                     experiment.runs.size() == 1 ? "" : "s");
+}
+
+Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
+                                Warnings& warnings) {
+  const std::string text = read_text_file(file);
+  const InputKind kind = first_word(text).empty() ? InputKind::experiment : kind_of_input(text, file);
+  if (kind == InputKind::experiment) return read_experiment(text, file, overrides, warnings);
+  const std::string inspection =
+      kind == InputKind::trace ? fmt::format(", or `orrery inspect {}` to see what is in it", file) : "";
+  throw InputError({file}, fmt::format("this is {}, not an experiment; type {} to run it{}", described(kind),
+                                       by_flags("run", kind, file), inspection));
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "study/experiment.hpp"
 
 namespace orrery {
 
@@ -14,5 +15,9 @@ namespace orrery {
 // for each run that cannot be.
 std::string check_input(std::string_view text, const std::string& file, bool allow_out_of_memory,
                         Warnings& warnings, std::vector<std::string>& errors);
+
+// Reads an experiment file. Throws InputError, which says what to type where the file is something else.
+Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
+                                Warnings& warnings);
 
 }  // namespace orrery

@@ -44,12 +44,23 @@ constexpr std::array<Word<List>, 3> lists{{
     {"platforms", list_platforms},
 }};
 
+// What there is to list, when that is not said.
+std::string lists_text() {
+  std::string text;
+  for (const std::string_view word : words_of(lists)) text += "orrery list " + std::string(word) + "\n";
+  return text;
+}
+
 struct ListOptions {
   std::string what;
   bool json = false;
 };
 
 int list(const ListOptions& options) {
+  if (options.what.empty()) {
+    std::cout << lists_text();
+    return success;
+  }
   const auto found = value_of(lists, options.what);
   if (!found)
     throw InputError(
@@ -62,7 +73,7 @@ int list(const ListOptions& options) {
 
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
-  command.add_option("what", options->what, "What to list: devices, models or platforms")->required();
+  command.add_option("what", options->what, "What to list: devices, models or platforms");
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options] { return list(*options); };
 }

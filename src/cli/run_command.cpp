@@ -8,6 +8,7 @@
 #include "cli/experiment_run.hpp"
 #include "cli/failure.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/input_kind.hpp"
 #include "cli/trace_command.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
@@ -83,8 +84,13 @@ int run(const RunOptions& options) {
   Warnings warnings;
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {
-    experiments.push_back(read_experiment(read_text_file(file), file, options.overrides, warnings));
+    experiments.push_back(read_experiment_file(file, options.overrides, warnings));
     for (RunSpec& spec : experiments.back().runs) {
+      if (options.experiment.network_model && spec.training)
+        throw InputError(
+            {"--network-model"},
+            "is not for " + backquoted(spec.name) +
+                ", which trains on a `platform`, where collectives are closed forms; leave it out");
       spec.network_model = options.experiment.network_model.value_or(spec.network_model);
       spec.allow_out_of_memory = options.experiment.allow_out_of_memory;
     }

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/input_kind.hpp"
 #include "study/experiment.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
@@ -63,7 +64,7 @@ int search(const SearchFlags& flags) {
                                      flags.files.empty() ? "none" : std::to_string(flags.files.size())));
   const std::string& file = flags.files.front();
   Warnings warnings;
-  const Experiment experiment = read_experiment(read_text_file(file), file, flags.overrides, warnings);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   const TrainingSetup& base = *only_run(experiment, file).training;
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);

@@ -8,6 +8,7 @@
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
 #include "cli/trace_command.hpp"
+#include "report/result_folder.hpp"
 #include "study/run.hpp"
 
 namespace orrery {
@@ -42,6 +43,7 @@ ExitCode validate_layer_table_run(const Astra1Flags& flags, NetworkModel model) 
   Warnings warnings;
   RunSpec spec = read_run(flags, warnings);
   spec.network_model = model;
+  check_result_options(flags.results, spec.system.separate_log);
   prepare_run(spec, warnings);
   print_warnings(warnings);
   std::cout << flags.workload << ": ok, a run on " << spec.topology.npus() << " NPUs\n";

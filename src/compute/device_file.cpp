@@ -4,6 +4,7 @@
 
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
+#include "base/nearest_names.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
@@ -155,10 +156,8 @@ Device find_device(const std::string& name_or_file, const SourceLocation& where)
   const std::string file = "devices/" + name_or_file + ".yaml";
   if (const auto text = embedded_file(file)) return read_device_file(*text, file);
   const auto names = device_names();
-  const std::string hint = suggestion(name_or_file, names);
-  throw InputError(where,
-                   "unknown device " + backquoted(name_or_file) +
-                       (hint.empty() ? ", use " + alternatives(names) + " or a file with .yaml" : hint));
+  throw InputError(where, none_of_name("device", name_or_file, names) +
+                              " (`orrery list devices` shows all); a device file ends in .yaml");
 }
 
 std::vector<std::string_view> device_names() {

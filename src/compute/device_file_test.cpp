@@ -78,7 +78,10 @@ TEST(DeviceFile, UnknownDevice) {
     find_device("h10", {"--device"});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()), "--device: error: unknown device `h10`, did you mean `h100`?");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "--device: error: there is no device `h10`; you may mean `h100`, `a100` or `h200` (`orrery list "
+        "devices` shows all); a device file ends in .yaml");
   }
 }
 

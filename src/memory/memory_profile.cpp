@@ -2,10 +2,9 @@
 
 #include <array>
 
-#include <fmt/format.h>
-
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
+#include "base/nearest_names.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
 
@@ -73,9 +72,8 @@ MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceL
   const std::string name = "memory/" + word_or_path + ".yaml";
   if (const auto text = embedded_file(name)) return read_memory_profile(*text, name);
   const auto words = memory_profile_words();
-  throw InputError(
-      where, fmt::format("there is no memory file {}{}; it has to be {}, or the path of a memory file",
-                         backquoted(word_or_path), suggestion(word_or_path, words), alternatives(words)));
+  throw InputError(where,
+                   none_of_name("memory file", word_or_path, words) + "; a file of one's own ends in .yaml");
 }
 
 }  // namespace orrery

@@ -73,4 +73,12 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   return text;
 }
 
+std::string program_explanation(const std::string& name, const ParallelProgram& program) {
+  std::size_t ranks = 0;
+  for (const ProgramPart& part : program.parts) ranks += part.ranks.size();
+  return fmt::format(
+      "{}: how it was simulated\n  ranks folded: {} simulated for {}, as all ranks of a part do the same\n",
+      name, program.parts.size(), ranks);
+}
+
 }  // namespace orrery

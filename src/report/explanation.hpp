@@ -4,11 +4,15 @@
 #include <string>
 
 #include "simulate/simulation.hpp"
+#include "workload/parallel_program.hpp"
 
 namespace orrery {
 
 // Lines that end in a line break.
 std::string explanation(const std::string& name, const Machine& machine, const CollectiveSurvey& survey,
                         const Recording& recording);
+
+// The same of a program whose ranks do different things.
+std::string program_explanation(const std::string& name, const ParallelProgram& program);
 
 }  // namespace orrery

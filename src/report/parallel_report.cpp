@@ -47,6 +47,8 @@ Recording recording_of(const PartRecording& part) {
   return recording;
 }
 
+__extension__ using Wide = __int128;
+
 class Summarizer {
  public:
   Summarizer(const ParallelProgram& program, const Machine& machine, const ParallelRecording& recording)
@@ -70,10 +72,10 @@ class Summarizer {
         if (operation.kind == OperationKind::receive && !operation.background)
           part.awaits_messages += interval.end - interval.start;
       }
-      compute_ns_ += part.compute.ns() * share_of(i);
+      compute_ps_ += static_cast<Wide>(part.compute.ps()) * static_cast<std::int64_t>(part.npus);
       summary.parts.push_back(part);
     }
-    summary.compute = Time::from_ns_rounded(compute_ns_);
+    summary.compute = Time::from_ps(static_cast<std::int64_t>(compute_ps_ / machine_.topology.npus()));
   }
 
  private:
@@ -115,7 +117,7 @@ class Summarizer {
   const Machine& machine_;
   const ParallelRecording& recording_;
   const double npus_;
-  double compute_ns_ = 0;
+  Wide compute_ps_ = 0;  // of all ranks; a mean in whole picoseconds is never more than the longest
   std::unordered_map<std::string, std::size_t> layer_of_;  // by name
 };
 
@@ -158,14 +160,16 @@ std::string parts_csv(const Summary& summary) {
   return text;
 }
 
-std::string timeline_csv(const ParallelProgram& program, const ParallelRecording& recording) {
+std::string timeline_csv(const ParallelProgram& program, const ParallelRecording& recording,
+                         TimelineLimit& limit) {
   std::string text = "part,operation,layer,pass,iteration,micro_batch,start_us,end_us\n";
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
     const ProgramPart& part = program.parts[i];
+    limit.begin_part();
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
       const Operation& operation = part.graph[id];
       const std::string_view kind = kind_name(operation.kind);
-      if (kind.empty()) continue;
+      if (kind.empty() || !limit.take()) continue;
       const Interval& interval = recording.parts[i].operations[id];
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", csv_cell(part.name), kind,
                      csv_cell(part.graph.layer_names[operation.layer]),
@@ -178,9 +182,12 @@ std::string timeline_csv(const ParallelProgram& program, const ParallelRecording
 }
 
 void write_parallel_reports(const std::string& folder, const Summary& summary, const ParallelProgram& program,
-                            const Machine& machine, const ParallelRecording& recording) {
+                            const Machine& machine, const ParallelRecording& recording, Warnings& warnings) {
   write_file_atomically(folder + "parts.csv", parts_csv(summary));
-  write_file_atomically(folder + "timeline.csv", timeline_csv(program, recording));
+  const std::string timeline = folder + "timeline.csv";
+  TimelineLimit limit(program.parts.size());
+  write_file_atomically(timeline, timeline_csv(program, recording, limit));
+  limit.warn(timeline, warnings);
   if (!recording.links.empty())
     write_file_atomically(folder + "links.csv",
                           links_csv(recording.links, machine.topology, recording.end()));

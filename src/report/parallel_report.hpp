@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/summary.hpp"
+#include "report/timeline_limit.hpp"
 #include "simulate/parallel_simulation.hpp"
 
 namespace orrery {
@@ -16,11 +17,13 @@ Summary summarize(const std::string& name, int iterations, const ParallelProgram
 // parts.csv: a line per part.
 std::string parts_csv(const Summary& summary);
 // timeline.csv: what each part's lowest rank computes, sends, receives and exchanges, in the order of the
-// program.
-std::string timeline_csv(const ParallelProgram& program, const ParallelRecording& recording);
+// program, as far as the limit allows.
+std::string timeline_csv(const ParallelProgram& program, const ParallelRecording& recording,
+                         TimelineLimit& limit);
 
-// Writes both and links.csv, the latter where links were simulated, into the folder.
+// Writes both and links.csv, the latter where links were simulated, into the folder; warns where the timeline
+// is not all of it.
 void write_parallel_reports(const std::string& folder, const Summary& summary, const ParallelProgram& program,
-                            const Machine& machine, const ParallelRecording& recording);
+                            const Machine& machine, const ParallelRecording& recording, Warnings& warnings);
 
 }  // namespace orrery

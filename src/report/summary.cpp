@@ -103,12 +103,9 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
           {"workspace_bytes", need.context + need.workspace}};
 }
 
-}  // namespace
-
-nlohmann::json to_json(const Summary& summary) {
-  if (!summary.error.empty()) return {{"name", summary.name}, {"error", summary.error}};
-  nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array(),
-                 ends = nlohmann::json::array();
+// What is known where layers run on a network whose messages are simulated, so not of a platform.
+void add_network(const Summary& summary, nlohmann::json& json) {
+  nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array();
   for (const LayerSummary& layer : summary.layers) {
     layers.push_back({{"name", layer.name},
                       {"compute_us", layer.compute.us()},
@@ -121,24 +118,32 @@ nlohmann::json to_json(const Summary& summary) {
                           {"payload_bytes", dimension.payload.count()},
                           {"busy_share", dimension.busy}});
   }
+  json["last_rank"] = summary.last_rank;
+  json["layers"] = layers;
+  json["dimensions"] = dimensions;
+  json["network_model"] = word_of(network_model_words, summary.network_model);
+  json["busiest_links"] = to_json(summary.busiest_links);
+  json["network_cost_usd"] = summary.network_cost;
+  json["messages"] = summary.messages;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Summary& summary) {
+  if (!summary.error.empty()) return {{"name", summary.name}, {"error", summary.error}};
+  nlohmann::json ends = nlohmann::json::array();
   for (Time end : summary.iteration_ends) ends.push_back(end.us());
   nlohmann::json json{{"name", summary.name},
                       {"dialect", summary.dialect},
                       {"npus", summary.npus},
                       {"iterations", summary.iterations},
                       {"total_us", summary.total.us()},
-                      {"last_rank", summary.last_rank},
                       {"rank_0_total_us", summary.rank_0_total.us()},
                       {"compute_us", summary.compute.us()},
                       {"exposed_us", summary.exposed.us()},
                       {"exposed_share", summary.exposed_share()},
-                      {"iteration_ends_us", ends},
-                      {"layers", layers},
-                      {"dimensions", dimensions},
-                      {"network_model", word_of(network_model_words, summary.network_model)},
-                      {"busiest_links", to_json(summary.busiest_links)},
-                      {"network_cost_usd", summary.network_cost},
-                      {"messages", summary.messages}};
+                      {"iteration_ends_us", ends}};
+  if (!summary.training) add_network(summary, json);
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   if (summary.training) {
     const TrainingSummary& training = *summary.training;
@@ -154,11 +159,11 @@ nlohmann::json to_json(const Summary& summary) {
   json["bubble_share"] = summary.bubble_share();
   if (summary.staleness) json["staleness"] = *summary.staleness;
   for (const PartSummary& part : summary.parts) {
-    json["parts"].push_back({{"name", part.name},
-                             {"npus", part.npus},
-                             {"compute_us", part.compute.us()},
-                             {"awaits_messages_us", part.awaits_messages.us()},
-                             {"awaits_collectives_us", part.awaits_collectives.us()}});
+    json["parts"].push_back({{"name", part.name}, {"npus", part.npus}, {"compute_us", part.compute.us()}});
+    if (!summary.training) {
+      json["parts"].back()["awaits_messages_us"] = part.awaits_messages.us();
+      json["parts"].back()["awaits_collectives_us"] = part.awaits_collectives.us();
+    }
     if (part.micro_batches_in_flight > 0)
       json["parts"].back()["micro_batches_in_flight"] = part.micro_batches_in_flight;
     if (part.memory > 0) json["parts"].back()["memory_bytes"] = part.memory;

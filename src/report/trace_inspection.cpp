@@ -197,6 +197,7 @@ class Faults {
 
 void add_faults(const InspectedTrace& trace, Faults& faults) {
   const TraceCheck& check = trace.check;
+  if (trace.holds_nothing()) faults.add(trace.file, "no nodes: there is nothing to run");
   if (!check.missing_parents.empty()) {
     faults.add(trace.file, fault("dangling parent", check.missing_parents, [](const auto& missing) {
                  return fmt::format("node {} waits for {}, which is not there", missing.node, missing.parent);

@@ -15,7 +15,9 @@ struct InspectedTrace {
   std::uint32_t rank = 0;
   chakra::TraceCheck check;
 
-  bool ok() const { return check.can_run() && check.repeated_ids.empty(); }
+  // A run has nothing to do for a rank of no nodes.
+  bool holds_nothing() const { return check.nodes_of_type == decltype(check.nodes_of_type){}; }
+  bool ok() const { return check.can_run() && check.repeated_ids.empty() && !holds_nothing(); }
 };
 
 // Traces of ranks that send each other messages.

@@ -57,6 +57,14 @@ TEST(TraceInspection, AddsUpAllTraces) {
             "nothing is wrong\n");
 }
 
+TEST(TraceInspection, ATraceOfNoNodesIsWrong) {
+  InspectedTrace empty = trace_of(1);
+  empty.check = {};
+  const std::vector<InspectedSet> sets{set_of({trace_of(0), empty})};
+  EXPECT_FALSE(ok(sets));
+  EXPECT_TRUE(contains(inspection_text(sets), "wrong:\n  t.1.et: no nodes: there is nothing to run\n"));
+}
+
 TEST(TraceInspection, SaysWhereTheLongestPathsAre) {
   InspectedTrace slow = trace_of(1), deep = trace_of(2);
   slow.check.longest_path_us = 50;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/file.hpp"
+#include "report/timeline_limit.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery {
@@ -13,10 +14,6 @@ namespace orrery {
 namespace {
 
 constexpr double gib = 0x1p30;
-
-Time time_of_seconds(double seconds) {
-  return Time::from_ns_rounded(seconds * 1e9);
-}
 
 std::string_view word_of(OperationKind kind) {
   switch (kind) {
@@ -55,13 +52,14 @@ std::string stage_lines(const Summary& run) {
   return text;
 }
 
-std::string training_timeline_csv(const TrainingResult& result) {
+std::string training_timeline_csv(const TrainingResult& result, TimelineLimit& limit) {
   std::string text = "stage,operation,what,pass,micro_batch,start_us,end_us\n";
   for (std::size_t stage = 0; stage < result.recordings.size(); ++stage) {
     const ExecutionGraph& graph = result.program.parts[stage].graph;
+    limit.begin_part();
     for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
       const Operation& operation = graph[id];
-      if (word_of(operation.kind).empty()) continue;
+      if (word_of(operation.kind).empty() || !limit.take()) continue;
       const Interval& interval = result.recordings[stage].operations[id];
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", stage, word_of(operation.kind),
                      graph.layer_names[static_cast<std::size_t>(operation.layer)], word_of(operation.pass),
@@ -79,9 +77,9 @@ std::string stages_csv(const TrainingResult& result) {
       "bytes\n";
   for (std::size_t i = 0; i < result.stages.size(); ++i) {
     const StageResult& stage = result.stages[i];
-    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f}\n", i, stage.compute * 1e6,
-                        stage.exposed[0] * 1e6, stage.exposed[1] * 1e6, stage.exposed[2] * 1e6,
-                        stage.exposed[3] * 1e6, stage.micro_batches_in_flight, stage.memory.state.weights,
+    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f}\n", i, stage.compute.us(),
+                        stage.exposed[0].us(), stage.exposed[1].us(), stage.exposed[2].us(),
+                        stage.exposed[3].us(), stage.micro_batches_in_flight, stage.memory.state.weights,
                         stage.memory.state.gradients, stage.memory.state.optimizer,
                         stage.memory.total() - stage.memory.state.total(), stage.memory.total());
   }
@@ -96,11 +94,10 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.dialect = native_dialect.name;
   summary.npus = static_cast<int>(setup.gpus());
   summary.iterations = 1;
-  summary.total = summary.rank_0_total = time_of_seconds(result.step);
-  summary.compute = time_of_seconds(result.compute);
-  summary.bubble = time_of_seconds(result.bubble);
-  // Both are rounded to picoseconds, which may be one more than there is.
-  summary.exposed = std::max(Time(), summary.total - summary.compute - summary.bubble);
+  summary.total = summary.rank_0_total = result.step;
+  summary.compute = result.compute;
+  summary.bubble = result.bubble;
+  summary.exposed = result.exposed_total();
   summary.iteration_ends = {summary.total};
   TrainingSummary training;
   training.device = setup.device.facts.name;
@@ -109,13 +106,12 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   training.model_flop_utilization = result.model_flop_utilization();
   training.hardware_flop_utilization = result.hardware_flop_utilization();
   for (const Axis axis : all_axes)
-    training.axes.push_back(
-        {std::string(name_of(axis)), time_of_seconds(result.exposed[static_cast<std::size_t>(axis)])});
-  training.axes.push_back({"pipeline", time_of_seconds(result.exposed_pipeline)});
+    training.axes.push_back({std::string(name_of(axis)), result.exposed[static_cast<std::size_t>(axis)]});
+  training.axes.push_back({"pipeline", result.exposed_pipeline});
   training.usable = usable_memory(setup);
   for (const StageResult& stage : result.stages) {
     training.memory = std::max(training.memory, stage.memory.total());
-    PartSummary part{stage.name, setup.gpus() / result.stages.size(), time_of_seconds(stage.compute), {},
+    PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.compute, {},
                      {},         stage.micro_batches_in_flight};
     part.memory = stage.memory.total();
     summary.parts.push_back(part);
@@ -158,9 +154,12 @@ std::string training_table(const std::vector<Summary>& runs) {
   return text;
 }
 
-void write_training_reports(const std::string& folder, const TrainingSetup&, const TrainingResult& result) {
+void write_training_reports(const std::string& folder, const TrainingResult& result, Warnings& warnings) {
   write_file_atomically(folder + "stages.csv", stages_csv(result));
-  write_file_atomically(folder + "timeline.csv", training_timeline_csv(result));
+  const std::string timeline = folder + "timeline.csv";
+  TimelineLimit limit(result.recordings.size());
+  write_file_atomically(timeline, training_timeline_csv(result, limit));
+  limit.warn(timeline, warnings);
 }
 
 }  // namespace orrery

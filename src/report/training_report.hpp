@@ -16,8 +16,7 @@ std::string training_lines(const Summary& run);
 // Of the runs that are training steps, a line each; empty where there are none.
 std::string training_table(const std::vector<Summary>& runs);
 
-// stages.csv and timeline.csv into the folder.
-void write_training_reports(const std::string& folder, const TrainingSetup& setup,
-                            const TrainingResult& result);
+// stages.csv and timeline.csv into the folder; warns where the timeline is not all of it.
+void write_training_reports(const std::string& folder, const TrainingResult& result, Warnings& warnings);
 
 }  // namespace orrery

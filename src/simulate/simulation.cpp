@@ -48,12 +48,15 @@ constexpr double most_messages_to_start_over = 5e9;
   throw_stall(lines, most_lines);
 }
 
-// What a simulated rank takes for its operations, its place in every chunk, and the rest, roughly.
+// What a simulated rank takes for its operations, its place in every chunk, and the rest, roughly; and for
+// all of them together the plans and records of chunks and of their phases, measured.
 bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
                       double simulated_ranks) {
-  constexpr double most_bytes = 16.0 * (1 << 30);
+  constexpr double most_bytes = 16.0 * (1 << 30), bytes_per_chunk = 300, bytes_per_phase = 220;
   const double chunks = static_cast<double>(survey.collectives) * machine.system.chunks;
-  return simulated_ranks * (static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000) <= most_bytes;
+  const double phases = 2 * static_cast<double>(machine.dimensions.size()) - 1;  // out and back, at most
+  const double of_rank = static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000;
+  return simulated_ranks * of_rank + chunks * (bytes_per_chunk + bytes_per_phase * phases) <= most_bytes;
 }
 
 // What falls into the same instant comes in an order that says nothing: chunks by number, operations by id.

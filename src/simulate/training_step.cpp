@@ -22,14 +22,34 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
   return busy * micro_batches;
 }
 
-double end_of(const std::vector<StageRecording>& recordings) {
+Time end_of(const std::vector<StageRecording>& recordings) {
   Time end;
   for (const StageRecording& recording : recordings) end = std::max(end, recording.finish);
-  return end.ns() * 1e-9;
+  return end;
+}
+
+double seconds_of(Time time) {
+  return time.ns() * 1e-9;
+}
+
+// What a stage's operations take when they wait for nothing but each other.
+Time busy_time(const ExecutionGraph& graph) {
+  Time busy;
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
+    if (graph[id].kind == OperationKind::compute) busy += graph[id].duration;
+  return busy;
+}
+
+// Never more than the longest of them.
+template <class TimeOf>
+Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
+  __extension__ __int128 sum = 0;
+  for (const StageResult& stage : stages) sum += time_of(stage).ps();
+  return Time::from_ps(static_cast<std::int64_t>(sum / static_cast<std::int64_t>(stages.size())));
 }
 
 // How long the stage that ends last waits for its exchanges of gradients and weights.
-double awaited_exchanges(const ParallelProgram& program, const std::vector<StageRecording>& recordings) {
+Time awaited_exchanges(const ParallelProgram& program, const std::vector<StageRecording>& recordings) {
   const auto last =
       std::max_element(recordings.begin(), recordings.end(),
                        [](const StageRecording& a, const StageRecording& b) { return a.finish < b.finish; });
@@ -44,7 +64,7 @@ double awaited_exchanges(const ParallelProgram& program, const std::vector<Stage
         exchanges = std::max(exchanges, last->operations[wait].end);
     waited += exchanges - own;
   }
-  return waited.ns() * 1e-9;
+  return waited;
 }
 
 // What messages take, worked out once for each pair of stages.
@@ -63,37 +83,34 @@ class KnownMessages {
   std::map<std::pair<std::size_t, std::size_t>, double> seconds_;
 };
 
-StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const StageCost& cost,
-                         const BlockTime& busy, const ProgramPart& part) {
+StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const BlockTime& busy,
+                         const ProgramPart& part) {
   StageResult result;
   result.name = part.name;
-  result.compute = busy.compute + cost.optimizer;
-  result.exposed = busy.exposed;
+  // Parts of the stage's time in whole picoseconds, so that they add up to it.
+  result.compute = busy_time(part.graph);
+  for (std::size_t axis = 0; axis < axis_count; ++axis) {
+    result.exposed[axis] = std::min(result.compute, Time::from_ns_rounded(busy.exposed[axis] * 1e9));
+    result.compute -= result.exposed[axis];
+  }
   result.micro_batches_in_flight = part.micro_batches_in_flight;
   result.memory = memory_of_stage(setup, stage);
   return result;
 }
 
-// What stages are busy with, in seconds. Each pass is simulated in whole picoseconds, so that a step may end
-// a rounding before what its passes add up to: these are scaled to end with it.
-double fitted_to_step(TrainingResult& result) {
-  const double busy = result.compute + result.exposed_total();
-  if (busy <= result.step) return busy;
-  const double scale = result.step / busy;
-  result.compute *= scale;
-  for (double& seconds : result.exposed) seconds *= scale;
-  return result.step;
-}
-
 }  // namespace
 
-double TrainingResult::exposed_total() const {
+double TrainingResult::step_seconds() const {
+  return seconds_of(step);
+}
+
+Time TrainingResult::exposed_total() const {
   return std::accumulate(exposed.begin(), exposed.end(), exposed_pipeline);
 }
 
 double training_step_seconds(const TrainingSetup& setup) {
   const StageCosts costs(setup);
-  return end_of(simulate_training(training_program(setup, costs), KnownMessages(costs)));
+  return seconds_of(end_of(simulate_training(training_program(setup, costs), KnownMessages(costs))));
 }
 
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
@@ -107,22 +124,21 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const auto stages = static_cast<double>(result.program.parts.size());
   for (std::size_t stage = 0; stage < result.program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
-    const StageResult& one = result.stages.emplace_back(
-        stage_result(setup, stage, costs.of(stage), busy, result.program.parts[stage]));
+    result.stages.push_back(stage_result(setup, stage, busy, result.program.parts[stage]));
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
-    result.compute += one.compute / stages;
-    for (std::size_t axis = 0; axis < axis_count; ++axis) result.exposed[axis] += one.exposed[axis] / stages;
   }
-  const double busy = fitted_to_step(result);
-  const double free = end_of(simulate_training(result.program, message, false));
-  result.bubble = std::max(0.0, free - busy);
-  const double rest = std::max(0.0, result.step - busy - result.bubble);
-  const double data = std::min(rest, awaited_exchanges(result.program, result.recordings));
+  result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.compute; });
+  for (std::size_t axis = 0; axis < axis_count; ++axis)
+    result.exposed[axis] =
+        mean_of(result.stages, [axis](const StageResult& stage) { return stage.exposed[axis]; });
+  const Time free = end_of(simulate_training(result.program, message, false));
+  result.bubble = free - result.compute - result.exposed_total();
+  const Time data = std::min(result.step - free, awaited_exchanges(result.program, result.recordings));
   result.exposed[static_cast<std::size_t>(Axis::data)] += data;
-  result.exposed_pipeline = rest - data;
+  result.exposed_pipeline = result.step - free - data;
 
   result.tokens_per_second =
-      static_cast<double>(setup.plan.global_batch * setup.model.sequence) / result.step;
+      static_cast<double>(setup.plan.global_batch * setup.model.sequence) / result.step_seconds();
   result.model_flops = step_model_flops(setup.model, setup.plan);
   const Device& device = setup.device.facts;
   const double peak = device.product_peak(setup.plan.type);

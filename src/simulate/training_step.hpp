@@ -14,19 +14,20 @@ namespace orrery {
 
 struct StageResult {
   std::string name;
-  double compute = 0;                        // seconds, of operators and of the weights' update
-  std::array<double, axis_count> exposed{};  // waiting for collectives within its passes
+  Time compute;                            // of operators and of the weights' update
+  std::array<Time, axis_count> exposed{};  // waiting for collectives within its passes
   double micro_batches_in_flight = 0;
   StageMemory memory;
 };
 
-// Seconds; a mean over stages where they differ. step = compute + bubble + all that is exposed.
+// Times are means over stages where they differ. step = compute + bubble + all that is exposed, to the
+// picosecond.
 struct TrainingResult {
-  double step = 0;
-  double compute = 0;
-  double bubble = 0;                         // what stages idle when messages and gradient exchanges are free
-  std::array<double, axis_count> exposed{};  // along an axis
-  double exposed_pipeline = 0;               // messages between stages
+  Time step;
+  Time compute;
+  Time bubble;                             // what stages idle when messages and gradient exchanges are free
+  std::array<Time, axis_count> exposed{};  // along an axis
+  Time exposed_pipeline;                   // messages between stages
   double tokens_per_second = 0;
   double model_flops = 0;     // of a step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // of the matrix products that they carry out, again or for padding included
@@ -35,9 +36,10 @@ struct TrainingResult {
   ParallelProgram program;
   std::vector<StageRecording> recordings;  // by stage
 
-  double exposed_total() const;
-  double model_flop_utilization() const { return model_flops / step / peak_flops; }
-  double hardware_flop_utilization() const { return hardware_flops / step / peak_flops; }
+  double step_seconds() const;
+  Time exposed_total() const;
+  double model_flop_utilization() const { return model_flops / step_seconds() / peak_flops; }
+  double hardware_flop_utilization() const { return hardware_flops / step_seconds() / peak_flops; }
 };
 
 // The plan must be one that errors_of_plan() has nothing against.

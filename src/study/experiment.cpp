@@ -14,6 +14,7 @@
 #include "collective/system_file.hpp"
 #include "compute/device_model.hpp"
 #include "study/overrides.hpp"
+#include "study/run_keys.hpp"
 #include "study/workload_file.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
@@ -130,6 +131,7 @@ class Reader {
       experiment.runs.push_back(read_run(document_, values_, experiment.name));
     else
       read_runs(experiment);
+    unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
     for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
       if (pieces) warn_of_unused(*pieces);
@@ -164,14 +166,6 @@ class Reader {
   // A transformer on a platform, which says all about network and system.
   RunSpec read_training_run(const YamlNode& node, const Values& values, const std::string& name) {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
-    for (const auto& [value, key] :
-         {std::pair(values.network, "network"), std::pair(values.system, "system"),
-          std::pair(values.device, "device"), std::pair(values.dialect, "dialect"),
-          std::pair(values.stragglers, "stragglers"), std::pair(values.slow_links, "slow-links"),
-          std::pair(values.passes, "passes")})
-      if (value)
-        throw InputError(value->where,
-                         fmt::format("a run on a `platform` has no `{}`; leave one of them out", key));
     RunSpec run;
     run.name = name;
     const Platform& platform =
@@ -184,10 +178,17 @@ class Reader {
   }
 
   RunSpec read_run(const YamlNode& node, const Values& values, const std::string& name) {
+    RunSpec run =
+        values.platform ? read_training_run(node, values, name) : read_layers_run(node, values, name);
+    run.where = node.where;
+    unused_keys_.refuse(run, node, document_);
+    return run;
+  }
+
+  RunSpec read_layers_run(const YamlNode& node, const Values& values, const std::string& name) {
     const auto scale = [](const YamlNode* value, std::string_view key) {
       return value ? real_of(*value, key, 0, largest_scale) : 1.0;
     };
-    if (values.platform) return read_training_run(node, values, name);
     RunSpec run;
     run.name = name;
     if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialect_words);
@@ -208,6 +209,10 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
+    if (values.injection_scale && run.system.shared_bus)
+      throw InputError(
+          values.injection_scale->where,
+          "is a factor on the endpoint delay, which the system's shared bus replaces; leave it out");
     const Workload& workload = workload_of(*values.workload, values.device, topology);
     run.workload = workload.table;
     run.recorded = workload.recorded;
@@ -338,6 +343,7 @@ class Reader {
   std::map<std::string, ComputingDevice> devices_;  // by name or path
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
+  UnusedKeys unused_keys_;
 };
 
 }  // namespace

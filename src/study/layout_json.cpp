@@ -29,15 +29,15 @@ nlohmann::ordered_json found_to_json(const TrainingSetup& base, const SearchedLa
                                      const TrainingResult& result) {
   nlohmann::ordered_json exposed;
   for (const Axis axis : all_axes)
-    exposed[std::string(name_of(axis))] = result.exposed[static_cast<std::size_t>(axis)] * microseconds;
-  exposed["pipeline"] = result.exposed_pipeline * microseconds;
+    exposed[std::string(name_of(axis))] = result.exposed[static_cast<std::size_t>(axis)].us();
+  exposed["pipeline"] = result.exposed_pipeline.us();
   return {{"gpus", one.layout.plan.ranks()},
           {"layout", layout_to_json(one.layout.plan)},
           {"keys", layout_keys(base, one.layout)},
           {"step_us", one.seconds * microseconds},
-          {"compute_us", result.compute * microseconds},
-          {"bubble_us", result.bubble * microseconds},
-          {"exposed_us", result.exposed_total() * microseconds},
+          {"compute_us", result.compute.us()},
+          {"bubble_us", result.bubble.us()},
+          {"exposed_us", result.exposed_total().us()},
           {"exposed_by_axis_us", exposed},
           {"tokens_per_second", result.tokens_per_second},
           {"model_flop_utilization", result.model_flop_utilization()},

@@ -44,13 +44,13 @@ std::string best_table(const LayoutSearch& search) {
   for (std::size_t i = 0; i < search.best.size(); ++i) {
     const TrainingResult& result = search.best[i];
     const SearchedLayout& one = search.layouts[i];
+    const auto share = [&](Time time) { return 100 * time.ns() / result.step.ns(); };
     fmt::format_to(
         std::back_inserter(text),
         "{:>4} {:>7} {:>12.3f} {:>12.0f} {:>5.1f}% {:>7.1f}% {:>6.1f}% {:>7.1f}% {:>5.1f} GiB  {}\n", i + 1,
         one.layout.plan.ranks(), one.seconds * 1e3, result.tokens_per_second,
-        100 * result.model_flop_utilization(), 100 * result.compute / result.step,
-        100 * result.bubble / result.step, 100 * result.exposed_total() / result.step, one.memory / gib,
-        axes_text(one.layout.plan));
+        100 * result.model_flop_utilization(), share(result.compute), share(result.bubble),
+        share(result.exposed_total()), one.memory / gib, axes_text(one.layout.plan));
   }
   return text;
 }

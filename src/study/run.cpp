@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "network/link/link_transport.hpp"
 #include "workload/astra1/scaling.hpp"
 #include "workload/astra1/training_loops.hpp"
 #include "workload/generate/gradient_buckets.hpp"
@@ -11,6 +12,7 @@
 #include "workload/parameter_server/parameter_server_program.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 #include "workload/training/training_memory.hpp"
+#include "workload/training/training_program.hpp"
 
 namespace orrery {
 
@@ -106,9 +108,11 @@ void prepare_recorded(const RunSpec& spec, RunResult& result) {
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   if (spec.training) {
     require_training_memory(*spec.training, spec.allow_out_of_memory, warnings);
+    require_training_program_fits(*spec.training);
     return {};
   }
   if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
+  if (spec.network_model == NetworkModel::link) check_number_of_links(spec.topology, spec.dialect);
   warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
   RunResult result;
   if (spec.recorded) {
@@ -119,6 +123,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
       result.machine = machine_of(spec, {});
       result.program = program_of(spec, *table);
       check_parallel(*result.program, result.machine);
+      for (const ProgramPart& part : result.program->parts) plan_simulation(part.graph, result.machine);
       return result;
     }
     prepare_layer_table(spec, *table, result, warnings);

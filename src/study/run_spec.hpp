@@ -20,6 +20,7 @@ namespace orrery {
 
 struct RunSpec {
   std::string name;
+  SourceLocation where;  // of its description
   Dialect dialect;
   // One of the two; runs of an experiment may share it.
   std::shared_ptr<const LayerTable> workload;

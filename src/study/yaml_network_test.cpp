@@ -62,8 +62,8 @@ TEST(YamlNetwork, refuses_and_says_where) {
   };
   EXPECT_EQ(with(", bandwidth: 25 }"),
             "x.yaml:1:56: error: `25` has no unit; write a bandwidth such as `25 GB/s`, in MB/s, GB/s, TB/s "
-            "(decimal), "
-            "MiB/s, GiB/s, TiB/s (binary) or Mbit/s, Gbit/s, Tbit/s");
+            "(decimal bytes), "
+            "MiB/s, GiB/s, TiB/s (binary bytes) or Mb/s, Gb/s, Tb/s (bits)");
   EXPECT_EQ(with(" }"), "x.yaml:1:3: error: a network dimension needs the key `bandwidth`");
   EXPECT_EQ(with(", bandwith: 1 GB/s }"),
             "x.yaml:1:45: error: unknown key `bandwith`, did you mean `bandwidth`?");

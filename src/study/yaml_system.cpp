@@ -138,6 +138,9 @@ SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, 
   for (const auto& [word, kind] : collective_kind_words)
     draft.config.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
   read_map(system, "a system", system_keys, draft);
+  if (draft.config.shared_bus && draft.endpoint_delay_given)
+    throw InputError(system.find("endpoint-delay")->where,
+                     "the `shared-bus` takes the place of the endpoint delay; leave one of them out");
   draft.config.endpoint_delay = scaled_endpoint_delay(draft, dialect, injection_scale, system.where);
   return std::move(draft.config);
 }

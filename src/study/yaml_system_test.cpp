@@ -49,7 +49,6 @@ TEST(YamlSystem, every_key) {
 all-reduce-shape: baseline
 chunks: 4
 scheduling: fifo
-endpoint-delay: 1.5 ns
 active-chunks-per-dimension: 2
 queues-per-dimension: 3
 dimension-order: themis-flex
@@ -61,7 +60,6 @@ shared-bus: { latency: 5 ns, overhead: 6 ns, gap: 7 ns, gap-per-byte: 0.25 ns/B,
   EXPECT_EQ(system.all_reduce_shape, AllReduceShape::baseline);
   EXPECT_EQ(system.chunks, 4);
   EXPECT_EQ(system.issue_order, IssueOrder::fifo);
-  EXPECT_EQ(system.endpoint_delay, Time::from_ps(1500));
   EXPECT_EQ(system.active_chunks, 2);
   EXPECT_EQ(system.queues_per_dimension, 3);
   EXPECT_EQ(system.dimension_order, DimensionOrder::themis_flex);
@@ -75,6 +73,7 @@ shared-bus: { latency: 5 ns, overhead: 6 ns, gap: 7 ns, gap-per-byte: 0.25 ns/B,
   EXPECT_EQ(system.shared_bus->gap_per_byte_ns, 0.25f);
   EXPECT_EQ(system.shared_bus->local_reduction_delay, 8);
   EXPECT_FALSE(read("chunks: 1").shared_bus);
+  EXPECT_EQ(read("endpoint-delay: 1.5 ns").endpoint_delay, Time::from_ps(1500));
 }
 
 TEST(YamlSystem, default_algorithms_follow_the_topology) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/embedded_file.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
@@ -30,6 +31,10 @@ std::vector<std::string_view> model_keys(const std::vector<std::string>& paramet
 
 ModelFile model_file_of(const YamlNode& model, const std::filesystem::path& folder, const FileLoader& load) {
   const std::string& text = scalar_of(model, "model");
+  if (embedded_file("transformers/" + text + ".yaml"))
+    throw InputError(model.where, backquoted(text) +
+                                      " is a transformer, which trains on a `platform`; name one, such as "
+                                      "`platform: dgx-h100`, in place of `network`, `system` and `device`");
   return find_model_file(
       is_model_path(text) ? (folder / text).string() : text, model.where, [&](const std::string& path) {
         try {

@@ -67,7 +67,7 @@ TEST(YamlWorkload, model_files) {
 }
 
 TEST(YamlWorkload, bad_models) {
-  expect_error("{ model: bert }", "x.yaml:1:10: error: there is no model `bert`; it has to be `alexnet`, ");
+  expect_error("{ model: bert }", "x.yaml:1:10: error: there is no model `bert`; you may mean ");
   expect_error("{ model: vgg16 }", "write `peak: 100 TFLOP/s`");
   expect_error("{ model: vgg16, peak: 1 TFLOP/s, hidden: 3 }", "unknown key `hidden`");
   expect_error("{ model: gpt3, peak: 1 TFLOP/s, heads: 7 }",

@@ -9,6 +9,7 @@
 #include "base/located_json.hpp"
 #include "base/words.hpp"
 #include "topology/astra_block_words.hpp"
+#include "topology/garnet_file.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
@@ -187,6 +188,7 @@ class Reader {
 
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings) {
+  refuse_garnet_file(text, file);
   return Reader(parse_json(text, file), overrides, warnings).read();
 }
 

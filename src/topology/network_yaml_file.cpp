@@ -6,6 +6,7 @@
 
 #include "base/yaml_reader.hpp"
 #include "topology/astra_block_words.hpp"
+#include "topology/garnet_file.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
@@ -90,6 +91,7 @@ SourceLocation where(const YamlNode& root, std::size_t dimension, DimensionPart 
 }  // namespace
 
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings) {
+  refuse_garnet_file(text, file);
   const YamlNode root = parse_yaml(text, file);
   require_map(root, "the network file");
   warn_of_unknown_keys(root, warnings);

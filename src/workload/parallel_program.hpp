@@ -25,4 +25,9 @@ struct ParallelProgram {
   bool parts_train_alike = false;  // each goes through all layers, so that one can be ahead of another
 };
 
+// Throws InputError at `where` if a program of so many operations needs too much memory, before it is built.
+// `what` is what makes them, such as "16000000 micro-batches".
+void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
+                          const std::string& what_to_do);
+
 }  // namespace orrery

@@ -85,7 +85,7 @@ TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
       const double bound = least_step_seconds(setup, StageCosts(setup));
       const double seconds = training_step_seconds(setup);
       EXPECT_LE(bound, seconds) << layout_keys(base, layout);
-      EXPECT_EQ(seconds, simulate_training_step(setup).step);
+      EXPECT_EQ(seconds, simulate_training_step(setup).step_seconds());
       tightest = std::max(tightest, bound / seconds);
     }
     EXPECT_GT(tightest, 0.95) << workload;

@@ -22,6 +22,7 @@ struct Served {
   NetworkModel network_model = NetworkModel::link;
   ParameterServerOptions options = {};
   std::vector<double> slowdown = {};
+  double compute_scale = 1;
 };
 
 struct Trained {
@@ -51,7 +52,8 @@ Trained run(const Served& served) {
   machine.network_model = served.network_model;
   machine.compute_slowdown = served.slowdown;
   Trained result;
-  result.program = parameter_server_program(table, served.workers, served.passes, native_dialect, {});
+  result.program = parameter_server_program(table, served.workers, served.passes, native_dialect,
+                                            {served.compute_scale, 1});
   result.recording = simulate_parallel(result.program, machine);
   result.summary = summarize("run", served.passes, result.program, machine, result.recording);
   return result;
@@ -67,6 +69,20 @@ TEST(ParameterServer, OneWorkerSendsNothing) {
   EXPECT_EQ(run(served).recording.messages, 0u);
   served.options.update_bandwidth = Bandwidth::from_gb_per_s(2);  // one addition and the update
   EXPECT_EQ(run(served).end_ns(), 3 * (compute_ns + 2 * gradient_bytes / 2.0));
+}
+
+// What the server adds up is work of its NPU, as stragglers slow it down, too.
+TEST(ParameterServer, ComputeScaleIsAFactorOnUpdates) {
+  Served served;
+  served.workers = 1;
+  served.options.update_bandwidth = Bandwidth::from_gb_per_s(2);
+  const double plain = run(served).end_ns();
+  served.slowdown = {3};
+  const double slowed = run(served).end_ns();
+  served.slowdown.clear();
+  served.compute_scale = 3;
+  EXPECT_EQ(run(served).end_ns(), 3 * plain);
+  EXPECT_EQ(run(served).end_ns(), slowed);
 }
 
 // All gradients but the server's own come in, and all weights go out, over the server's link to the switch,

@@ -2,6 +2,7 @@
 
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
+#include "base/nearest_names.hpp"
 #include "base/yaml_reader.hpp"
 
 namespace orrery {
@@ -202,10 +203,7 @@ LibraryConstants find_library_constants(const std::string& name_or_file, const S
   const std::string file = "libraries/" + name_or_file + ".yaml";
   if (const auto text = embedded_file(file)) return read_library_file(*text, file);
   const auto names = collective_library_names();
-  const std::string hint = suggestion(name_or_file, names);
-  throw InputError(where,
-                   "unknown library " + backquoted(name_or_file) +
-                       (hint.empty() ? ", use " + alternatives(names) + " or a file with .yaml" : hint));
+  throw InputError(where, none_of_name("library", name_or_file, names) + "; a library file ends in .yaml");
 }
 
 std::vector<std::string_view> collective_library_names() {

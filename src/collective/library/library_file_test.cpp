@@ -101,7 +101,9 @@ TEST(LibraryFile, FindsLibraries) {
     find_library_constants("nclc", {"--library"});
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "--library: error: unknown library `nclc`, did you mean `nccl`?");
+    EXPECT_STREQ(
+        error.what(),
+        "--library: error: there is no library `nclc`; use `nccl` or `ideal`; a library file ends in .yaml");
   }
 }
 

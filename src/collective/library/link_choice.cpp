@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest_names.hpp"
 #include "base/quantity.hpp"
 #include "base/yaml_reader.hpp"
 #include "collective/library/library_file.hpp"
@@ -118,10 +119,9 @@ class LinkChooser {
     if (names.empty())
       throw InputError(place_of(node),
                        fmt::format("the library knows no links {} nodes, give a bandwidth", place_));
-    const std::string hint = suggestion(node.text, names);
     throw InputError(place_of(node),
-                     fmt::format("unknown class of links {} nodes {}{}", place_, backquoted(node.text),
-                                 hint.empty() ? ", use " + alternatives(names) + ", or a bandwidth" : hint));
+                     none_of_name(fmt::format("class of links {} nodes", place_), node.text, names) +
+                         ", or give a bandwidth such as `50 GB/s`");
   }
 
   // The first class of each bandwidth, from the slowest on.

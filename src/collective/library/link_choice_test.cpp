@@ -89,8 +89,10 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(LinkChoice, Errors) {
-  EXPECT_EQ(error_of("ib-nd"),
-            "--link: error: unknown class of links between nodes `ib-nd`, did you mean `ib-ndr`?");
+  EXPECT_EQ(
+      error_of("ib-nd"),
+      "--link: error: there is no class of links between nodes `ib-nd`; you may mean `ib-ndr`, `ib-hdr` or "
+      "`ib-xdr`, or give a bandwidth such as `50 GB/s`");
   EXPECT_EQ(error_of("ideal"),
             "--link: error: ideal links need a bandwidth, write `{ base: ideal, bandwidth: 50 GB/s }`");
   EXPECT_EQ(error_of("{ base: ideal }"), "--link:1:1: error: an ideal link needs the key `bandwidth`");

@@ -20,6 +20,10 @@ Link number_of_links(const LinkMap& map) {
 
 }  // namespace
 
+void check_number_of_links(const Topology& topology, const Dialect& dialect) {
+  number_of_links(LinkMap(topology, dialect.one_link_per_message));
+}
+
 LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                              const std::vector<SlowLinks>& slow_links)
     : topology_(topology),

@@ -28,6 +28,9 @@
 
 namespace orrery {
 
+// Throws InputError when the machine has more links than can be simulated.
+void check_number_of_links(const Topology& topology, const Dialect& dialect);
+
 class LinkTransport final : public Transport, public EventHandler {
  public:
   // Throws InputError when the machine has too many links.

@@ -1,8 +1,7 @@
 #include "workload/models/model_catalogue.hpp"
 
-#include <fmt/format.h>
-
 #include "base/embedded_file.hpp"
+#include "base/nearest_names.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -20,9 +19,8 @@ ModelFile find_model_file(const std::string& word_or_path, const SourceLocation&
   const std::string name = "models/" + word_or_path + ".yaml";
   if (const auto text = embedded_file(name)) return {std::string(*text), name};
   const auto words = model_words();
-  throw InputError(
-      where, fmt::format("there is no model {}{}; it has to be {}, or the path of a model file",
-                         backquoted(word_or_path), suggestion(word_or_path, words), alternatives(words)));
+  throw InputError(where, none_of_name("model", word_or_path, words) +
+                              " (`orrery list models` shows all); a model file ends in .yaml");
 }
 
 std::vector<ModelSummary> model_summaries() {

@@ -39,6 +39,11 @@ std::vector<Bytes> shares(Bytes size, const ParameterServerOptions& options, int
   return result;
 }
 
+Time update_time(Bytes share, const ParameterServerOptions& options) {
+  if (!options.update_bandwidth) return {};
+  return Time::from_ns_rounded(share.as_double() / options.update_bandwidth->bytes_per_ns());
+}
+
 }  // namespace
 
 ParallelProgram parameter_server_program(const LayerTable& table, int npus, int passes,
@@ -58,6 +63,8 @@ ParallelProgram parameter_server_program(const LayerTable& table, int npus, int 
     const Bytes size =
         exchanged ? scaled(layer.weight_gradient.size, scales.communication, dialect) : Bytes();
     served.shares = shares(size, training.options, npus);
+    for (const Bytes share : served.shares)
+      served.updates.push_back(scaled(update_time(share, training.options), scales.compute, dialect));
   }
 
   ParallelProgram program;

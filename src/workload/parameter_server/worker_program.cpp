@@ -146,11 +146,7 @@ class WorkerWriter {
     }
   }
 
-  Time update_time(std::int32_t layer) const {
-    if (!training_.options.update_bandwidth) return {};
-    const double bytes = share_of(layer, rank_).as_double();
-    return Time::from_ns_rounded(bytes / training_.options.update_bandwidth->bytes_per_ns());
-  }
+  Time update_time(std::int32_t layer) const { return training_.layers[layer].updates[rank_]; }
 
   const ServedTraining& training_;
   const int rank_;

@@ -13,6 +13,7 @@ namespace orrery {
 struct ServedLayer {
   Time forward, input_gradient, weight_gradient;
   std::vector<Bytes> shares;  // by rank, what it serves
+  std::vector<Time> updates;  // by rank, what it takes to add up or apply such a share once
 };
 
 // What is the same for all ranks.

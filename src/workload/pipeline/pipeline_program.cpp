@@ -41,6 +41,18 @@ PipelineLayer scaled_layer(const Layer& layer, const DimensionSet& dimensions, c
   return result;
 }
 
+// A micro-batch is computed in three steps by each layer, and is sent and received by each chunk, there and
+// back.
+void require_fits(const LayerTable& table, int stages, int passes) {
+  const PipelineOptions& options = *table.pipeline;
+  const double of_micro_batch =
+      3.0 * static_cast<double>(table.layers.size()) + 4.0 * stages * options.virtual_stages;
+  require_program_fits(of_micro_batch * options.micro_batches * passes, options.where,
+                       fmt::format("{} micro-batches of {} layers in {} training passes",
+                                   options.micro_batches, table.layers.size(), passes),
+                       "simulate fewer micro-batches or passes");
+}
+
 PipelineShape shape_of(const PipelineOptions& options, int stages) {
   const PipelineShape shape{options.schedule, stages, options.micro_batches, options.virtual_stages};
   if (shape.schedule == PipelineSchedule::interleaved && shape.micro_batches % stages != 0) {
@@ -96,6 +108,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTa
 ParallelProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
                                  const Dialect& dialect, const Scales& scales) {
   const LogicalDimension stages = pipeline_stages(*table.pipeline, topology);
+  require_fits(table, stages.size, passes);
   DimensionSet others;
   for (std::size_t d = 0; d < topology.dimensions.size(); ++d)
     others[d] = static_cast<int>(d) != stages.physical;

@@ -4,6 +4,7 @@
 
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
+#include "base/nearest_names.hpp"
 #include "base/yaml_reader.hpp"
 #include "collective/library/library_file.hpp"
 #include "compute/aligned_batches.hpp"
@@ -148,7 +149,9 @@ class KeysOver {
     }
     const std::string name = kind_ + "/" + word + ".yaml";
     if (const auto text = embedded_file(name)) return of_map(parse_yaml(*text, name), {}, depth);
-    reject_value(node, key, alternatives(embedded_names(kind_)) + ", or the path of a file");
+    throw InputError(node.where,
+                     none_of_name(kind_.substr(0, kind_.size() - 1), word, embedded_names(kind_)) +
+                         ", or give the path of a file");
   }
 
  private:

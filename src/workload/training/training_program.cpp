@@ -144,7 +144,18 @@ class StageWriter {
 
 }  // namespace
 
+void require_training_program_fits(const TrainingSetup& setup) {
+  const PipelineShape shape = setup.pipeline();
+  // Each pass is an operation, and between stages a send and a receive go with it.
+  const double per_pass = shape.stages > 1 ? 3 : 1;
+  const double passes = 2.0 * shape.micro_batches * shape.chunks();
+  require_program_fits(passes * per_pass, setup.where,
+                       fmt::format("{} micro-batches of a training step", shape.micro_batches),
+                       "make `batch.micro` or `parallelism.data` larger, or `batch.global` smaller");
+}
+
 ParallelProgram training_program(const TrainingSetup& setup, const StageCosts& costs) {
+  require_training_program_fits(setup);
   ParallelProgram program;
   const PipelineShape shape = setup.pipeline();
   for (int stage = 0; stage < shape.stages; ++stage) {

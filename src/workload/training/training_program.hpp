@@ -11,7 +11,11 @@
 
 namespace orrery {
 
-// `duration` of collectives is what they take. Messages have no size: StageCosts says what they take.
+// Throws InputError if the step has more micro-batches than can be simulated.
+void require_training_program_fits(const TrainingSetup& setup);
+
+// The same, and else the program. `duration` of collectives is what they take. Messages have no size:
+// StageCosts says what they take.
 ParallelProgram training_program(const TrainingSetup& setup, const StageCosts& costs);
 
 }  // namespace orrery

@@ -1,8 +1,7 @@
 #include "workload/transformer/transformer_catalogue.hpp"
 
-#include <fmt/format.h>
-
 #include "base/embedded_file.hpp"
+#include "base/nearest_names.hpp"
 #include "base/words.hpp"
 #include "workload/transformer/huggingface_config.hpp"
 #include "workload/transformer/transformer_file.hpp"
@@ -17,10 +16,9 @@ Transformer find_transformer(const std::string& word, const SourceLocation& wher
   const std::string name = "transformers/" + word + ".yaml";
   if (const auto text = embedded_file(name)) return read_transformer_file(*text, name);
   const auto words = transformer_words();
-  throw InputError(where,
-                   fmt::format("there is no transformer {}{}; it has to be {}, or the path of a transformer "
-                               "file or of a `config.json`",
-                               backquoted(word), suggestion(word, words), alternatives(words)));
+  throw InputError(where, none_of_name("transformer", word, words) +
+                              " (`orrery list models` shows all); a transformer file ends in .yaml, a "
+                              "configuration of Hugging Face in .json");
 }
 
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,

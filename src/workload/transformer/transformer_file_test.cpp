@@ -174,8 +174,8 @@ TEST(HuggingfaceConfig, errors) {
 TEST(TransformerCatalogue, unknown_words) {
   EXPECT_EQ(error_of([](const std::string& text, const std::string&) { find_transformer(text, {"here"}); },
                      "llama2-7")
-                .substr(0, 73),
-            "here: error: there is no transformer `llama2-7`, did you mean `llama2-7b`");
+                .substr(0, 87),
+            "here: error: there is no transformer `llama2-7`; you may mean `llama2-7b`, `llama2-70b`");
 }
 
 TEST(TransformerCatalogue, paths) {

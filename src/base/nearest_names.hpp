@@ -1,0 +1,18 @@
+// What an error says of a name that does not exist: which names are like it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace orrery {
+
+// How many letters have to be replaced, inserted or removed to get from one word to the other (Levenshtein).
+std::size_t typing_errors(std::string_view a, std::string_view b);
+
+// "there is no device `word`; you may mean `a`, `b` or `c`", where `what` is "device": those of `names` that
+// are the fewest typing errors away from `word`, three at most, the nearest first.
+std::string none_of_name(std::string_view what, std::string_view word,
+                         std::span<const std::string_view> names);
+
+}  // namespace orrery

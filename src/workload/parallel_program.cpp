@@ -1,0 +1,19 @@
+#include "workload/parallel_program.hpp"
+
+#include <fmt/format.h>
+
+namespace orrery {
+
+void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
+                          const std::string& what_to_do) {
+  // Measured: an operation, what it waits for, when it ran, and what the executor knows of it.
+  constexpr double bytes_per_operation = 300, gib = 0x1p30, most_gib = 8;
+  const double needed = operations * bytes_per_operation / gib;
+  if (needed > most_gib)
+    throw InputError(where,
+                     fmt::format("{} make {:.0f} operations, which need about {:.0f} GiB of memory to be "
+                                 "simulated, but a run may have {:.0f}; {}",
+                                 what, operations, needed, most_gib, what_to_do));
+}
+
+}  // namespace orrery
