@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/printable.hpp"
+
 namespace orrery {
 
 std::string SourceLocation::text() const {
@@ -13,7 +15,7 @@ std::string SourceLocation::text() const {
 
 namespace {
 std::string located(const SourceLocation& where, const char* severity, const std::string& text) {
-  return (where.file.empty() ? "" : where.text() + ": ") + severity + ": " + text;
+  return printable_lines((where.file.empty() ? "" : where.text() + ": ") + severity + ": " + text);
 }
 }  // namespace
 

@@ -4,16 +4,16 @@
 
 #include "base/nearest_names.hpp"
 
+#include "base/printable.hpp"
+
 namespace orrery {
 
 std::string backquoted(std::string_view word) {
   constexpr std::size_t longest = 60;
-  std::string out = "`";
-  for (const char c : word.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? '?' : c;
-  }
-  return out + (word.size() > longest ? "...`" : "`");
+  if (word.size() <= longest) return "`" + printable(word) + "`";
+  std::size_t cut = longest;  // not within a character of several bytes
+  while (cut > longest - 4 && (static_cast<unsigned char>(word[cut]) & 0xc0) == 0x80) --cut;
+  return "`" + printable(word.substr(0, cut)) + "...`";
 }
 
 std::string alternatives(std::span<const std::string_view> words) {

@@ -40,7 +40,7 @@ std::vector<std::string_view> words_of(const Table& table) {
   return words;
 }
 
-// "`word`", cut when long, without control characters.
+// "`word`", cut when long, its control characters escaped.
 std::string backquoted(std::string_view word);
 // "`a`, `b` or `c`".
 std::string alternatives(std::span<const std::string_view> words);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
 #include "base/quantity.hpp"
 #include "base/token_reader.hpp"
 
@@ -33,6 +34,14 @@ void reject_value(const YamlNode& node, std::string_view key, const std::string&
 const std::string& scalar_of(const YamlNode& node, std::string_view key) {
   if (node.kind != YamlNode::Kind::scalar) reject_value(node, key, "a single value");
   return node.text;
+}
+
+const std::string& label_of(const YamlNode& node, std::string_view key) {
+  constexpr std::size_t longest = 200;
+  const std::string& text = scalar_of(node, key);
+  if (text.empty() || text.size() > longest || !is_printable(text))
+    reject_value(node, key, fmt::format("a name of 1 to {} characters without control characters", longest));
+  return text;
 }
 
 int int_of(const YamlNode& node, std::string_view key, int least, int largest) {

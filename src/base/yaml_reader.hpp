@@ -18,6 +18,8 @@ namespace orrery {
 
 // The text of a scalar.
 const std::string& scalar_of(const YamlNode& node, std::string_view key);
+// A name that reports will show: 1 to 200 characters, none of them a control character.
+const std::string& label_of(const YamlNode& node, std::string_view key);
 int int_of(const YamlNode& node, std::string_view key, int least, int largest);
 // A plain number from `least` to `largest`.
 double real_of(const YamlNode& node, std::string_view key, double least, double largest);

@@ -1,7 +1,6 @@
 #include "cli/compute_collective.hpp"
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -55,7 +54,10 @@ int cost_collectives(const CollectiveOptions& options) {
   Warnings warnings;
   for (const GroupRow& row : rows) report.costs.push_back({row, cost_of(row, constants, warnings)});
   print_warnings(warnings);
-  std::cout << (options.json ? collective_to_json(report).dump(2) + "\n" : collective_text(report));
+  if (options.json)
+    print_json(collective_to_json(report).dump(2) + "\n");
+  else
+    print(collective_text(report));
   return success;
 }
 

@@ -1,10 +1,10 @@
 #include "cli/compute_roofline.hpp"
 
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "compute/device_file.hpp"
 #include "compute/device_model.hpp"
@@ -53,7 +53,10 @@ int cost_products(RooflineOptions options) {
     report.gemms.push_back(
         {row.gemm, type, model->cost({"", row.gemm, type}), roofline->plan(row.gemm, type), row.seconds});
   }
-  std::cout << (options.json ? roofline_to_json(report).dump(2) + "\n" : roofline_text(report));
+  if (options.json)
+    print_json(roofline_to_json(report).dump(2) + "\n");
+  else
+    print(roofline_text(report));
   return success;
 }
 

@@ -1,5 +1,4 @@
 // orrery compute systolic: what matrix products and convolutions take on a systolic array.
-#include <iostream>
 #include <optional>
 
 #include "base/file.hpp"
@@ -91,7 +90,10 @@ int compute(const SystolicOptions& options) {
     report.operators.push_back(
         {layer.name, layer.operation, systolic_cost(report.array, layer.operation, layer.where)});
   print_warnings(warnings);
-  std::cout << (options.json ? systolic_json(report) + "\n" : systolic_text(report));
+  if (options.json)
+    print_json(systolic_json(report) + "\n");
+  else
+    print(systolic_text(report));
   return success;
 }
 

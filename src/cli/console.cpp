@@ -6,7 +6,17 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "base/printable.hpp"
+
 namespace orrery {
+
+void print(std::string_view text) {
+  std::cout << printable_lines(text);
+}
+
+void print_json(std::string_view json) {
+  std::cout << printable_json(json);
+}
 
 bool terminal_draws_unicode() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {

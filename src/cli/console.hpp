@@ -4,12 +4,18 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostics.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
+
+// Puts a text on standard output, with its control characters but line ends escaped.
+void print(std::string_view text);
+// The same for JSON.
+void print_json(std::string_view json);
 
 // Whether the locale promises UTF-8.
 bool terminal_draws_unicode();

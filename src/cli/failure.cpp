@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/printable.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -13,11 +14,11 @@ Failure failure_of(const std::exception_ptr& exception) {
   } catch (const InputError& error) {
     return {bad_input, error.what()};
   } catch (const StallError& error) {
-    return {stalled, std::string("error: ") + error.what()};
+    return {stalled, printable_lines(std::string("error: ") + error.what())};
   } catch (const std::bad_alloc&) {
     return {bad_input, "error: out of memory, simulate fewer NPUs, chunks or training passes"};
   } catch (const std::exception& error) {
-    return {internal_error, std::string("internal error: ") + error.what()};
+    return {internal_error, printable_lines(std::string("internal error: ") + error.what())};
   }
 }
 

@@ -1,8 +1,6 @@
 // orrery generate: writes the layer table of a network that is split among NPUs.
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "base/file.hpp"
 #include "base/quantity.hpp"
 #include "base/words.hpp"
@@ -71,11 +69,11 @@ void print_summary(const LayerTable& table, const GenerateOptions& options) {
     input_gradient = saturated_sum(input_gradient, layer.input_gradient.compute);
     weight_gradient = saturated_sum(weight_gradient, layer.weight_gradient.compute);
   }
-  std::cout << fmt::format(
+  print(fmt::format(
       "{}: {} layers, {} on {} NPUs, compute {:.3f} us forward, {:.3f} us input gradient, {:.3f} us weight "
       "gradient\n",
       options.output, table.layers.size(), name_of(table.policy), options.npus, forward.us(),
-      input_gradient.us(), weight_gradient.us());
+      input_gradient.us(), weight_gradient.us()));
 }
 
 LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine,
@@ -117,7 +115,7 @@ int generate(const GenerateOptions& options) {
                                                               : write_layer_table(trained.table));
   print_warnings(warnings);
   print_summary(trained.table, options);
-  if (trained.memory) std::cout << "memory: " << text_of(*trained.memory) << '\n';
+  if (trained.memory) print("memory: " + text_of(*trained.memory) + "\n");
   return success;
 }
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <iostream>
 #include <map>
 
 #include "base/diagnostics.hpp"
 #include "cli/commands.hpp"
+#include "cli/console.hpp"
 #include "report/trace_inspection.hpp"
 #include "workload/chakra/trace_reader.hpp"
 
@@ -93,7 +93,10 @@ int inspect(const InspectOptions& options) {
   for (const std::string& argument : options.traces) named.add(argument);
   std::vector<InspectedSet> sets;
   for (const TraceSet& set : named.sets()) sets.push_back(inspect_set(set, options.replay_only));
-  std::cout << (options.json ? inspection_json(sets) + "\n" : inspection_text(sets));
+  if (options.json)
+    print_json(inspection_json(sets) + "\n");
+  else
+    print(inspection_text(sets));
   return ok(sets) ? success : bad_input;
 }
 

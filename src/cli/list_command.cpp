@@ -1,10 +1,10 @@
 // orrery list: what comes with the program.
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/words.hpp"
 #include "cli/commands.hpp"
+#include "cli/console.hpp"
 #include "compute/device_file.hpp"
 #include "report/model_list.hpp"
 #include "report/platform_list.hpp"
@@ -65,7 +65,7 @@ int list(const ListOptions& options) {
   if (!found)
     throw InputError(
         {}, "there is no list of " + backquoted(options.what) + ", use " + alternatives(words_of(lists)));
-  std::cout << (*found)(options.json);
+  print((*found)(options.json));
   return success;
 }
 

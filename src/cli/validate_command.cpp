@@ -1,7 +1,10 @@
 // orrery validate: reads inputs and says what is wrong with them.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "base/file.hpp"
+#include "base/printable.hpp"
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -33,9 +36,9 @@ ExitCode validate_file(const std::string& file, bool allow_out_of_memory) {
     errors.emplace_back(error.what());
   }
   print_warnings(warnings);
-  for (const std::string& error : errors) std::cerr << error << '\n';
+  for (const std::string& error : errors) std::cerr << printable_lines(error) << '\n';
   if (!errors.empty()) return bad_input;
-  std::cout << file << ": ok, " << kind << '\n';
+  print(file + ": ok, " + kind + "\n");
   return success;
 }
 
@@ -46,7 +49,7 @@ ExitCode validate_layer_table_run(const Astra1Flags& flags, NetworkModel model) 
   check_result_options(flags.results, spec.system.separate_log);
   prepare_run(spec, warnings);
   print_warnings(warnings);
-  std::cout << flags.workload << ": ok, a run on " << spec.topology.npus() << " NPUs\n";
+  print(fmt::format("{}: ok, a run on {} NPUs\n", flags.workload, spec.topology.npus()));
   return success;
 }
 

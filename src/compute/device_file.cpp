@@ -115,7 +115,7 @@ void read_sources(const YamlNode& node, Device& device) {
 }
 
 constexpr YamlKey<Device> device_keys[] = {
-    {"name", [](const YamlNode& v, Device& d) { d.name = scalar_of(v, "name"); }},
+    {"name", [](const YamlNode& v, Device& d) { d.name = label_of(v, "name"); }},
     {"sources", read_sources},
     {"matrix-peak", [](const YamlNode& v, Device& d) { read_peaks(v, d.matrix_peak); }, peak_keys},
     {"vector-peak", [](const YamlNode& v, Device& d) { read_peaks(v, d.vector_peak); }, peak_keys},

@@ -30,7 +30,7 @@ constexpr YamlKey<ActivationClasses> copies_keys[] = {
 constexpr std::array<Word<bool>, 2> optimizer_place_words{{{"first-device", true}, {"every-device", false}}};
 
 constexpr YamlKey<MemoryProfile> profile_keys[] = {
-    {"name", [](const YamlNode& v, MemoryProfile& p) { p.name = scalar_of(v, "name"); }},
+    {"name", [](const YamlNode& v, MemoryProfile& p) { p.name = label_of(v, "name"); }},
     {"context", [](const YamlNode& v, MemoryProfile& p) { p.context = bytes_of(v, "context"); }},
     {"workspace", [](const YamlNode& v, MemoryProfile& p) { p.workspace = bytes_of(v, "workspace"); }},
     {"optimizer-on",

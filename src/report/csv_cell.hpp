@@ -1,15 +1,31 @@
 // A text as a cell of a CSV file.
 #pragma once
 
+#include <charconv>
 #include <string>
+#include <string_view>
+#include <system_error>
+
+#include "base/printable.hpp"
 
 namespace orrery {
 
-// Quoted where it has to be. (RFC 4180)
-inline std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+// Spreadsheets take a cell for a formula that begins with one of these, unless it is a number.
+inline bool is_formula(std::string_view text) {
+  if (text.empty() || std::string_view("=+-@").find(text[0]) == std::string_view::npos) return false;
+  double number;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + (text[0] == '+' ? 1 : 0), end, number);
+  return error != std::errc() || rest != end;
+}
+
+// Control characters are escaped, so that every line of the file is a row; a formula gets an apostrophe in
+// front, which makes it text; what holds commas or quotes is quoted (RFC 4180).
+inline std::string csv_cell(std::string_view text) {
+  std::string cell = (is_formula(text) ? "'" : "") + printable(text);
+  if (cell.find_first_of(",\"") == std::string::npos) return cell;
   std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 

@@ -58,11 +58,11 @@ std::vector<std::string> step_paths() {
 }
 
 void read_layer_name(const YamlNode& node, Layer& layer) {
-  layer.name = scalar_of(node, "name");
-  const auto unfit = [](unsigned char c) { return c <= ' ' || c == ',' || c == '"' || c == 0x7f; };
-  if (layer.name.empty() || std::any_of(layer.name.begin(), layer.name.end(), unfit))
+  layer.name = label_of(node, "name");
+  const auto unfit = [](unsigned char c) { return c == ' ' || c == ',' || c == '"'; };
+  if (std::any_of(layer.name.begin(), layer.name.end(), unfit))
     throw InputError(node.where,
-                     "a layer's name must not be empty or hold blanks, commas or quotes, which the reports "
+                     "a layer's name must not hold blanks, commas or quotes, which the reports "
                      "could not show; rename it");
 }
 

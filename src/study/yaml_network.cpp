@@ -1,6 +1,9 @@
 #include "study/yaml_network.hpp"
 
 #include <array>
+#include <set>
+#include <string>
+#include <string_view>
 
 #include "base/yaml_reader.hpp"
 #include "topology/topology_check.hpp"
@@ -39,7 +42,7 @@ void read_memory(const YamlNode& memory, Dimension& dimension) {
 }
 
 constexpr YamlKey<Dimension> dimension_keys[] = {
-    {"name", [](const YamlNode& v, Dimension& d) { d.name = scalar_of(v, "name"); }},
+    {"name", [](const YamlNode& v, Dimension& d) { d.name = label_of(v, "name"); }},
     {"topology",
      [](const YamlNode& v, Dimension& d) { d.block = word_value_of(v, "topology", block_words); }},
     {"size", [](const YamlNode& v, Dimension& d) { d.size = int_of(v, "size", 1, largest_size); }},
@@ -99,8 +102,16 @@ SourceLocation place_of(const YamlNode& dimension, DimensionPart part) {
 Topology read_yaml_network(const YamlNode& network, Warnings& warnings) {
   const std::vector<YamlNode>& nodes = list_of(network, "network");
   Topology topology;
+  std::set<std::string_view> names;
   for (const YamlNode& node : nodes)
     topology.dimensions.push_back(read_dimension(node, topology.dimensions.size()));
+  for (std::size_t d = 0; d < nodes.size(); ++d) {
+    const std::string& name = topology.dimensions[d].name;
+    if (names.insert(name).second) continue;
+    const YamlNode* const written = nodes[d].find("name");
+    throw InputError((written ? *written : nodes[d]).where,
+                     "there are two dimensions " + backquoted(name) + "; give one another `name`");
+  }
   check_topology(
       topology, [&](std::size_t d, DimensionPart part) { return place_of(nodes[d], part); }, warnings);
   return topology;

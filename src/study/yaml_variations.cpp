@@ -125,9 +125,6 @@ int dimension_of(const YamlNode& node, const Topology& topology) {
   for (const Dimension& dimension : topology.dimensions) names.push_back(dimension.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) reject_word(node, "dimension", names);
-  if (std::find(found + 1, names.end(), name) != names.end())
-    throw InputError(node.where, fmt::format("the network has two dimensions {}; give them different names",
-                                             backquoted(name)));
   return static_cast<int>(found - names.begin());
 }
 

@@ -117,7 +117,7 @@ void read_library_sources(const YamlNode& node, LibraryConstants& library) {
 }
 
 constexpr YamlKey<LibraryConstants> library_keys[] = {
-    {"name", [](const YamlNode& v, LibraryConstants& l) { l.name = scalar_of(v, "name"); }},
+    {"name", [](const YamlNode& v, LibraryConstants& l) { l.name = label_of(v, "name"); }},
     {"sources", read_library_sources},
     {"launch",
      [](const YamlNode& v, LibraryConstants& l) { l.launch_seconds = library_seconds(v, "launch"); }},

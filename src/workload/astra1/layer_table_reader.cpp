@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "base/printable.hpp"
 #include "base/token_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
@@ -142,6 +143,7 @@ void Reader::read_layer() {
   const Token name = next("name");
   if (name.text.find(',') != std::string_view::npos)
     reject(name, "name", "free of commas, which the CSV reports could not hold");
+  if (!is_printable(name.text)) reject(name, "name", "free of control characters");
   layer_name_ = name.text;
   Layer layer;
   layer.name = name.text;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
 #include "base/words.hpp"
 #include "base/yaml_reader.hpp"
 #include "workload/models/layer_kinds.hpp"
@@ -238,8 +239,9 @@ class Reader {
     const YamlNode* name = text ? text->find("name") : nullptr;
     layer.name = name ? with_values(*name, "name", text->parameters())
                       : fmt::format("{}{}", word, ++numbers_[std::string(word)]);
-    if (name && (layer.name.empty() || layer.name.find_first_of(" \t,\"") != std::string::npos))
-      reject_value(*name, "name", "a word without blanks, commas and quotes");
+    if (name && (layer.name.empty() || layer.name.find_first_of(" ,\"") != std::string::npos ||
+                 !is_printable(layer.name)))
+      reject_value(*name, "name", "a word without blanks, commas, quotes and control characters");
     if (!names_.insert(layer.name).second)
       throw InputError(layer.where, "there are two layers " + backquoted(layer.name) +
                                         "; put an index into the name, such as `name: conv{i}`");

@@ -47,7 +47,7 @@ constexpr YamlKey<Draft> platform_keys[] = {
 };
 
 constexpr YamlKey<SoftwareStack> stack_keys[] = {
-    {"name", [](const YamlNode& v, SoftwareStack& s) { s.name = scalar_of(v, "name"); }},
+    {"name", [](const YamlNode& v, SoftwareStack& s) { s.name = label_of(v, "name"); }},
     {"source", [](const YamlNode& v, SoftwareStack&) { scalar_of(v, "source"); }},
     {"host-time-per-operator",
      [](const YamlNode& v, SoftwareStack& s) {

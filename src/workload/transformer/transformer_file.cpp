@@ -79,7 +79,7 @@ void read_latent_attention(const YamlNode& node, Transformer& model) {
 }
 
 constexpr YamlKey<Transformer> transformer_keys[] = {
-    {"name", [](const YamlNode& v, Transformer& t) { t.name = scalar_of(v, "name"); }},
+    {"name", [](const YamlNode& v, Transformer& t) { t.name = label_of(v, "name"); }},
     {"source", [](const YamlNode& v, Transformer& t) { t.source = scalar_of(v, "source"); }},
     {"layers", [](const YamlNode& v, Transformer& t) { t.layers = count_of(v, "layers", 1, most_layers); }},
     {"hidden", [](const YamlNode& v, Transformer& t) { t.hidden = count_of(v, "hidden", 1, widest_layer); }},

@@ -1,0 +1,23 @@
+// Texts from users and files, made safe for a terminal and for tables.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace orrery {
+
+// The text with every control character written as an escape such as `\n` or `\x1b`: a terminal would obey
+// it, and a name could pretend to be another line. Other bytes stay as they are, also where they are no
+// UTF-8.
+std::string printable(std::string_view text);
+
+// The same for a text of several lines: its line ends stay.
+std::string printable_lines(std::string_view text);
+
+// The same for JSON, which is still JSON then. Control characters below a blank are escaped in it already.
+std::string printable_json(std::string_view json);
+
+// Whether printable() changes the text.
+bool is_printable(std::string_view text);
+
+}  // namespace orrery
