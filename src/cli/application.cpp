@@ -1,10 +1,13 @@
 #include "cli/application.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <iostream>
 
 #include "base/diagnostics.hpp"
+#include "base/printable.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/compute_roofline.hpp"
@@ -16,8 +19,21 @@ namespace orrery {
 namespace {
 
 struct Subcommand {
-  CLI::App* app;
-  Command run;
+  const char* name;
+  const char* description;
+  Command (*add_to)(CLI::App&);
+};
+
+constexpr Subcommand subcommands[] = {
+    {"run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags", add_run_command},
+    {"search", "Find the best layouts of a transformer's training on a platform", add_search_command},
+    {"validate", "Check input files without simulating", add_validate_command},
+    {"inspect", "Say what is in execution traces and what is wrong with them", add_inspect_command},
+    {"convert", "Write what every rank does as Chakra execution traces", add_convert_command},
+    {"compute", "Say how long an operator takes on a device, or a collective in a library",
+     add_compute_command},
+    {"generate", "Write the layer table of a network that is split among NPUs", add_generate_command},
+    {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };
 
 // The innermost command that the arguments begin with, as in `compute systolic`; `app` itself without one.
@@ -53,9 +69,7 @@ std::vector<std::string> with_command(const CLI::App& app, std::vector<std::stri
   return arguments;
 }
 
-int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands,
-                  std::vector<std::string> arguments) {
-  arguments = with_command(app, std::move(arguments));
+int parse_and_run(CLI::App& app, const Command& command, std::vector<std::string> arguments) {
   try {
     const CLI::App& named = named_command(app, arguments);
     if (&named != &app) expand_option_prefixes(named, arguments);
@@ -66,52 +80,53 @@ int parse_and_run(CLI::App& app, const std::vector<Subcommand>& subcommands,
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "orrery: error: " << error.what() << ", see `orrery --help` or `orrery COMMAND --help`\n";
+    std::cerr << printable_lines(std::string("orrery: error: ") + error.what())
+              << ", see `orrery --help` or `orrery COMMAND --help`\n";
     return bad_input;
   }
-  for (const Subcommand& subcommand : subcommands) {
-    if (subcommand.app->parsed()) return subcommand.run();
-  }
+  if (command) return command();
   std::cout << app.help();
   return bad_input;
+}
+
+int run_command_line(const std::vector<std::string>& written) {
+  CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
+  app.set_version_flag("--version", "orrery 0.1.0");
+  app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
+  const std::vector<std::string> arguments = with_command(app, written);
+  // The flags of one command take as long to register as a small run to simulate, so the others, of which a
+  // list needs name and description alone, have none.
+  Command command;
+  for (const Subcommand& subcommand : subcommands) {
+    CLI::App* const added = app.add_subcommand(subcommand.name, subcommand.description);
+    if (!arguments.empty() && arguments[0] == subcommand.name) command = subcommand.add_to(*added);
+  }
+  return parse_and_run(app, command, arguments);
+}
+
+// What is printed is a result: one that is cut short must not look complete.
+int check_output(int code) {
+  errno = 0;
+  std::cout.flush();
+  if (std::cout) return code;
+  const std::string cause = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  std::cerr << "error: cannot write to standard output" << cause
+            << ", check where it leads; what was printed is not complete\n";
+  return internal_error;
 }
 
 }  // namespace
 
 int run_application(int argc, char** argv) {
-  CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
-  app.set_version_flag("--version", "orrery 0.1.0");
-  app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
+  int code = success;
   try {
-    CLI::App* run =
-        app.add_subcommand("run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags");
-    CLI::App* search =
-        app.add_subcommand("search", "Find the best layouts of a transformer's training on a platform");
-    CLI::App* validate = app.add_subcommand("validate", "Check input files without simulating");
-    CLI::App* inspect =
-        app.add_subcommand("inspect", "Say what is in execution traces and what is wrong with them");
-    CLI::App* convert =
-        app.add_subcommand("convert", "Write what every rank does as Chakra execution traces");
-    CLI::App* compute = app.add_subcommand(
-        "compute", "Say how long an operator takes on a device, or a collective in a library");
-    CLI::App* generate =
-        app.add_subcommand("generate", "Write the layer table of a network that is split among NPUs");
-    CLI::App* list =
-        app.add_subcommand("list", "List what comes with the program: devices, models, platforms");
-    const std::vector<Subcommand> subcommands{{run, add_run_command(*run)},
-                                              {search, add_search_command(*search)},
-                                              {validate, add_validate_command(*validate)},
-                                              {inspect, add_inspect_command(*inspect)},
-                                              {convert, add_convert_command(*convert)},
-                                              {compute, add_compute_command(*compute)},
-                                              {generate, add_generate_command(*generate)},
-                                              {list, add_list_command(*list)}};
-    return parse_and_run(app, subcommands, {argv + 1, argv + argc});
+    code = run_command_line({argv + 1, argv + argc});
   } catch (...) {
     const Failure failure = failure_of(std::current_exception());
     std::cerr << failure.text << '\n';
-    return failure.code;
+    code = failure.code;
   }
+  return check_output(code);
 }
 
 }  // namespace orrery

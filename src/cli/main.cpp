@@ -1,5 +1,22 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
 #include "cli/application.hpp"
 
+namespace {
+
+// A standard stream that is closed would else be the first file that is opened: what is printed would go into
+// a result. Here it cannot be written to, which is noticed.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) == -1) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  occupy_closed_streams();
   return orrery::run_application(argc, argv);
 }

@@ -14,7 +14,7 @@ namespace {
 // Walks down the document and, at the same time, down the paths that the schema knows.
 class Override {
  public:
-  Override(YamlNode& document, const std::string& text, const std::vector<std::string>& keys)
+  Override(YamlNode& document, const std::string& text, const ExperimentKeys& keys)
       : node_(&document), keys_(keys), where_{"--set " + text} {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) reject("write --set key=value, such as --set passes=2");
@@ -125,10 +125,11 @@ class Override {
   }
 
   // Keys that may follow schema_.
-  std::vector<std::string_view> next_keys() const {
+  std::vector<std::string_view> next_keys() {
     const std::string prefix = schema_.empty() ? "" : schema_ + ".";
+    known_ = keys_(schema_.substr(0, schema_.find_first_of(".[")));
     std::vector<std::string_view> next;
-    for (const std::string& key : keys_) {
+    for (const std::string& key : known_) {
       if (!key.starts_with(prefix)) continue;
       const std::string_view below = std::string_view(key).substr(prefix.size());
       if (below.find_first_of(".[") == std::string_view::npos) next.push_back(below);
@@ -161,7 +162,8 @@ class Override {
   [[noreturn]] void reject(const std::string& what) const { throw InputError(where_, what); }
 
   YamlNode* node_;
-  const std::vector<std::string>& keys_;
+  const ExperimentKeys& keys_;
+  std::vector<std::string> known_;  // those that next_keys() speaks of
   SourceLocation where_;
   std::string_view rest_;  // of the path
   std::string_view value_;
@@ -172,7 +174,7 @@ class Override {
 }  // namespace
 
 void apply_overrides(YamlNode& document, const std::vector<std::string>& overrides,
-                     const std::vector<std::string>& keys) {
+                     const ExperimentKeys& keys) {
   for (const std::string& text : overrides) Override(document, text, keys).apply();
 }
 

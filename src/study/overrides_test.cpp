@@ -20,7 +20,7 @@ runs: [ { name: one }, { name: two } ]
 
 YamlNode with(const std::vector<std::string>& overrides) {
   YamlNode document = parse_yaml(text, "x.yaml");
-  apply_overrides(document, overrides, experiment_file_keys());
+  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
   return document;
 }
 

@@ -65,8 +65,11 @@ void cut_batch(std::vector<ParameterChoice>& choices, const PipelineOptions& pip
 
 TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& context, const FileLoader& load,
                            Warnings& warnings) {
-  const ModelFile file = model_file_of(*workload.find("model"), context.folder, load);
-  const std::vector<std::string> parameters = parameters_of_model_file(file.text, file.name);
+  const YamlNode& model = *workload.find("model");
+  const ModelFile file = model_file_of(model, context.folder, load);
+  const std::vector<std::string> parameters = is_model_path(model.text)
+                                                  ? parameters_of_model_file(file.text, file.name)
+                                                  : model_parameters(model.text);
   require_map_of(workload, "a workload", model_keys(parameters));
   Training training;
   training.where = workload.where;
@@ -122,9 +125,7 @@ std::vector<std::string> yaml_workload_keys() {
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   };
   for (const std::string_view word : model_words()) {
-    const ModelFile file = find_model_file(std::string(word), {});
-    const std::vector<std::string> parameters = parameters_of_model_file(file.text, file.name);
-    for (const std::string_view key : model_keys(parameters)) add("." + std::string(key));
+    for (const std::string_view key : model_keys(model_parameters(word))) add("." + std::string(key));
   }
   for (const std::string& path : yaml_pipeline_keys()) add(".pipeline" + path);
   for (const std::string& path : yaml_data_parallel_keys()) add(path);

@@ -1,5 +1,9 @@
 #include "workload/models/model_catalogue.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "base/embedded_file.hpp"
 #include "base/nearest_names.hpp"
 #include "base/words.hpp"
@@ -21,6 +25,30 @@ ModelFile find_model_file(const std::string& word_or_path, const SourceLocation&
   const auto words = model_words();
   throw InputError(where, none_of_name("model", word_or_path, words) +
                               " (`orrery list models` shows all); a model file ends in .yaml");
+}
+
+namespace {
+
+// The lines of a key at the left margin: its own, and those below it that are indented.
+std::string_view entry_of(std::string_view text, std::string_view key) {
+  std::string_view entry;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    text.remove_prefix(line.size());
+    if (!entry.empty() && line.find_first_not_of(' ') == 0 && line[0] != '#' && line[0] != '\n') break;
+    if (!entry.empty())
+      entry = {entry.data(), entry.size() + line.size()};
+    else if (line.starts_with(key) && line.substr(key.size()).starts_with(':'))
+      entry = line;
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<std::string> model_parameters(std::string_view word) {
+  const std::string name = fmt::format("models/{}.yaml", word);
+  return parameters_of_model_file(entry_of(embedded_file(name).value_or(""), "parameters"), name);
 }
 
 std::vector<ModelSummary> model_summaries() {

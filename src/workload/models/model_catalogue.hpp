@@ -25,6 +25,8 @@ struct ModelSummary {
 // In alphabetical order of their words.
 std::vector<std::string_view> model_words();
 std::vector<ModelSummary> model_summaries();
+// The names of a model's parameters, without reading the rest of its file.
+std::vector<std::string> model_parameters(std::string_view word);
 
 // Whether a user means a file: "/" is in it, or ".yaml" or ".yml" at its end.
 bool is_model_path(std::string_view text);
