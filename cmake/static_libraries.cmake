@@ -1,0 +1,35 @@
+# Which libraries to link: ORRERY_LIBRARIES. With ORRERY_STATIC the static ones; it is turned off where one of them is
+# missing or a static program cannot be linked, as with most sanitizers.
+include(CheckCXXSourceCompiles)
+
+set(ORRERY_LIBRARIES fmt::fmt yaml-cpp protobuf::libprotobuf-lite ZLIB::ZLIB)
+if(ORRERY_STATIC)
+  set(archives "")
+  foreach(name yaml-cpp protobuf-lite z)
+    find_library(ORRERY_ARCHIVE_OF_${name} lib${name}.a)
+    mark_as_advanced(ORRERY_ARCHIVE_OF_${name})
+    list(APPEND archives ${ORRERY_ARCHIVE_OF_${name}})
+  endforeach()
+  if(NOT ORRERY_SANITIZE AND NOT archives MATCHES "NOTFOUND")
+    set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+    set(CMAKE_REQUIRED_LIBRARIES ${archives} Threads::Threads)
+    set(CMAKE_REQUIRED_FLAGS -std=c++20)
+    check_cxx_source_compiles("
+      #include <google/protobuf/io/coded_stream.h>
+      #include <yaml-cpp/yaml.h>
+      #include <zlib.h>
+      int main() {
+        google::protobuf::io::CodedInputStream stream(nullptr, 0);
+        return stream.CurrentPosition() + static_cast<int>(YAML::Load(zlibVersion()).size());
+      }" ORRERY_CAN_LINK_STATICALLY)
+    unset(CMAKE_REQUIRED_LINK_OPTIONS)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    unset(CMAKE_REQUIRED_FLAGS)
+  endif()
+  if(ORRERY_CAN_LINK_STATICALLY)
+    set(ORRERY_LIBRARIES fmt::fmt-header-only ${archives})  # Debian has no static fmt
+  else()
+    message(STATUS "No static program can be linked here, so it will take a millisecond longer to start")
+    set(ORRERY_STATIC OFF)
+  endif()
+endif()
