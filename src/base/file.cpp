@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/file_writer.hpp"
+
 namespace orrery {
 namespace {
 
@@ -17,21 +19,6 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what, int error, const char* what_to_do) {
   throw InputError({path}, what + ": " + std::strerror(error) + ", " + what_to_do);
-}
-
-[[noreturn]] void fail_to_write(const std::string& path, int error) {
-  fail(path, "cannot write file", error, "check that the folder exists and may be written to");
-}
-
-// Exclusive creation, so that nobody else can be writing the same temporary file.
-File create_beside(const std::string& path, std::string& name) {
-  for (int attempt = 0; attempt < 10; ++attempt) {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    name = path + "." + std::to_string(now.count()) + ".tmp";
-    if (File file{std::fopen(name.c_str(), "wbx")}) return file;
-    if (errno != EEXIST) break;
-  }
-  fail_to_write(path, errno);
 }
 
 bool holds(const std::string& path, std::string_view content) {
@@ -82,25 +69,15 @@ std::string read_text_file(const std::string& path) {
 }
 
 void write_file_atomically(const std::string& path, std::string_view content) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw InputError({path}, "cannot write file: something that is no file has this name, choose another");
   // A new file costs far more than a look at the old one, and results are often computed again.
-  if (std::filesystem::exists(status) && holds(path, content)) {
+  if (has_replaceable_file(path) && holds(path, content)) {
+    std::error_code error;
     std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now(), error);
     if (!error) return;
   }
-
-  std::string name;
-  File file = create_beside(path, name);
-  const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
-  // fclose() can be the first to notice a full disk.
-  const bool closed = std::fclose(file.release()) == 0;
-  if (written && closed && std::rename(name.c_str(), path.c_str()) == 0) return;
-  const int cause = errno;
-  std::remove(name.c_str());
-  fail_to_write(path, cause);
+  FileWriter file(path);
+  file.append(content);
+  file.finish();
 }
 
 }  // namespace orrery

@@ -25,7 +25,8 @@ auto find_in(Node& map, std::string_view name) {
 }
 
 constexpr std::size_t deepest = 64;
-constexpr std::size_t most_nodes = 200'000;
+constexpr std::size_t most_copies = 200'000;  // and so many more of each value that is written
+constexpr std::size_t copies_per_value = 16;
 
 // Builds the tree from the parser's events. yaml-cpp's own tree keeps duplicate keys silently and can hold
 // cycles.
@@ -38,19 +39,19 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    count(1, place(mark));
+    ++nodes_;
     add({YamlNode::Kind::null, {}, {}, {}, place(mark)}, anchor);
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                 const std::string& text) override {
-    count(1, place(mark));
+    ++nodes_;
     add({YamlNode::Kind::scalar, text, {}, {}, place(mark)}, anchor);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end())
       throw InputError(place(mark), "this alias stands inside the value it stands for");
-    count(found->second.nodes, place(mark));
+    count_copies(found->second.nodes, place(mark));
     if (open_.size() + found->second.levels > deepest) reject_depth(place(mark));
     add(found->second.node, 0, found->second.levels);
   }
@@ -85,17 +86,21 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     throw InputError(where, "nested deeper than " + std::to_string(deepest) + " levels");
   }
 
-  void count(std::size_t nodes, const SourceLocation& where) {
+  // What is written is as long as its text; only aliases can make a short text very large.
+  void count_copies(std::size_t nodes, const SourceLocation& where) {
+    const std::size_t written = nodes_ - copies_;
     nodes_ += nodes;
-    if (nodes_ > most_nodes)
-      throw InputError(where, "the document has more than " + std::to_string(most_nodes) +
-                                  " values, aliases counted as what they stand for; use fewer");
+    copies_ += nodes;
+    if (copies_ > most_copies && copies_ - most_copies > copies_per_value * written)
+      throw InputError(where, "aliases stand for more than " + std::to_string(most_copies) +
+                                  " values, and for " + std::to_string(copies_per_value) +
+                                  " times as many as are written; use fewer");
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (open_.size() == deepest) reject_depth(place(mark));
     const std::size_t nodes_before = nodes_;
-    count(1, place(mark));
+    ++nodes_;
     open_.push_back({{kind, {}, {}, {}, place(mark)}, anchor, nodes_before, 1, {}, {}});
   }
 
@@ -134,7 +139,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   YamlNode root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
-  std::size_t nodes_ = 0;
+  std::size_t nodes_ = 0, copies_ = 0;  // the latter those of aliases
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ struct YamlNode {
 
 // Reads the single document of `text`; null when it is empty. Anchors and aliases are replaced by what they
 // stand for. Throws InputError for bad YAML, two equal keys in a map, keys that are no words, more than 64
-// levels, and more than 200'000 values (aliases can make a short text very large).
+// levels, and where aliases stand for very many values, as they can make a short text very large.
 YamlNode parse_yaml(std::string_view text, const std::string& file);
 
 }  // namespace orrery

@@ -45,13 +45,13 @@ Ending call_with_full_disk(std::vector<std::string> words) {
 }
 
 TEST(Application, OutputThatCannotBeWrittenIsAnError) {
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"--version"},
-           {"--help"},
-           {"run", "--help"},
-           {"list", "devices"},
-           {"list", "platforms", "--json"},
-           {"compute", "systolic", "--mnk", "128,128,128"}}) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--version"},
+                                             {"--help"},
+                                             {"run", "--help"},
+                                             {"list", "devices"},
+                                             {"list", "platforms", "--json"},
+                                             {"compute", "systolic", "--mnk", "128,128,128"}}) {
     const Ending ending = call_with_full_disk(words);
     EXPECT_EQ(ending.code, 1) << words[0];
     EXPECT_NE(ending.error.find("error: cannot write to standard output"), std::string::npos) << words[0];

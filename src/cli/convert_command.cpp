@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
+#include <set>
 
 #include "base/file.hpp"
+#include "base/folder_lock.hpp"
 #include "base/words.hpp"
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
@@ -37,9 +38,15 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
                      "ASTRA-sim 1.0's flags");
   }
   std::vector<RunSpec> runs;
+  std::set<std::string> names;
   for (const std::string& file : options.files) {
     for (RunSpec& run : read_experiment_file(file, options.overrides, warnings).runs) {
       run.allow_out_of_memory = options.allow_out_of_memory;
+      if (!names.insert(run.name).second)
+        throw InputError(run.where,
+                         "there are two runs " + backquoted(run.name) +
+                             ", whose traces would be written over each other; convert the experiments "
+                             "one by one, with --output");
       runs.push_back(std::move(run));
     }
   }
@@ -71,16 +78,16 @@ void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warning
   } else {
     write_file_atomically(prefix + ".et", bytes);
   }
-  std::cout << fmt::format(
+  print(fmt::format(
       "{}: {} nodes for each of {} NPUs, {}\n", spec.name, run.graph.size(), npus,
-      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
+      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et"));
 }
 
 int convert(const ConvertOptions& options) {
   Warnings warnings;
   const std::vector<RunSpec> runs = runs_of(options, warnings);
   for (const RunSpec& run : runs) require_traceable(run, warnings);
-  make_output_folder(options.output);
+  const FolderLock lock(options.output, FolderLock::WhenTaken::refuse);
   for (const RunSpec& run : runs) write(run, options, warnings);
   print_warnings(warnings);
   return success;

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "base/file.hpp"
+#include "base/file_writer.hpp"
+#include "base/folder_lock.hpp"
+#include "base/printable.hpp"
 #include "cli/console.hpp"
 #include "cli/failure.hpp"
-#include "cli/flag_values.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
@@ -27,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is left of a run that has ended.
+// A run that has ended.
 struct Ended {
   Warnings warnings;
   Failure failure;
@@ -36,108 +43,185 @@ struct Ended {
   std::string explanation;
 };
 
+void make_run_folder(const std::string& folder) {
+  std::error_code failure;
+  fs::create_directory(folder, failure);
+  if (failure) throw InputError({folder}, failure.message() + ", choose another --output");
+}
+
 void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
                    const fs::path& folder, Warnings& warnings) {
   ResultOptions options;
   options.run_name = spec.name;
-  options.path = (folder / spec.name).string() + "/";
-  make_output_folder(options.path);
-  if (result.training) {
+  options.path = folder.string() + "/";
+  make_run_folder(options.path);
+  if (!result.training && !result.program) {
+    write_astra1_reports(result.graph, result.machine, result.recording, options, warnings);
+    return;
+  }
+  const FolderLock lock(folder, FolderLock::WhenTaken::wait);
+  if (result.training)
     write_training_reports(options.path, *result.training, warnings);
-    return;
-  }
-  if (result.program) {
+  else
     write_parallel_reports(options.path, summary, *result.program, result.machine, result.parallel, warnings);
-    return;
-  }
-  write_astra1_reports(result.graph, result.machine, result.recording, options, warnings);
 }
 
-// Only what keeps the run from being simulated is its own failure; results that cannot be written concern
-// all. `alone`: the experiment has no other run.
-Ended simulate_and_report(const RunSpec& spec, bool alone, const fs::path& folder,
-                          const ExperimentOptions& options, const ProgressListener& progress) {
+// `alone`: the experiment has no other run.
+Ended failed(const RunSpec& spec, bool alone, const std::exception_ptr& exception) {
   Ended ended;
-  RunResult result;
-  try {
-    result = carry_out(spec, ended.warnings, options.fold, progress);
-  } catch (...) {
-    const std::exception_ptr exception = std::current_exception();
-    ended.failure = failure_of_run(exception, alone ? "" : spec.name, spec.where);
-    ended.summary.name = spec.name;
-    ended.summary.error = failure_of(exception).text;
-    ended.json = json_text(ended.summary);
-    return ended;
-  }
-  ended.summary = summary_of(spec, result);
-  write_reports(spec, result, ended.summary, folder, ended.warnings);
+  ended.failure = failure_of_run(exception, alone ? "" : spec.name, spec.where);
+  ended.summary.name = spec.name;
+  ended.summary.error = failure_of(exception).text;
   ended.json = json_text(ended.summary);
-  if (options.explain && result.training) ended.explanation = training_explanation(spec.name, *spec.training);
-  if (options.explain && result.program) ended.explanation = program_explanation(spec.name, *result.program);
-  if (options.explain && !result.program && !result.training)
-    ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
   return ended;
 }
 
-// Each run's warnings, then what it failed of, each warning once.
-void print_messages(const Ended& ended, Warnings& all, ProgressLine& progress) {
-  const std::size_t printed = all.lines().size();
-  all.add_all(ended.warnings);
-  for (std::size_t i = printed; i < all.lines().size(); ++i) progress.print(all.lines()[i]);
-  if (ended.failure.code != success) progress.print(ended.failure.text);
-}
+class ExperimentRun {
+ public:
+  ExperimentRun(const Experiment& experiment, const ExperimentOptions& options)
+      : experiment_(experiment),
+        options_(options),
+        folder_(fs::path(options.output) / experiment.name),
+        lock_(folder_, FolderLock::WhenTaken::refuse) {
+    // What an earlier run has left would else be taken for this one's, should it fail or be interrupted.
+    for (const char* name : {"summary.json", "runs.csv", "layers.csv", "comparisons.csv"}) {
+      std::error_code none;
+      fs::remove(folder_ / name, none);
+    }
+  }
 
-std::vector<Ended> simulate_all(const std::vector<RunSpec>& specs, const std::string& title,
-                                const fs::path& folder, const ExperimentOptions& options) {
-  std::vector<Ended> runs(specs.size());
-  Warnings warnings;
-  ProgressLine progress(title, specs.size());
-  run_in_order(
-      specs.size(), options.threads,
-      [&](std::size_t i) {
-        runs[i] = simulate_and_report(specs[i], specs.size() == 1, folder, options, progress.listener(i));
-        progress.end(i, runs[i].failure.code != success);
-      },
-      [&](std::size_t i) { print_messages(runs[i], warnings, progress); });
-  return runs;
-}
+  ExitCode simulate_all() {
+    std::vector<std::unique_ptr<Ended>> ended(runs());  // until those before them have ended
+    ProgressLine progress(experiment_.name, runs());
+    run_in_order(
+        runs(), options_.threads,
+        [&](std::size_t i) {
+          ended[i] = std::make_unique<Ended>(simulate(experiment_.runs[i], progress.listener(i)));
+          progress.end(i, ended[i]->failure.code != success);
+        },
+        [&](std::size_t i) { take(*std::exchange(ended[i], nullptr), progress); });
+    return code_;
+  }
+
+  void write_and_print() {
+    if (!any_result_) return;
+    summary_->append(experiment_json_end());
+    for (const auto& file : {&summary_, &runs_csv_, &layers_csv_}) (*file)->finish();
+    if (!experiment_.comparisons.empty())
+      write_file_atomically((folder_ / "comparisons.csv").string(),
+                            comparisons_csv(experiment_.comparisons, report_.rows()));
+    if (options_.json)
+      print_json_file();
+    else
+      print_text();
+  }
+
+ private:
+  std::size_t runs() const { return experiment_.runs.size(); }
+
+  // Only what keeps the run from being simulated is its own failure; results that cannot be written concern
+  // all.
+  Ended simulate(const RunSpec& spec, const ProgressListener& progress) const {
+    const fs::path folder = folder_ / spec.name;
+    Ended ended;
+    RunResult result;
+    try {
+      result = carry_out(spec, ended.warnings, options_.fold, progress);
+    } catch (...) {
+      remove_reports(folder, spec.name);
+      Ended failure = failed(spec, runs() == 1, std::current_exception());
+      failure.warnings = std::move(ended.warnings);
+      return failure;
+    }
+    ended.summary = summary_of(spec, result);
+    if (experiment_.reports.wants(spec.name, runs()))
+      write_reports(spec, result, ended.summary, folder, ended.warnings);
+    else
+      remove_reports(folder, spec.name);
+    ended.json = json_text(ended.summary);
+    if (options_.explain && result.training)
+      ended.explanation = training_explanation(spec.name, *spec.training);
+    if (options_.explain && result.program)
+      ended.explanation = program_explanation(spec.name, *result.program);
+    if (options_.explain && !result.program && !result.training)
+      ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
+    return ended;
+  }
+
+  // Runs come in order.
+  void take(const Ended& run, ProgressLine& progress) {
+    print_messages(run, progress);
+    code_ = worse_of(code_, run.failure.code);
+    any_result_ |= run.failure.code == success;
+    explanations_ += run.explanation;
+    if (!summary_) open_files();
+    summary_->append(experiment_json_run(run.json, report_.rows().empty()));
+    runs_csv_->append(runs_csv_line(run.summary));
+    layers_csv_->append(layers_csv_lines(run.summary));
+    report_.add(run.summary);
+    if (runs() == 1) only_ = run.summary;
+  }
+
+  void open_files() {
+    const auto open = [&](const char* name, const std::string& title) {
+      auto file = std::make_unique<FileWriter>((folder_ / name).string());
+      file->append(title);
+      return file;
+    };
+    summary_ = open("summary.json", experiment_json_head(experiment_.name));
+    runs_csv_ = open("runs.csv", runs_csv_title());
+    layers_csv_ = open("layers.csv", layers_csv_title());
+  }
+
+  // Each run's warnings, then what it failed of, each warning once.
+  void print_messages(const Ended& ended, ProgressLine& progress) {
+    const std::size_t printed = warnings_.lines().size();
+    warnings_.add_all(ended.warnings);
+    for (std::size_t i = printed; i < warnings_.lines().size(); ++i) progress.print(warnings_.lines()[i]);
+    if (ended.failure.code != success) progress.print(ended.failure.text);
+  }
+
+  void print_json_file() const {
+    std::ifstream file(folder_ / "summary.json");
+    for (std::string line; std::getline(file, line);) print_json(line + "\n");
+    std::cerr << printable_lines(explanations_);
+  }
+
+  void print_text() const {
+    const bool unicode = terminal_draws_unicode();
+    print(only_ ? run_report(*only_, unicode) : report_.text(unicode));
+    print(comparisons_table(experiment_.comparisons, report_.rows()) + explanations_ +
+          "files: " + folder_.string() + "/" + which_reports() + "\n");
+  }
+
+  // What is said where not all runs have reports of their own.
+  std::string which_reports() const {
+    const auto wanted = std::ranges::count_if(
+        experiment_.runs, [&](const RunSpec& run) { return experiment_.reports.wants(run.name, runs()); });
+    if (static_cast<std::size_t>(wanted) == runs()) return {};
+    return fmt::format(", with reports of {} of {} runs; --reports=all writes those of all",
+                       wanted == 0 ? "none" : std::to_string(wanted), runs());
+  }
+
+  const Experiment& experiment_;
+  const ExperimentOptions& options_;
+  fs::path folder_;
+  FolderLock lock_;
+  Warnings warnings_;
+  ExitCode code_ = success;
+  bool any_result_ = false;
+  std::unique_ptr<FileWriter> summary_, runs_csv_, layers_csv_;
+  ComparisonReport report_;
+  std::optional<Summary> only_;  // of an experiment of one run
+  std::string explanations_;
+};
 
 }  // namespace
 
 ExitCode simulate_experiment(const Experiment& experiment, const ExperimentOptions& options) {
-  const fs::path folder = fs::path(options.output) / experiment.name;
-  std::vector<Ended> runs = simulate_all(experiment.runs, experiment.name, folder, options);
-  ExitCode code = success;
-  bool any_result = false;
-  std::vector<Summary> summaries;
-  std::vector<std::string> texts;
-  std::string explanations;
-  for (Ended& run : runs) {
-    code = worse_of(code, run.failure.code);
-    any_result |= run.failure.code == success;
-    summaries.push_back(std::move(run.summary));
-    texts.push_back(std::move(run.json));
-    explanations += run.explanation;
-  }
-  if (!any_result) return code;
-
-  const std::string text = experiment_json_text(experiment.name, texts);
-  write_file_atomically((folder / "summary.json").string(), text);
-  write_file_atomically((folder / "runs.csv").string(), runs_csv(summaries));
-  write_file_atomically((folder / "layers.csv").string(), layers_csv(summaries));
-  if (!experiment.comparisons.empty())
-    write_file_atomically((folder / "comparisons.csv").string(),
-                          comparisons_csv(experiment.comparisons, summaries));
-  if (options.json) {
-    std::cout << text;
-    std::cerr << explanations;
-    return code;
-  }
-  const bool unicode = terminal_draws_unicode();
-  std::cout << (summaries.size() == 1 ? run_report(summaries[0], unicode)
-                                      : comparison_report(summaries, unicode))
-            << comparisons_table(experiment.comparisons, summaries) << explanations
-            << "files: " << folder.string() << "/\n";
+  ExperimentRun run(experiment, options);
+  const ExitCode code = run.simulate_all();
+  run.write_and_print();
   return code;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <system_error>
 
 #include "base/diagnostics.hpp"
 #include "study/run_pool.hpp"
@@ -47,12 +46,6 @@ int checked_threads(int threads) {
 
 int usual_threads() {
   return std::min(default_threads(), most_threads);
-}
-
-void make_output_folder(const std::filesystem::path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
 }
 
 void add_experiments(CLI::App& command, std::vector<std::string>& files,

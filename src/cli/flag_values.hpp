@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <optional>
 
 #include <string>
@@ -35,9 +34,6 @@ int checked_queues(int queues);
 int checked_threads(int threads);
 // One per core, as far as --threads allows.
 int usual_threads();
-
-// With the folders above it. Throws InputError.
-void make_output_folder(const std::filesystem::path& folder);
 
 // Adds the experiment files and --set. Both have to live as long as the command, as below.
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "base/file.hpp"
+#include "base/printable.hpp"
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -52,20 +53,32 @@ int run_by_flags(const RunOptions& options) {
   print_warnings(warnings, printed);
   const Summary summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
   if (options.experiment.json) {
-    std::cout << json_text(summary) << '\n';
+    print_json(json_text(summary) + "\n");
   } else {
-    std::cout << run_report(summary, terminal_draws_unicode()) << "  files: " << results.path << '\n';
+    print(run_report(summary, terminal_draws_unicode()) + "  files: " + results.path + "\n");
   }
   if (options.experiment.explain) {
-    (options.experiment.json ? std::cerr : std::cout)
-        << explanation(spec.name, result.machine, result.plan.survey, result.recording);
+    const std::string text = explanation(spec.name, result.machine, result.plan.survey, result.recording);
+    if (options.experiment.json)
+      std::cerr << printable_lines(text);
+    else
+      print(text);
   }
   return success;
 }
 
+// The last of `experiments` is the one meant.
+void require_new_name(const Experiment& last, const std::vector<Experiment>& experiments) {
+  for (const Experiment& other : experiments)
+    if (&other != &last && other.name == last.name)
+      throw InputError(last.where, "there are two experiments " + backquoted(last.name) +
+                                       ", whose results would be written over each other; give one another "
+                                       "`name`");
+}
+
 int run(const RunOptions& options) {
   if (options.files.empty()) {
-    for (const char* flag : {"--set", "--output", "--threads", "--allow-oom"}) {
+    for (const char* flag : {"--set", "--output", "--threads", "--allow-oom", "--reports"}) {
       if (options.command->count(flag) > 0) {
         throw InputError({flag}, "is for experiment files only, name one or remove it");
       }
@@ -85,7 +98,11 @@ int run(const RunOptions& options) {
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {
     experiments.push_back(read_experiment_file(file, options.overrides, warnings));
-    for (RunSpec& spec : experiments.back().runs) {
+    Experiment& read = experiments.back();
+    require_new_name(read, experiments);
+    if (!options.experiment.reports.empty())
+      read.reports = ReportChoice(options.experiment.reports, names_of_runs(read));
+    for (RunSpec& spec : read.runs) {
       if (options.experiment.network_model && spec.training)
         throw InputError(
             {"--network-model"},
@@ -113,6 +130,9 @@ Command add_run_command(CLI::App& command) {
   options->experiment.threads = usual_threads();
   command.add_option("--threads", options->experiment.threads,
                      "Runs of an experiment simulated at a time (default: one per core)");
+  command.add_option("--reports", options->experiment.reports,
+                     "Runs of an experiment that write reports of their own: all, none or names with commas "
+                     "(default: all, of up to 100 runs)");
   command.add_flag("--json", options->experiment.json, "Print the summary as JSON");
   command
       .add_option_function<std::string>(

@@ -1,12 +1,12 @@
 // orrery search: the best layouts of a transformer's training.
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "base/folder_lock.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
@@ -75,15 +75,15 @@ int search(const SearchFlags& flags) {
   }
   if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
   const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
-  make_output_folder(folder);
+  const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
   const std::string table = (folder / "layouts.csv").string();
   write_file_atomically(table, layouts_csv(base, found));
   if (flags.json) {
     nlohmann::ordered_json json = layouts_to_json(experiment.name, base, found);
     json["files"] = {table};
-    std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } else {
-    std::cout << layout_report(experiment.name, base, found) << "files: " << table << '\n';
+    print(layout_report(experiment.name, base, found) + "files: " + table + "\n");
   }
   return success;
 }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/file.hpp"
+#include "base/folder_lock.hpp"
+#include "base/printable.hpp"
 #include "base/words.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
@@ -73,6 +75,7 @@ TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags, 
 }
 
 void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
+  const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
   write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
   write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
   write_file_atomically(path + "links.csv",
@@ -151,10 +154,10 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   warn_of_overloaded_links(run, recording, flags.network);
   if (run.machine.track_local_memory) write_local_memory(run, recording);
   if (options.json) {
-    std::cout << trace_json(run.traces, run.machine, recording) << '\n';
+    print_json(trace_json(run.traces, run.machine, recording) + "\n");
   } else {
-    std::cout << astra2_lines(run.traces, run.machine, recording);
-    if (options.explain) std::cout << "explanation: " << recording.folding << '\n';
+    print(astra2_lines(run.traces, run.machine, recording));
+    if (options.explain) print("explanation: " + recording.folding + "\n");
   }
   return success;
 }
@@ -165,10 +168,11 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
   const TraceRun run = read_and_warn(flags, trace_flags, model);
   const std::vector<std::string> faults = faults_of(run.traces, run.machine, warnings);
   print_warnings(warnings);
-  for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i) std::cerr << faults[i] << '\n';
+  for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i)
+    std::cerr << printable_lines(faults[i]) << '\n';
   if (faults.size() > most_faults) std::cerr << "and " << faults.size() - most_faults << " more errors\n";
   if (!faults.empty()) return bad_input;
-  std::cout << flags.workload << ": ok, traces of " << run.traces.size() << " ranks\n";
+  print(fmt::format("{}: ok, traces of {} ranks\n", flags.workload, run.traces.size()));
   return success;
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "network/analytical/cost_model.hpp"
+#include "report/csv_cell.hpp"
 #include "report/link_report.hpp"
 #include "report/statistics.hpp"
 
@@ -28,6 +29,7 @@ class Reports {
         machine_(machine),
         recording_(recording),
         options_(options),
+        run_cell_(csv_cell(options.run_name)),
         folder_(options, machine.system.separate_log),
         layers_(layer_times(graph, recording, FinalWait::layer_0_weight_gradient)),
         service_times_(chunk_service_times(recording)) {
@@ -88,8 +90,8 @@ class Reports {
   }
 
   void insert_names(GridFile& grid, std::size_t layer) const {
-    if (creates()) grid.insert(layer * total() + 1, 0, graph_.layer_names[layer]);
-    grid.insert(line_of(layer), 1, options_.run_name);
+    if (creates()) grid.insert(layer * total() + 1, 0, csv_cell(graph_.layer_names[layer]));
+    grid.insert(line_of(layer), 1, run_cell_);
   }
 
   void write_end_to_end() const {
@@ -157,7 +159,7 @@ class Reports {
     const std::size_t line = row() + 1;
     if (!creates()) grid.clear(line);
     const double first_layer_us = layers_[0].exposed[weight_gradient].us();
-    grid.insert(line, 0, options_.run_name);
+    grid.insert(line, 0, run_cell_);
     std::size_t column = 1;
     for (double value : {finish_us_, compute_us_, exposed_us_, network_cost(machine_.topology), payload_mib_,
                          first_layer_us, exposed_us_ - first_layer_us}) {
@@ -180,7 +182,7 @@ class Reports {
     for (std::size_t d = 0; d < service_times_.size(); ++d) {
       const std::size_t line = lines_per_run * row() + 1 + d;
       if (!creates()) grid.clear(line);
-      grid.insert(line, 0, options_.run_name);
+      grid.insert(line, 0, run_cell_);
       grid.insert(line, 1, std::to_string(d));
       grid.insert(line, 2, us_of_ns(service_times_[d]));
     }
@@ -196,7 +198,7 @@ class Reports {
     }
     const std::size_t line = row() + 1;
     if (!creates()) grid.clear(line);
-    grid.insert(line, 0, options_.run_name);
+    grid.insert(line, 0, run_cell_);
     std::size_t column = 1;
     for (double value : {finish_us_, compute_us_, exposed_us_, payload_mib_})
       grid.insert(line, column++, value);
@@ -217,6 +219,8 @@ class Reports {
     for (std::size_t d = 0; d < shares.size(); ++d)
       fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
     text += '\n';
+    constexpr std::size_t usual_cell = 12;
+    text.reserve(text.size() + (shares[0].size() + 1) * (shares.size() + 1) * usual_cell);
     for (std::size_t w = 0; w < shares[0].size(); ++w) {
       append_grid_number(text, (window * static_cast<std::int64_t>(w + 1)).us());
       text += ',';
@@ -239,6 +243,7 @@ class Reports {
   const Machine& machine_;
   const Recording& recording_;
   const ResultOptions& options_;
+  std::string run_cell_;  // its name
   ResultFolder folder_;
   std::vector<LayerTimes> layers_;
   std::vector<double> service_times_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <utility>
 
 #include "report/training_report.hpp"
 
@@ -53,10 +53,8 @@ std::string short_reason(const std::string& text) {
   return reason.substr(0, end) + "...";
 }
 
-std::string comparison_table(const std::vector<Summary>& runs, bool unicode) {
+std::string comparison_table(const std::vector<Summary>& runs, bool bubbles, bool unicode) {
   const std::size_t name_width = longest_name(runs);
-  const bool bubbles =
-      std::any_of(runs.begin(), runs.end(), [](const Summary& run) { return !run.parts.empty(); });
   std::string out = fmt::format(
       "{:<{}} {:>6} {:>15} {:>15}{} {:>15} {:>8}  compute | {}exposed communication\n", "run", name_width,
       "NPUs", "total us", "compute us", bubbles ? fmt::format(" {:>15}", "bubble us") : "", "exposed us",
@@ -102,21 +100,12 @@ std::string overload_advice() {
   return fmt::format("{}; the dialect `native` tells how long", what_overload_means);
 }
 
-// Of all runs, the one that asks most of its links, if that is too much.
-std::string overload(const std::vector<Summary>& runs) {
-  const Summary* worst = nullptr;
-  std::size_t count = 0;
-  for (const Summary& run : runs) {
-    const BusiestLinks* links = run.overloaded_links();
-    if (!links) continue;
-    ++count;
-    if (!worst || links->utilization > worst->overloaded_links()->utilization) worst = &run;
-  }
-  if (!worst) return {};
-  const BusiestLinks& links = *worst->overloaded_links();
+// `worst` is the one of `runs` that asks most of its links; `count` of them ask too much.
+std::string overload(const Summary& worst, std::size_t count, std::size_t runs) {
+  const BusiestLinks& links = *worst.overloaded_links();
   return fmt::format(
       "\n{} of {} runs send more over links than these can carry, {} most, {:.0f}% over {}:\n  {}\n", count,
-      runs.size(), worst->name, links.utilization * 100, links.dimension, overload_advice());
+      runs, worst.name, links.utilization * 100, links.dimension, overload_advice());
 }
 
 // The links that carry most, and what it means if that is too much.
@@ -153,15 +142,6 @@ std::string parts_table(const Summary& run) {
   return out;
 }
 
-// Of the run that needs most; empty where none says.
-std::string most_memory(const std::vector<Summary>& runs) {
-  const Summary* most = nullptr;
-  for (const Summary& run : runs)
-    if (run.memory && (!most || run.memory->required.total() > most->memory->required.total())) most = &run;
-  return most ? fmt::format("\nmemory, at most ({}): {}\n", most->name, text_of(*most->memory))
-              : std::string();
-}
-
 std::string explain(const Summary& faster, const Summary& slower) {
   std::string out = fmt::format("{} is {:.2f} times as fast as {}: {}, ", faster.name,
                                 slower.total.ns() / faster.total.ns(), slower.name,
@@ -183,26 +163,49 @@ std::string explain(const Summary& faster, const Summary& slower) {
 
 }  // namespace
 
+void ComparisonReport::add(const Summary& run) {
+  Summary row = run;
+  row.layers = {};
+  row.dimensions = {};
+  row.busiest_links = {};
+  row.iteration_ends = {};
+  row.parts = {};
+  row.memory = {};
+  rows_.push_back(std::move(row));
+  if (!run.error.empty()) return;
+  bubbles_ |= !run.parts.empty();
+  add_to_group(run);
+  if (run.memory && (!most_memory_ || run.memory->required.total() > most_memory_->memory->required.total()))
+    most_memory_ = run;
+  const BusiestLinks* const links = run.overloaded_links();
+  if (!links) return;
+  ++overloaded_;
+  if (!most_overloaded_ || links->utilization > most_overloaded_->overloaded_links()->utilization)
+    most_overloaded_ = run;
+}
+
+void ComparisonReport::add_to_group(const Summary& run) {
+  const auto [group, first] = group_of_.emplace(work_of(run), groups_.size());
+  if (first) groups_.push_back({run, run});
+  Extremes& extremes = groups_[group->second];
+  if (run.total < extremes.fastest.total) extremes.fastest = run;
+  if (run.total > extremes.slowest.total) extremes.slowest = run;
+}
+
+std::string ComparisonReport::text(bool unicode) const {
+  std::string out = comparison_table(rows_, bubbles_, unicode) + training_table(rows_);
+  for (const auto& [fastest, slowest] : groups_)
+    if (fastest.total < slowest.total && fastest.total > Time()) out += "\n" + explain(fastest, slowest);
+  if (most_memory_)
+    out += fmt::format("\nmemory, at most ({}): {}\n", most_memory_->name, text_of(*most_memory_->memory));
+  if (most_overloaded_) out += overload(*most_overloaded_, overloaded_, rows_.size());
+  return out;
+}
+
 std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
-  struct Extremes {
-    const Summary* fastest;
-    const Summary* slowest;
-  };
-  std::vector<Extremes> groups;
-  std::unordered_map<std::string, std::size_t> group_of;  // by work
-  for (const Summary& run : runs) {
-    if (!run.error.empty()) continue;
-    const auto [group, first] = group_of.emplace(work_of(run), groups.size());
-    if (first) groups.push_back({&run, &run});
-    Extremes& extremes = groups[group->second];
-    if (run.total < extremes.fastest->total) extremes.fastest = &run;
-    if (run.total > extremes.slowest->total) extremes.slowest = &run;
-  }
-  std::string out = comparison_table(runs, unicode) + training_table(runs);
-  for (const auto& [fastest, slowest] : groups) {
-    if (fastest->total < slowest->total && fastest->total > Time()) out += "\n" + explain(*fastest, *slowest);
-  }
-  return out + most_memory(runs) + overload(runs);
+  ComparisonReport report;
+  for (const Summary& run : runs) report.add(run);
+  return report.text(unicode);
 }
 
 std::string run_report(const Summary& run, bool unicode) {

@@ -1,7 +1,10 @@
 // Several runs side by side, as text for a terminal.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "report/summary.hpp"
@@ -9,7 +12,32 @@
 namespace orrery {
 
 // A table with a line per run and a bar that shows compute against exposed communication; then, where runs
-// train the same layers, which is faster and why. `unicode` draws with block characters, else with ASCII.
+// train the same layers, which is faster and why. Keeps of a run what the table shows, and all of it only
+// where more is said of it, so that there may be many.
+class ComparisonReport {
+ public:
+  void add(const Summary& run);
+  // Runs in the order in which they were added, without what differs from layer to layer, link to link and so
+  // on.
+  const std::vector<Summary>& rows() const { return rows_; }
+  // `unicode` draws with block characters, else with ASCII.
+  std::string text(bool unicode) const;
+
+ private:
+  struct Extremes {
+    Summary fastest, slowest;
+  };
+
+  void add_to_group(const Summary& run);
+
+  std::vector<Summary> rows_;
+  bool bubbles_ = false;                                   // whether any run can have some
+  std::vector<Extremes> groups_;                           // of runs that do the same
+  std::unordered_map<std::string, std::size_t> group_of_;  // by work
+  std::optional<Summary> most_memory_, most_overloaded_;
+  std::size_t overloaded_ = 0;  // runs
+};
+
 std::string comparison_report(const std::vector<Summary>& runs, bool unicode);
 
 // One run in a screen: times, shares, the worst layers.

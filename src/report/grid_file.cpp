@@ -64,16 +64,20 @@ void append_grid_number(std::string& text, double value) {
     text += "-nan";
     return;
   }
-  // Most numbers of the utilization files are whole; those go a shorter way.
+  // Most numbers of the utilization files, which have a hundred thousand lines, are whole; those go a shorter
+  // way.
   constexpr double exact = 1e15;
+  constexpr std::string_view no_decimals = ".000000";
   std::array<char, 400> digits;  // enough for the largest double
   char* const begin = digits.data();
   if (std::abs(value) < exact && value == std::trunc(value) && !(value == 0 && std::signbit(value))) {
-    text.append(begin, std::to_chars(begin, begin + digits.size(), static_cast<std::int64_t>(value)).ptr);
-    text += ".000000";
+    char* end = std::to_chars(begin, begin + digits.size(), static_cast<std::int64_t>(value)).ptr;
+    end = std::copy(no_decimals.begin(), no_decimals.end(), end);
+    text.append(begin, static_cast<std::size_t>(end - begin));
     return;
   }
-  text.append(begin, std::to_chars(begin, begin + digits.size(), value, std::chars_format::fixed, 6).ptr);
+  const char* const end = std::to_chars(begin, begin + digits.size(), value, std::chars_format::fixed, 6).ptr;
+  text.append(begin, static_cast<std::size_t>(end - begin));
 }
 
 }  // namespace orrery

@@ -1,15 +1,12 @@
 #include "report/result_folder.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
+#include "base/printable.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -50,11 +47,11 @@ void check_result_options(const ResultOptions& options, bool separate_log) {
   }
   constexpr std::size_t longest_name = 200;
   if (options.run_name.empty() || options.run_name.size() > longest_name ||
-      options.run_name.find_first_of(",/\n\r") != std::string::npos) {
+      options.run_name.find_first_of(",/") != std::string::npos || !is_printable(options.run_name)) {
     throw InputError({"--run-name"},
                      backquoted(options.run_name) +
                          " becomes a file name and a table cell, choose 1 to 200 characters without "
-                         "comma, slash or line break");
+                         "comma, slash or control character");
   }
   require_folder_of(options.path, {"--path"});
   if (options.row == 0) return;
@@ -64,14 +61,27 @@ void check_result_options(const ResultOptions& options, bool separate_log) {
   }
 }
 
-ResultFolder::ResultFolder(const ResultOptions& options, bool separate_log) : options_(options) {
+namespace {
+
+const ResultOptions& checked(const ResultOptions& options, bool separate_log) {
   check_result_options(options, separate_log);
-  lock_ = ::open(folder_of(options.path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ >= 0) ::flock(lock_, LOCK_EX);
+  return options;
 }
 
-ResultFolder::~ResultFolder() {
-  if (lock_ >= 0) ::close(lock_);
+}  // namespace
+
+ResultFolder::ResultFolder(const ResultOptions& options, bool separate_log)
+    : options_(checked(options, separate_log)), lock_(folder_of(options.path), FolderLock::WhenTaken::wait) {}
+
+void remove_reports(const std::filesystem::path& folder, const std::string& run_name) {
+  std::error_code none;
+  if (!std::filesystem::exists(folder, none)) return;
+  for (const SharedFile& file : always_written) std::filesystem::remove(folder / file.name, none);
+  for (const SharedFile& file : layer_files) std::filesystem::remove(folder / file.name, none);
+  for (const char* name : {"links.csv", "parts.csv", "timeline.csv", "stages.csv"})
+    std::filesystem::remove(folder / name, none);
+  std::filesystem::remove(folder / (run_name + "_dimension_utilization.csv"), none);
+  std::filesystem::remove(folder, none);
 }
 
 GridFile ResultFolder::open(std::string_view name, std::size_t rows, std::size_t columns) const {

@@ -1,9 +1,11 @@
 // Where the original's result files go, and which of them a run adds to.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "base/folder_lock.hpp"
 #include "report/grid_file.hpp"
 
 namespace orrery {
@@ -21,9 +23,6 @@ class ResultFolder {
   // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0
   // finds no files to add to.
   explicit ResultFolder(const ResultOptions& options, bool separate_log);
-  ~ResultFolder();
-  ResultFolder(const ResultFolder&) = delete;
-  ResultFolder& operator=(const ResultFolder&) = delete;
 
   // The table to add to: a new one for row 0, else the one on disk.
   GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
@@ -33,10 +32,14 @@ class ResultFolder {
   std::string file(std::string_view name) const { return options_.path + std::string(name); }
 
   ResultOptions options_;
-  int lock_ = -1;
+  FolderLock lock_;
 };
 
 // Throws as above, without locking: for telling users before the work starts.
 void check_result_options(const ResultOptions& options, bool separate_log);
+
+// Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in
+// it.
+void remove_reports(const std::filesystem::path& folder, const std::string& run_name);
 
 }  // namespace orrery

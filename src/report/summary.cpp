@@ -185,15 +185,26 @@ std::string json_text(const Summary& summary) {
 }
 
 std::string experiment_json_text(const std::string& experiment, const std::vector<std::string>& runs) {
-  std::string out = "{\n  \"experiment\": " + text_of(experiment, -1) + ",\n  \"runs\": [";
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    out += i > 0 ? ",\n    " : "\n    ";
-    for (const char c : runs[i]) {
-      out += c;
-      if (c == '\n') out += "    ";  // texts within JSON have none
-    }
+  std::string out = experiment_json_head(experiment);
+  for (std::size_t i = 0; i < runs.size(); ++i) out += experiment_json_run(runs[i], i == 0);
+  return out + experiment_json_end();
+}
+
+std::string experiment_json_head(const std::string& experiment) {
+  return "{\n  \"experiment\": " + text_of(experiment, -1) + ",\n  \"runs\": [";
+}
+
+std::string experiment_json_run(const std::string& run, bool first) {
+  std::string out = first ? "\n    " : ",\n    ";
+  for (const char c : run) {
+    out += c;
+    if (c == '\n') out += "    ";  // texts within JSON have none
   }
-  return out + "\n  ]\n}\n";
+  return out;
+}
+
+std::string experiment_json_end() {
+  return "\n  ]\n}\n";
 }
 
 }  // namespace orrery

@@ -93,7 +93,11 @@ nlohmann::json to_json(const Summary& summary);
 
 // The same as text, without a line end.
 std::string json_text(const Summary& summary);
-// summary.json: an experiment with what json_text() gives for each of its runs.
+// summary.json: an experiment with what json_text() gives for each of its runs; and its pieces, which make it
+// one after the other.
 std::string experiment_json_text(const std::string& experiment, const std::vector<std::string>& runs);
+std::string experiment_json_head(const std::string& experiment);
+std::string experiment_json_run(const std::string& run, bool first);
+std::string experiment_json_end();
 
 }  // namespace orrery

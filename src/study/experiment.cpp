@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
 #include "base/yaml_reader.hpp"
 #include "collective/system_file.hpp"
 #include "compute/device_model.hpp"
@@ -41,7 +42,7 @@ struct Values {
   const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                  *platform = nullptr;
   const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
-  const YamlNode* comparisons = nullptr;
+  const YamlNode *comparisons = nullptr, *reports = nullptr;
 };
 
 // Of all kinds of workloads.
@@ -78,19 +79,25 @@ constexpr YamlKey<Values> document_keys[] = {
     {"workloads", keep<&Values::workloads>},
     {"runs", keep<&Values::runs>},
     {"comparisons", keep<&Values::comparisons>, yaml_comparison_keys},
+    {"reports", keep<&Values::reports>},
 };
 constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(15);
 
-// Names of runs become names of files and cells of tables.
+// In an experiment's folder, beside the folders of its runs.
+constexpr std::string_view result_files[] = {"summary.json", "runs.csv", "layers.csv", "comparisons.csv",
+                                             "layouts.csv"};
+
+// Names of runs become names of folders and cells of tables.
 void check_name(const std::string& name, const SourceLocation& where) {
-  const auto unfit = [](unsigned char c) {
-    return c < ' ' || c == 0x7f || c == '/' || c == '\\' || c == ',' || c == '"';
-  };
   if (name.empty() || name.size() > 200 || name.front() == '.' ||
-      std::any_of(name.begin(), name.end(), unfit))
+      name.find_first_of("/\\,\"") != std::string::npos || !is_printable(name))
     throw InputError(where, backquoted(name) +
-                                " cannot be a name: it has to have 1 to 200 characters, no slash, comma "
-                                "or quote, and no dot in front; choose another `name`");
+                                " cannot be a name: it has to have 1 to 200 characters, no slash, comma, "
+                                "quote or control character, and no dot in front; choose another `name`");
+  if (std::find(std::begin(result_files), std::end(result_files), name) != std::end(result_files))
+    throw InputError(
+        where,
+        backquoted(name) + " cannot be a name: a file of the results is called so; choose another `name`");
 }
 
 // Where a network, system or workload is described: a node of the document, or a file.
@@ -120,10 +127,10 @@ class Reader {
   Experiment read() {
     read_map(document_, "an experiment", document_keys, values_);
     Experiment experiment;
-    const SourceLocation where = values_.name ? values_.name->where : SourceLocation{file_};
+    experiment.where = values_.name ? values_.name->where : SourceLocation{file_};
     experiment.name =
         values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
-    check_name(experiment.name, where);
+    check_name(experiment.name, experiment.where);
     if (values_.networks) require_map(*values_.networks, "`networks`");
     if (values_.systems) require_map(*values_.systems, "`systems`");
     if (values_.workloads) require_map(*values_.workloads, "`workloads`");
@@ -133,6 +140,7 @@ class Reader {
       read_runs(experiment);
     unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
+    if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
     for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
       if (pieces) warn_of_unused(*pieces);
     return experiment;
@@ -141,6 +149,7 @@ class Reader {
  private:
   void read_runs(Experiment& experiment) {
     std::set<std::string> names;
+    experiment.runs.reserve(list_of(*values_.runs, "runs").size());
     for (const YamlNode& node : list_of(*values_.runs, "runs")) {
       Values values = values_;
       read_map(node, "a run", run_keys, values);
@@ -348,16 +357,34 @@ class Reader {
 
 }  // namespace
 
+std::set<std::string> names_of_runs(const Experiment& experiment) {
+  std::set<std::string> names;
+  for (const RunSpec& run : experiment.runs) names.insert(run.name);
+  return names;
+}
+
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load) {
   YamlNode document = parse_yaml(text, file);
-  apply_overrides(document, overrides, experiment_file_keys());
+  const auto keys = [](std::string_view first) { return experiment_file_keys(first); };
+  apply_overrides(document, overrides, keys);
   return Reader(document, file, warnings, load).read();
 }
 
 std::vector<std::string> experiment_file_keys() {
   return key_paths("", document_keys);
+}
+
+std::vector<std::string> experiment_file_keys(std::string_view first) {
+  if (first.empty()) {
+    std::vector<std::string> names;
+    for (const auto& key : document_keys) names.emplace_back(key.name);
+    return names;
+  }
+  const auto found = std::find_if(std::begin(document_keys), std::end(document_keys),
+                                  [&](const auto& key) { return key.name == first; });
+  return found == std::end(document_keys) ? std::vector<std::string>() : key_paths("", std::span(found, 1));
 }
 
 }  // namespace orrery

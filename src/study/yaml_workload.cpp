@@ -125,7 +125,8 @@ std::vector<std::string> yaml_workload_keys() {
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   };
   for (const std::string_view word : model_words()) {
-    for (const std::string_view key : model_keys(model_parameters(word))) add("." + std::string(key));
+    const std::vector<std::string> parameters = model_parameters(word);
+    for (const std::string_view key : model_keys(parameters)) add("." + std::string(key));
   }
   for (const std::string& path : yaml_pipeline_keys()) add(".pipeline" + path);
   for (const std::string& path : yaml_data_parallel_keys()) add(path);

@@ -152,8 +152,9 @@ TEST(YamlWorkload, bad_layers) {
   expect_error("{ layers: [] }", "`layers` has to be a list with at least one element");
   expect_error("{ layers: [ {} ] }", "a layer needs the key `name`");
   expect_error("{ layers: [ { name: a }, { name: a } ] }", "there are two layers `a`");
-  expect_error("{ layers: [ { name: 'a,b' } ] }", "must not be empty or hold blanks, commas");
-  expect_error("{ layers: [ { name: a b } ] }", "must not be empty or hold blanks, commas");
+  expect_error("{ layers: [ { name: 'a,b' } ] }", "must not hold blanks, commas");
+  expect_error("{ layers: [ { name: '' } ] }", "`name` has to be a name of 1 to 200 characters");
+  expect_error("{ layers: [ { name: a b } ] }", "must not hold blanks, commas");
   expect_error("{ layers: [ { name: a, forward: { compute: 5 } } ] }", "`5` has no unit; write a time");
   expect_error("{ layers: [ { name: a, forward: { collective: all-reduce } } ] }",
                "needs a `size` above zero");

@@ -1,0 +1,37 @@
+// Which runs of an experiment write reports of their own, beside the tables that hold a row of every run.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/yaml_node.hpp"
+
+namespace orrery {
+
+class ReportChoice {
+ public:
+  // More runs than these write none unless they are asked to: files, seven of each run, would take longer
+  // than most simulations.
+  static constexpr std::size_t most_unasked = 100;
+
+  // All runs, if they are no more than that.
+  ReportChoice() = default;
+  // The key `reports` of an experiment file: `all`, `none` or a list of runs, which have to be among `runs`.
+  ReportChoice(const YamlNode& node, const std::set<std::string>& runs);
+  // The flag --reports: the same, but a list is one of names with commas between them.
+  ReportChoice(std::string_view text, const std::set<std::string>& runs);
+
+  bool wants(const std::string& run, std::size_t runs) const;
+
+ private:
+  enum class Kind { few, all, none, named };
+
+  void add(const std::string& name, const std::set<std::string>& runs, const SourceLocation& where);
+
+  Kind kind_ = Kind::few;
+  std::set<std::string> names_;
+};
+
+}  // namespace orrery
