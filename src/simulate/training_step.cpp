@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/training/training_program.hpp"
 #include "workload/transformer/model_flops.hpp"
@@ -64,13 +65,13 @@ class KnownMessages {
 };
 
 StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const StageCost& cost,
-                         const BlockTime& busy, const ProgramPart& part) {
+                         const BlockTime& busy, const ProgramPart& part, const ModelParts& parts) {
   StageResult result;
   result.name = part.name;
   result.compute = busy.compute + cost.optimizer;
   result.exposed = busy.exposed;
   result.micro_batches_in_flight = part.micro_batches_in_flight;
-  result.memory = memory_of_stage(setup, stage);
+  result.memory = memory_of_stage(setup, stage, parts);
   return result;
 }
 
@@ -81,12 +82,17 @@ double TrainingResult::exposed_total() const {
 }
 
 double training_step_seconds(const TrainingSetup& setup) {
-  const StageCosts costs(setup);
-  return end_of(simulate_training(training_program(setup, costs), KnownMessages(costs)));
+  BlockCosts blocks;
+  return training_step_seconds(setup, blocks);
+}
+
+double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks) {
+  return training_step_end(setup, StageCosts(setup, blocks)).ns() * 1e-9;
 }
 
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const StageCosts costs(setup);
+  const ModelParts parts = model_parts(setup.model, setup.plan);
   TrainingResult result;
   result.program = training_program(setup, costs);
   const MessageSeconds message = KnownMessages(costs);
@@ -97,7 +103,7 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   for (std::size_t stage = 0; stage < result.program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
     const StageResult& one = result.stages.emplace_back(
-        stage_result(setup, stage, costs.of(stage), busy, result.program.parts[stage]));
+        stage_result(setup, stage, costs.of(stage), busy, result.program.parts[stage], parts));
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
     result.compute += one.compute / stages;
     for (std::size_t axis = 0; axis < axis_count; ++axis) result.exposed[axis] += one.exposed[axis] / stages;
