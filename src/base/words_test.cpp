@@ -22,7 +22,7 @@ TEST(Words, AreListedAsAlternatives) {
 }
 
 TEST(Words, AreQuotedWithoutControlCharactersAndCutWhenLong) {
-  EXPECT_EQ(backquoted("a\x1b\x7f\nb"), "`a???b`");
+  EXPECT_EQ(backquoted("a\x1b\x7f\nb"), "`a\\x1b\\x7f\\nb`");
   EXPECT_EQ(backquoted("größe"), "`größe`");
   EXPECT_EQ(backquoted(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/training/training_program.hpp"
 #include "workload/transformer/model_flops.hpp"
@@ -84,7 +85,7 @@ class KnownMessages {
 };
 
 StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const BlockTime& busy,
-                         const ProgramPart& part) {
+                         const ProgramPart& part, const ModelParts& parts) {
   StageResult result;
   result.name = part.name;
   // Parts of the stage's time in whole picoseconds, so that they add up to it.
@@ -94,7 +95,7 @@ StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const Bl
     result.compute -= result.exposed[axis];
   }
   result.micro_batches_in_flight = part.micro_batches_in_flight;
-  result.memory = memory_of_stage(setup, stage);
+  result.memory = memory_of_stage(setup, stage, parts);
   return result;
 }
 
@@ -109,12 +110,17 @@ Time TrainingResult::exposed_total() const {
 }
 
 double training_step_seconds(const TrainingSetup& setup) {
-  const StageCosts costs(setup);
-  return seconds_of(end_of(simulate_training(training_program(setup, costs), KnownMessages(costs))));
+  BlockCosts blocks;
+  return training_step_seconds(setup, blocks);
+}
+
+double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks) {
+  return seconds_of(training_step_end(setup, StageCosts(setup, blocks)));
 }
 
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const StageCosts costs(setup);
+  const ModelParts parts = model_parts(setup.model, setup.plan);
   TrainingResult result;
   result.program = training_program(setup, costs);
   const MessageSeconds message = KnownMessages(costs);
@@ -124,7 +130,7 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const auto stages = static_cast<double>(result.program.parts.size());
   for (std::size_t stage = 0; stage < result.program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
-    result.stages.push_back(stage_result(setup, stage, busy, result.program.parts[stage]));
+    result.stages.push_back(stage_result(setup, stage, busy, result.program.parts[stage], parts));
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
   }
   result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.compute; });

@@ -7,6 +7,7 @@
 
 #include "simulate/training_simulation.hpp"
 #include "workload/parallelism/sharding.hpp"
+#include "workload/training/block_costs.hpp"
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/transformer_memory.hpp"
 
@@ -44,7 +45,8 @@ struct TrainingResult {
 
 // The plan must be one that errors_of_plan() has nothing against.
 TrainingResult simulate_training_step(const TrainingSetup& setup);
-// Of that, `step` alone, in half the time.
+// Of that, `step` alone, in a fraction of the time. `blocks` remembers what steps of other layouts can use.
 double training_step_seconds(const TrainingSetup& setup);
+double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks);
 
 }  // namespace orrery

@@ -16,13 +16,14 @@ namespace {
 
 // Layouts that a thread takes at a time, and that are simulated before the best are looked at again: the same
 // for any number of threads, so that the same ones are simulated.
-constexpr std::size_t looked_at_together = 64, simulated_together = 64;
+constexpr std::size_t looked_at_together = 64, simulated_by_one = 4, simulated_together = 64;
 
 class Search {
  public:
   Search(const TrainingSetup& base, const SearchOptions& options, const SearchProgress& progress)
       : base_(base), options_(options), progress_(progress) {
     LegalLayouts legal = legal_layouts(base, options.space);
+    layouts_.reserve(legal.layouts.size());
     for (TrainingLayout& layout : legal.layouts) layouts_.push_back({std::move(layout)});
     result_.refused = std::move(legal.refused);
   }
@@ -42,28 +43,30 @@ class Search {
     if (progress_) progress_(text);
   }
 
-  // Calls task(i) for all layouts with these numbers.
+  // Calls task(i) for all numbers below `count`.
   template <class Task>
   void for_all(std::size_t count, std::size_t at_a_time, const std::string& what, const Task& task) const {
     std::atomic<std::size_t> done = 0;
     run_in_order((count + at_a_time - 1) / at_a_time, options_.threads,
                  [&](std::size_t part) {
                    const std::size_t end = std::min(count, (part + 1) * at_a_time);
-                   for (std::size_t i = part * at_a_time; i < end; ++i) task(i);
+                   TrainingSetup setup = base_;  // one for all these layouts, as copies take time
+                   for (std::size_t i = part * at_a_time; i < end; ++i) task(i, setup);
                    say(fmt::format("{} of {} {}", done += end - part * at_a_time, count, what));
                  },
                  [](std::size_t) {});
   }
 
   void assess() {
-    for_all(layouts_.size(), looked_at_together, "layouts looked at", [this](std::size_t i) {
-      SearchedLayout& layout = layouts_[i];
-      const TrainingSetup setup = setup_with(base_, layout.layout);
-      layout.memory = most_memory(setup);
-      if (layout.memory > usable_memory(setup)) return;
-      layout.verdict = LayoutVerdict::beaten;
-      layout.seconds = least_step_seconds(setup, StageCosts(setup));
-    });
+    for_all(layouts_.size(), looked_at_together, "layouts looked at",
+            [this](std::size_t i, TrainingSetup& setup) {
+              SearchedLayout& layout = layouts_[i];
+              take(layout.layout, setup);
+              layout.memory = most_memory(setup, blocks_.parts(setup));
+              if (layout.memory > usable_memory(setup)) return;
+              layout.verdict = LayoutVerdict::beaten;
+              layout.seconds = least_step_seconds(setup, StageCosts(setup, blocks_));
+            });
   }
 
   void simulate_best() {
@@ -72,22 +75,21 @@ class Search {
       if (layouts_[i].verdict == LayoutVerdict::beaten) order.push_back(i);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return value(layouts_[a]) < value(layouts_[b]); });
+    const std::size_t together = options_.exhaustive ? order.size() : simulated_together;
     std::vector<double> best;  // values, ascending
-    for (std::size_t first = 0; first < order.size(); first += simulated_together) {
+    for (std::size_t first = 0; first < order.size(); first += together) {
       const bool full = best.size() >= options_.top;
       if (full && !options_.exhaustive && value(layouts_[order[first]]) > best[options_.top - 1]) return;
-      const std::size_t count = std::min(simulated_together, order.size() - first);
-      run_in_order(
-          count, options_.threads,
-          [&](std::size_t i) {
-            SearchedLayout& layout = layouts_[order[first + i]];
-            layout.seconds = training_step_seconds(setup_with(base_, layout.layout));
-            layout.verdict = LayoutVerdict::simulated;
-          },
-          [](std::size_t) {});
+      const std::size_t count = std::min(together, order.size() - first);
+      for_all(count, simulated_by_one, fmt::format("layouts simulated, after {}", first),
+              [&](std::size_t i, TrainingSetup& setup) {
+                SearchedLayout& layout = layouts_[order[first + i]];
+                take(layout.layout, setup);
+                layout.seconds = training_step_seconds(setup, blocks_);
+                layout.verdict = LayoutVerdict::simulated;
+              });
       for (std::size_t i = 0; i < count; ++i) best.push_back(value(layouts_[order[first + i]]));
       std::sort(best.begin(), best.end());
-      say(fmt::format("{} of {} layouts that fit simulated", first + count, order.size()));
     }
   }
 
@@ -98,9 +100,10 @@ class Search {
     result_.layouts = std::move(layouts_);
     const std::size_t simulated = result_.count(LayoutVerdict::simulated);
     result_.best.resize(std::min(options_.top, simulated));
-    for_all(result_.best.size(), 1, "best layouts explained", [this](std::size_t i) {
+    for_all(result_.best.size(), 1, "best layouts explained", [this](std::size_t i, TrainingSetup& setup) {
       TrainingResult& best = result_.best[i];
-      best = simulate_training_step(setup_with(base_, result_.layouts[i].layout));
+      take(result_.layouts[i].layout, setup);
+      best = simulate_training_step(setup);
       best.program = {};
       best.recordings = {};
     });
@@ -109,6 +112,7 @@ class Search {
   const TrainingSetup& base_;
   const SearchOptions& options_;
   const SearchProgress& progress_;
+  BlockCosts blocks_;
   std::vector<SearchedLayout> layouts_;
   LayoutSearch result_;
 };

@@ -81,7 +81,8 @@ TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
     double tightest = 0;
     for (int i = 0; i < 100; ++i) {
       const TrainingLayout& layout = legal.layouts[random() % legal.layouts.size()];
-      const TrainingSetup setup = setup_with(base, layout);
+      TrainingSetup setup = base;
+      take(layout, setup);
       const double bound = least_step_seconds(setup, StageCosts(setup));
       const double seconds = training_step_seconds(setup);
       EXPECT_LE(bound, seconds) << layout_keys(base, layout);

@@ -17,6 +17,7 @@ struct GroupPlacement {
   int per_node = 1;  // divides `members`
 
   int nodes() const { return members / per_node; }
+  bool operator==(const GroupPlacement&) const = default;
 };
 
 enum class LibraryAlgorithm : std::uint8_t { ring, tree, nvls, sharp, pairwise };

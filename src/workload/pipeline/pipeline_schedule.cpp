@@ -36,24 +36,24 @@ int warm_up(const PipelineShape& shape, int stage) {
 
 }  // namespace
 
-std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage) {
-  const int passes = shape.micro_batches * shape.virtual_stages;
+PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k) {
+  const int passes = shape.micro_batches * shape.virtual_stages, ahead = warm_up(shape, stage);
   const bool groups = shape.schedule == PipelineSchedule::interleaved;
-  std::vector<PipelineSlot> slots;
-  const auto forward = [&](int k) {
-    slots.push_back(groups ? forward_slot(shape, k) : PipelineSlot{false, k, 0});
-  };
-  const auto backward = [&](int k) {
-    slots.push_back(groups ? backward_slot(shape, k) : PipelineSlot{true, k, 0});
-  };
-  int forwards = 0, backwards = 0;
-  while (forwards < warm_up(shape, stage)) forward(forwards++);
-  while (forwards < passes) {
-    forward(forwards++);
-    backward(backwards++);
-  }
-  while (backwards < passes) backward(backwards++);
-  return slots;
+  const auto forward = [&](int i) { return groups ? forward_slot(shape, i) : PipelineSlot{false, i, 0}; };
+  const auto backward = [&](int i) { return groups ? backward_slot(shape, i) : PipelineSlot{true, i, 0}; };
+  if (k < ahead) return forward(k);
+  const int in_turn = k - ahead;  // from here on forward and backward, while there are forward passes
+  if (in_turn < 2 * (passes - ahead))
+    return in_turn % 2 == 0 ? forward(ahead + in_turn / 2) : backward(in_turn / 2);
+  return backward(k - passes);
+}
+
+std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage) {
+  const int slots = 2 * shape.micro_batches * shape.virtual_stages;
+  std::vector<PipelineSlot> all;
+  all.reserve(static_cast<std::size_t>(slots));
+  for (int k = 0; k < slots; ++k) all.push_back(pipeline_slot(shape, stage, k));
+  return all;
 }
 
 int most_in_flight(const std::vector<PipelineSlot>& slots) {

@@ -45,7 +45,9 @@ struct PipelineSlot {
   bool operator==(const PipelineSlot&) const = default;
 };
 
-// What stage `stage` computes in one training step, in order.
+// The k-th pass of a stage in one training step; there are 2 * micro_batches * virtual_stages.
+PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k);
+// All of them, in order.
 std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);
 
 // The most micro-batches whose forward pass is done and whose backward pass is not, counted per chunk: divide

@@ -182,11 +182,9 @@ std::vector<std::uint64_t> uneven_stages(std::uint64_t layers, std::uint64_t sta
   return counts;
 }
 
-TrainingSetup setup_with(const TrainingSetup& base, const TrainingLayout& layout) {
-  TrainingSetup setup = base;
+void take(const TrainingLayout& layout, TrainingSetup& setup) {
   setup.plan = layout.plan;
   setup.schedule = layout.schedule;
-  return setup;
 }
 
 }  // namespace orrery

@@ -75,7 +75,7 @@ LegalLayouts legal_layouts(const TrainingSetup& base, const LayoutSpace& space);
 // last have embedding and head besides.
 std::vector<std::uint64_t> uneven_stages(std::uint64_t layers, std::uint64_t stages);
 
-// `base` with this layout.
-TrainingSetup setup_with(const TrainingSetup& base, const TrainingLayout& layout);
+// Gives the setup this layout.
+void take(const TrainingLayout& layout, TrainingSetup& setup);
 
 }  // namespace orrery

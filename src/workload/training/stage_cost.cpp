@@ -37,18 +37,14 @@ BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector
 }  // namespace
 
 struct StageCosts::Layer {
-  BlockTime forward, backward;
-  double dense = 0, experts = 0;  // parameters of a rank
+  const BlockCost& cost;
+  double gather, reduction;  // seconds to exchange its weights and its gradients by itself
 };
 
 BlockTime ChunkCost::all_of_backward() const {
   BlockTime sum;
   for (const BackwardPiece& piece : backward) sum += piece.time;
   return sum;
-}
-
-Slowdown slowdown_of(const SoftwareStack& stack) {
-  return {stack.kernel_slowdown, stack.elementwise_slowdown};
 }
 
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision) {
@@ -64,14 +60,25 @@ Operator optimizer_step(double parameters, Optimizer optimizer, Precision precis
   return {"optimizer", work, Datatype::fp32};
 }
 
-StageCosts::StageCosts(const TrainingSetup& setup) : setup_(setup), mesh_(setup.mesh()) {
+StageCosts::StageCosts(const TrainingSetup& setup) : StageCosts(setup, *std::make_unique<BlockCosts>()) {}
+
+StageCosts::StageCosts(const TrainingSetup& setup, BlockCosts& blocks)
+    : setup_(setup),
+      blocks_(&blocks),
+      mesh_(setup.mesh()),
+      same_dense_(placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data})),
+      same_experts_(placement({MeshAxis::context, MeshAxis::data})) {
+  std::vector<StageParts> known;
   for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
-    StageCost cost;
-    for (std::size_t chunk = 0; chunk < setup.plan.chunks; ++chunk)
-      add_chunk(stage + chunk * setup.plan.pipeline, cost);
-    finish(stage, cost);
-    stages_.push_back(std::move(cost));
+    StageParts parts = parts_of(stage);
+    const auto found = std::find(known.begin(), known.end(), parts);
+    kinds_.push_back(static_cast<std::size_t>(found - known.begin()));
+    if (found != known.end()) continue;
+    costs_.push_back(cost_of(parts));
+    known.push_back(std::move(parts));
   }
+  blocks_ = nullptr;
+  layers_ = {};
 }
 
 GroupPlacement StageCosts::placement(std::initializer_list<MeshAxis> axes) const {
@@ -79,71 +86,74 @@ GroupPlacement StageCosts::placement(std::initializer_list<MeshAxis> axes) const
                          static_cast<std::uint64_t>(setup_.library.links().gpus_per_node));
 }
 
-ExchangeSeconds StageCosts::exchange() const {
-  return [this](const Exchange& one) {
-    return setup_.library.seconds(one.kind, one.bytes, placement({mesh_axis(one.axis)})) /
-           setup_.stack.exchange_efficiency;
-  };
-}
-
-StageCosts::Layer StageCosts::layer_of(const RankBlock& block) const {
-  Layer layer;
-  const auto timed = [&](const std::vector<Step>& steps) {
-    return launched_by_host(time_of_steps(steps, *setup_.device.model, exchange(), slowdown_of(setup_.stack)),
-                            setup_.stack.host_seconds_per_operator, setup_.stack.host_seconds_per_exchange);
-  };
-  layer.forward = timed(block.forward);
-  layer.backward = timed(block.backward);
-  for (const Parameter& parameter : block.parameters) {
-    const auto& axes = parameter.gradient_axes;
-    const bool dense =
-        setup_.plan.expert == 1 || std::find(axes.begin(), axes.end(), Axis::expert) != axes.end();
-    (dense ? layer.dense : layer.experts) += static_cast<double>(parameter.elements);
+const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
+  auto& layer = layers_[static_cast<std::size_t>(kind)];
+  if (!layer) {
+    const BlockCost& cost = blocks_->of(kind, setup_);
+    const double dense = cost.dense_parameters, experts = cost.expert_parameters;
+    const bool gradients_in_parts = setup_.plan.zero >= 2;
+    layer = std::make_shared<const Layer>(
+        Layer{cost, exchange_seconds(ExchangeMoment::before_forward, dense, experts),
+              gradients_in_parts ? reduce_seconds(dense, experts) : 0.0});
   }
-  return layer;
+  return *layer;
 }
 
-const StageCosts::Layer& StageCosts::layer_kind(bool with_experts) {
-  auto& kind = kinds_[with_experts ? 1 : 0];
-  if (!kind)
-    kind = std::make_shared<const Layer>(layer_of(layer_block(setup_.model, setup_.plan, with_experts)));
-  return *kind;
-}
-
-void StageCosts::add_chunk(std::size_t chunk, StageCost& cost) {
-  const std::vector<std::uint64_t> counts = setup_.plan.layers_of_chunks(setup_.model);
+StageCosts::StageParts StageCosts::parts_of(std::size_t stage) const {
+  const TransformerPlan& plan = setup_.plan;
+  const std::vector<std::uint64_t> counts = plan.layers_of_chunks(setup_.model);
+  StageParts parts;
   std::uint64_t first = 0;
-  for (std::size_t c = 0; c < chunk; ++c) first += counts[c];
-  std::vector<Layer> layers;
-  if (chunk == 0) layers.push_back(layer_of(embedding_block(setup_.model, setup_.plan)));
-  for (std::uint64_t i = first; i < first + counts[chunk]; ++i)
-    layers.push_back(layer_kind(setup_.model.has_experts(i)));
-  if (chunk + 1 == counts.size()) layers.push_back(layer_of(head_block(setup_.model, setup_.plan)));
+  for (std::size_t chunk = 0; chunk < counts.size(); first += counts[chunk++]) {
+    if (chunk % plan.pipeline != stage) continue;
+    std::vector<BlockKind>& blocks = parts.chunks.emplace_back();
+    if (chunk == 0) blocks.push_back(BlockKind::embedding);
+    for (std::uint64_t i = first; i < first + counts[chunk]; ++i)
+      blocks.push_back(setup_.model.has_experts(i) ? BlockKind::layer_with_experts : BlockKind::layer);
+    if (chunk + 1 == counts.size()) blocks.push_back(BlockKind::head);
+  }
+  const bool last = stage + 1 == plan.pipeline;
+  parts.shares_embedding = setup_.model.tied_embeddings && plan.pipeline > 1 && (stage == 0 || last);
+  return parts;
+}
+
+StageCost StageCosts::cost_of(const StageParts& parts) {
+  StageCost cost;
+  for (const std::vector<BlockKind>& blocks : parts.chunks) add_chunk(blocks, cost);
+  finish(parts, cost);
+  return cost;
+}
+
+void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost) {
+  std::vector<const Layer*> layers;
+  for (const BlockKind kind : blocks) layers.push_back(&layer_of(kind));
 
   ChunkCost& one = cost.chunks.emplace_back();
   std::vector<BlockTime> forward, backward;
   std::vector<double> gathers, reductions, nothing(layers.size(), 0.0);
   const bool gradients_in_parts = setup_.plan.zero >= 2;
-  for (const Layer& layer : layers) {
-    forward.push_back(layer.forward);
-    gathers.push_back(exchange_seconds(ExchangeMoment::before_forward, layer.dense, layer.experts));
-    cost.dense_parameters += layer.dense;
-    cost.expert_parameters += layer.experts;
+  for (const Layer* layer : layers) {
+    forward.push_back(layer->cost.forward);
+    gathers.push_back(layer->gather);
+    cost.dense_parameters += layer->cost.dense_parameters;
+    cost.expert_parameters += layer->cost.expert_parameters;
   }
   BlockTime pass;  // what the framework takes for it
   pass.seconds = pass.compute = setup_.stack.seconds_per_pass;
   one.forward = with_exchanges(forward, gathers, nothing);
   one.forward += pass;
+  std::reverse(layers.begin(), layers.end());
   if (!gradients_in_parts) {
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
-      one.backward.push_back({layer->backward, layer->dense, layer->experts});
+    for (const Layer* layer : layers)
+      one.backward.push_back(
+          {layer->cost.backward, layer->cost.dense_parameters, layer->cost.expert_parameters});
     if (one.backward.empty()) one.backward.emplace_back();  // a stage between others may have no layers
     one.backward.front().time += pass;
     return;
   }
-  for (std::size_t i = layers.size(); i-- > 0;) {
-    backward.push_back(layers[i].backward);
-    reductions.push_back(reduce_seconds(layers[i].dense, layers[i].experts));
+  for (const Layer* layer : layers) {
+    backward.push_back(layer->cost.backward);
+    reductions.push_back(layer->reduction);
   }
   std::reverse(gathers.begin(), gathers.end());
   one.backward.push_back({with_exchanges(backward, gathers, reductions), 0, 0});
@@ -158,8 +168,7 @@ double StageCosts::exchange_seconds(ExchangeMoment moment, double dense, double 
     const double parameters = of_experts ? experts : dense;
     if (parameters <= 0) continue;
     const std::uint64_t shards = plan.shards(of_experts);
-    const GroupPlacement all = of_experts ? placement({MeshAxis::context, MeshAxis::data})
-                                          : placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data});
+    const GroupPlacement& all = of_experts ? same_experts_ : same_dense_;
     for (const GradientExchange& exchange : gradient_exchanges(plan.zero, shards < plan.copies(of_experts))) {
       if (exchange.moment != moment) continue;
       double size = parameters * (exchange.of_weights ? bytes.weights : bytes.gradients);
@@ -183,7 +192,7 @@ double StageCosts::send_seconds(std::size_t from, std::size_t to) const {
   return setup_.library.send_seconds(stage_boundary_bytes(setup_.model, setup_.plan), same_node);
 }
 
-void StageCosts::finish(std::size_t stage, StageCost& cost) const {
+void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
   const bool shared = setup_.plan.zero >= 1;
   const auto updated_part = [&](double parameters, bool of_experts) {
     return shared ? parameters / static_cast<double>(setup_.plan.shards(of_experts)) : parameters;
@@ -193,8 +202,7 @@ void StageCosts::finish(std::size_t stage, StageCost& cost) const {
   cost.optimizer =
       setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds;
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
-  const bool last = stage + 1 == setup_.plan.pipeline;
-  if (setup_.model.tied_embeddings && setup_.plan.pipeline > 1 && (stage == 0 || last)) {
+  if (parts.shares_embedding) {
     const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;
     const auto embedding = static_cast<double>(columns * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);

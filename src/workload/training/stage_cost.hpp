@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "workload/parallelism/gradient_exchange.hpp"
-#include "workload/training/block_time.hpp"
+#include "workload/training/block_costs.hpp"
 #include "workload/training/training_setup.hpp"
 
 namespace orrery {
@@ -35,33 +35,41 @@ struct StageCost {
 
 class StageCosts {
  public:
-  // The plan must be one that errors_of_plan() has nothing against.
+  // The plan must be one that errors_of_plan() has nothing against. `blocks` remembers what others can use.
+  StageCosts(const TrainingSetup& setup, BlockCosts& blocks);
   explicit StageCosts(const TrainingSetup& setup);
 
-  const StageCost& of(std::size_t stage) const { return stages_[stage]; }
+  const StageCost& of(std::size_t stage) const { return costs_[kinds_[stage]]; }
   // Of gradients that are exchanged in one go.
   double reduce_seconds(double dense_parameters, double expert_parameters) const;
   double send_seconds(std::size_t from, std::size_t to) const;
 
  private:
   struct Layer;
-  ExchangeSeconds exchange() const;
+  // What a stage consists of. Those that consist of the same cost the same.
+  struct StageParts {
+    std::vector<std::vector<BlockKind>> chunks;
+    bool shares_embedding = false;  // with another stage
+
+    bool operator==(const StageParts&) const = default;
+  };
+  StageParts parts_of(std::size_t stage) const;
+  StageCost cost_of(const StageParts& parts);
+  const Layer& layer_of(BlockKind kind);
+  void add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost);
+  void finish(const StageParts& parts, StageCost& cost) const;
   // Of gradients or weights among the ranks that have the same parameters.
   double exchange_seconds(ExchangeMoment moment, double dense_parameters, double expert_parameters) const;
   GroupPlacement placement(std::initializer_list<MeshAxis> axes) const;
-  Layer layer_of(const RankBlock& block) const;
-  const Layer& layer_kind(bool with_experts);
-  void add_chunk(std::size_t chunk, StageCost& cost);
-  void finish(std::size_t stage, StageCost& cost) const;
 
   const TrainingSetup& setup_;
+  BlockCosts* blocks_;  // while it is made
   RankMesh mesh_;
-  std::array<std::shared_ptr<const Layer>, 2> kinds_;  // without and with experts, once they are known
-  std::vector<StageCost> stages_;
+  GroupPlacement same_dense_, same_experts_;  // ranks that have the same parameters
+  std::array<std::shared_ptr<const Layer>, block_kinds> layers_;
+  std::vector<StageCost> costs_;
+  std::vector<std::size_t> kinds_;  // by stage: which of costs_ it has
 };
-
-// What the software adds to operators.
-Slowdown slowdown_of(const SoftwareStack& stack);
 
 // The updates of `parameters` by Adam and the like: passes over gradients, weights and the optimizer's state.
 // (spec: workload generator, section 3.7)

@@ -64,16 +64,24 @@ std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
 
 }  // namespace
 
-StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage) {
+StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts) {
   return stage_memory(setup.model, setup.plan, stage, order_of(setup.schedule), setup.optimizer,
-                      setup.precision);
+                      setup.precision, parts);
+}
+
+StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage) {
+  return memory_of_stage(setup, stage, model_parts(setup.model, setup.plan));
+}
+
+double most_memory(const TrainingSetup& setup, const ModelParts& parts) {
+  double most = 0;
+  for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage)
+    most = std::max(most, memory_of_stage(setup, stage, parts).total());
+  return most;
 }
 
 double most_memory(const TrainingSetup& setup) {
-  double most = 0;
-  for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage)
-    most = std::max(most, memory_of_stage(setup, stage).total());
-  return most;
+  return most_memory(setup, model_parts(setup.model, setup.plan));
 }
 
 double usable_memory(const TrainingSetup& setup) {

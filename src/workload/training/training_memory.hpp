@@ -7,8 +7,11 @@
 
 namespace orrery {
 
+// `parts`: model_parts() of the setup's model and plan.
+StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts);
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage);
 // Of the stage that needs most, in bytes.
+double most_memory(const TrainingSetup& setup, const ModelParts& parts);
 double most_memory(const TrainingSetup& setup);
 // Of a device, in bytes.
 double usable_memory(const TrainingSetup& setup);

@@ -1,9 +1,6 @@
 // A training step of a transformer: an execution graph per stage of the pipeline.
 //
-// A pass of a micro-batch through a chunk is one operation, since it takes the same each time
-// (stage_cost.hpp); in the last micro-batch the backward pass is cut where buckets of gradients are full,
-// whose exchange then runs beside it. Messages between stages are waited for by who needs them. At the end:
-// exchanges, the update of the weights, and what is gathered after it.
+// What a stage does, and in which order, is in stage_walk.hpp.
 #pragma once
 
 #include "workload/parallel_program.hpp"

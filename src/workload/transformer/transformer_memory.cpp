@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -109,35 +108,32 @@ double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::u
 
 namespace {
 
-// Parameters of a layer, the embedding or the head.
-struct PartParameters {
-  std::uint64_t dense = 0, experts = 0;
-
-  explicit PartParameters(const ShardedGraph& graph) {
-    for (const Tensor& tensor : graph.tensors()) {
-      if (tensor.role != TensorRole::weight) continue;
-      const auto elements = static_cast<std::uint64_t>(graph.local_elements(tensor, tensor.layout));
-      // With one rank along the expert axis it does not matter which they are.
-      (tensor.layout[Axis::expert].kind == ShardState::Kind::sharded ? experts : dense) += elements;
-    }
+PartParameters parameters_of(const ShardedGraph& graph) {
+  PartParameters sum;
+  for (const Tensor& tensor : graph.tensors()) {
+    if (tensor.role != TensorRole::weight) continue;
+    const auto elements = static_cast<std::uint64_t>(graph.local_elements(tensor, tensor.layout));
+    // With one rank along the expert axis it does not matter which they are.
+    (tensor.layout[Axis::expert].kind == ShardState::Kind::sharded ? sum.experts : sum.dense) += elements;
   }
+  return sum;
+}
 
-  // What other ranks hold a part of, under ZeRO-3.
-  std::uint64_t shared_out(const TransformerPlan& plan) const {
-    return (plan.shards(false) > 1 ? dense : 0) + (plan.shards(true) > 1 ? experts : 0);
-  }
-};
+// What other ranks hold a part of, under ZeRO-3.
+std::uint64_t shared_out(const PartParameters& part, const TransformerPlan& plan) {
+  return (plan.shards(false) > 1 ? part.dense : 0) + (plan.shards(true) > 1 ? part.experts : 0);
+}
 
 // Whether the layers of each chunk of a stage have experts. An interleaved stage has every p-th chunk.
 std::vector<std::vector<bool>> layers_of_stage(const Transformer& model, const TransformerPlan& plan,
                                                std::uint64_t stage) {
   std::vector<std::vector<bool>> chunks;
-  std::uint64_t layer = 0, chunk = 0;
-  for (const std::uint64_t layers : plan.layers_of_chunks(model)) {
-    const bool is_here = chunk++ % plan.pipeline == stage;
-    if (is_here) chunks.emplace_back();
-    for (const std::uint64_t end = layer + layers; layer < end; ++layer)
-      if (is_here) chunks.back().push_back(model.has_experts(layer));
+  const std::vector<std::uint64_t> counts = plan.layers_of_chunks(model);
+  std::uint64_t layer = 0;
+  for (std::size_t chunk = 0; chunk < counts.size(); layer += counts[chunk++]) {
+    if (chunk % plan.pipeline != stage) continue;
+    std::vector<bool>& kinds = chunks.emplace_back();
+    for (std::uint64_t i = 0; i < counts[chunk]; ++i) kinds.push_back(model.has_experts(layer + i));
   }
   return chunks;
 }
@@ -159,7 +155,7 @@ class StageParameters {
   void add(const PartParameters& part) {
     sum_.dense += part.dense;
     sum_.experts += part.experts;
-    const std::uint64_t gathered = part.shared_out(plan_);
+    const std::uint64_t gathered = shared_out(part, plan_);
     sum_.gathered = std::max(sum_.gathered, before_ + gathered);
     before_ = gathered;
   }
@@ -174,21 +170,27 @@ class StageParameters {
 
 }  // namespace
 
-RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage) {
-  std::array<std::optional<PartParameters>, 2> kinds;
+ModelParts model_parts(const Transformer& model, const TransformerPlan& plan) {
+  ModelParts parts;
+  const std::uint64_t with_experts = model.layers_with_experts();
+  parts.embedding = parameters_of(embedding_graph(model, plan));
+  if (with_experts < model.layers) parts.layer = parameters_of(layer_graph(model, plan, false));
+  if (with_experts > 0) parts.layer_with_experts = parameters_of(layer_graph(model, plan, true));
+  parts.head = parameters_of(head_graph(model, plan));
+  return parts;
+}
+
+RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
+                               const ModelParts& parts) {
   StageParameters parameters(plan);
-  if (stage == 0) parameters.add(PartParameters(embedding_graph(model, plan)));
+  if (stage == 0) parameters.add(parts.embedding);
   bool first_chunk = true;
   for (const std::vector<bool>& chunk : layers_of_stage(model, plan, stage)) {
     if (!std::exchange(first_chunk, false)) parameters.begin_chunk();
-    for (const bool with_experts : chunk) {
-      auto& kind = kinds[with_experts ? 1 : 0];
-      if (!kind) kind.emplace(layer_graph(model, plan, with_experts));
-      parameters.add(*kind);
-    }
+    for (const bool with_experts : chunk) parameters.add(parts.layer_kind(with_experts));
   }
   if (stage + 1 < plan.pipeline) return parameters.sum();
-  parameters.add(PartParameters(head_graph(model, plan)));
+  parameters.add(parts.head);
   if (model.tied_embeddings && plan.pipeline == 1) {
     const std::uint64_t width = model.embedding_width > 0 ? model.embedding_width : model.hidden;
     parameters.sum().dense -= padded_vocabulary(model, plan) * width / plan.tensor;  // the embedding's
@@ -197,8 +199,8 @@ RankParameters rank_parameters(const Transformer& model, const TransformerPlan& 
 }
 
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                          Optimizer optimizer, Precision precision) {
-  const RankParameters held = rank_parameters(model, plan, stage);
+                          Optimizer optimizer, Precision precision, const ModelParts& parts) {
+  const RankParameters held = rank_parameters(model, plan, stage, parts);
   ParameterState state =
       parameter_state(double(held.dense), optimizer, precision, {plan.zero, plan.shards(false)});
   const ParameterState experts =
@@ -214,12 +216,13 @@ ParameterState rank_state(const Transformer& model, const TransformerPlan& plan,
 }
 
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                         PipelineOrder order, Optimizer optimizer, Precision precision) {
+                         PipelineOrder order, Optimizer optimizer, Precision precision,
+                         const ModelParts& parts) {
   const std::array<std::uint64_t, 2> counts = count_layers(model, plan, stage);
   const double in_flight =
       micro_batches_in_flight(order, plan.pipeline, stage, plan.chunks, plan.micro_batches());
   StageMemory memory;
-  memory.state = rank_state(model, plan, stage, optimizer, precision);
+  memory.state = rank_state(model, plan, stage, optimizer, precision, parts);
   for (const bool with_experts : {false, true}) {
     const std::uint64_t count = counts[with_experts ? 1 : 0];
     if (count == 0) continue;
@@ -230,6 +233,11 @@ StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, 
   if (stage == 0) memory.embedding = in_flight * embedding_activation_bytes(model, plan);
   if (stage + 1 == plan.pipeline) memory.head = head_activation_bytes(model, plan);
   return memory;
+}
+
+StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
+                         PipelineOrder order, Optimizer optimizer, Precision precision) {
+  return stage_memory(model, plan, stage, order, optimizer, precision, model_parts(model, plan));
 }
 
 }  // namespace orrery

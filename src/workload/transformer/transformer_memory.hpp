@@ -44,14 +44,31 @@ struct RankParameters {
   std::uint64_t total() const { return dense + experts; }
 };
 
+// Of a layer, the embedding or the head.
+struct PartParameters {
+  std::uint64_t dense = 0, experts = 0;
+};
+
+// Of all parts that a model has. They are the same for all plans that have the same tensor, expert and
+// context parallelism.
+struct ModelParts {
+  PartParameters embedding, layer, layer_with_experts, head;
+
+  const PartParameters& layer_kind(bool with_experts) const {
+    return with_experts ? layer_with_experts : layer;
+  }
+};
+ModelParts model_parts(const Transformer& model, const TransformerPlan& plan);
+
 // Layers are counted from 0; the first stage holds embedding and positions, the last final norm and head (a
 // copy of the embedding when tied and there is more than one stage).
-RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage);
+RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
+                               const ModelParts& parts);
 
 // Weights, gradients and optimizer state of a rank under the plan's ZeRO stage. Under stage 3 the gathered
 // weights are in it; own and gathered ones together are never more than all weights of the stage.
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                          Optimizer optimizer, Precision precision);
+                          Optimizer optimizer, Precision precision, const ModelParts& parts);
 
 struct StageMemory {
   ParameterState state;
@@ -62,6 +79,10 @@ struct StageMemory {
   double total() const { return state.total() + activations + embedding + head + working; }
 };
 
+StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
+                         PipelineOrder order, Optimizer optimizer, Precision precision,
+                         const ModelParts& parts);
+// The same where nobody knows the parts yet.
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                          PipelineOrder order, Optimizer optimizer, Precision precision);
 

@@ -69,17 +69,18 @@ TEST(TransformerMemory, parameters_of_ranks) {
   const Transformer model = find_transformer("gpt3-175b", {});
   const TransformerPlan plan{.tensor = 8, .pipeline = 8, .chunks = 3};
   std::uint64_t sum = 0;
-  for (std::uint64_t stage = 0; stage < 8; ++stage) sum += 8 * rank_parameters(model, plan, stage).total();
+  for (std::uint64_t stage = 0; stage < 8; ++stage)
+    sum += 8 * rank_parameters(model, plan, stage, model_parts(model, plan)).total();
   const TransformerParameters whole = transformer_parameters(model);
   const std::uint64_t h = model.hidden, copies = 96 * (4 * h + 2 * h) + whole.positions + whole.final_norm;
   EXPECT_EQ(sum, whole.total() + 7 * copies + model.vocabulary * h);  // the head is a copy of the embedding
-  EXPECT_EQ(rank_parameters(model, {}, 0).total(), whole.total());
+  EXPECT_EQ(rank_parameters(model, {}, 0, model_parts(model, {})).total(), whole.total());
 }
 
 TEST(TransformerMemory, parameters_of_experts) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   const TransformerPlan plan{.expert = 4, .data = 8};
-  const RankParameters held = rank_parameters(model, plan, 0);
+  const RankParameters held = rank_parameters(model, plan, 0, model_parts(model, plan));
   EXPECT_EQ(held.experts, 32ull * 2 * 3 * 4096 * 14336);
   EXPECT_EQ(held.dense, transformer_parameters(model).total() - 32ull * 8 * 3 * 4096 * 14336);
 }
@@ -88,8 +89,10 @@ TEST(TransformerMemory, parameters_of_experts) {
 TEST(TransformerMemory, state_under_zero) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   TransformerPlan plan{.expert = 4, .data = 8, .zero = 1};
-  const RankParameters held = rank_parameters(model, plan, 0);
-  const auto state = [&] { return rank_state(model, plan, 0, Optimizer::adam, Precision::mixed); };
+  const RankParameters held = rank_parameters(model, plan, 0, model_parts(model, plan));
+  const auto state = [&] {
+    return rank_state(model, plan, 0, Optimizer::adam, Precision::mixed, model_parts(model, plan));
+  };
   const double dense = double(held.dense), experts = double(held.experts);
   EXPECT_DOUBLE_EQ(state().total(), 4 * (dense + experts) + 12 * (dense / 8 + experts / 2));
   plan.zero = 3;
@@ -104,8 +107,11 @@ TEST(TransformerMemory, experts_without_copies_are_not_gathered) {
   TransformerPlan plan{.expert = 2, .data = 2, .zero = 3};
   const std::uint64_t experts = 8ull * 3 * 4096 * 14336;
   const std::uint64_t dense = layer_parameters(model, true).total() - experts;
-  EXPECT_EQ(rank_parameters(model, plan, 0).gathered, dense + 32000ull * 4096 + 4096);  // the head is larger
-  const auto bytes = [&] { return rank_state(model, plan, 0, Optimizer::adam, Precision::mixed).total(); };
+  EXPECT_EQ(rank_parameters(model, plan, 0, model_parts(model, plan)).gathered,
+            dense + 32000ull * 4096 + 4096);  // the head is larger
+  const auto bytes = [&] {
+    return rank_state(model, plan, 0, Optimizer::adam, Precision::mixed, model_parts(model, plan)).total();
+  };
   const double sharded = bytes();
   plan.zero = 2;
   EXPECT_LT(sharded, bytes());

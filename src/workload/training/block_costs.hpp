@@ -1,0 +1,58 @@
+// What the blocks of a transformer take on one rank for one micro-batch.
+//
+// A search asks for the blocks of thousands of layouts, but most of what layouts differ in - the stages of
+// the pipeline, ZeRO, virtual stages - changes no block. So each distinct block is lowered and timed once.
+#pragma once
+
+#include <array>
+
+#include "base/memo.hpp"
+#include "workload/training/block_time.hpp"
+#include "workload/training/training_setup.hpp"
+#include "workload/transformer/transformer_memory.hpp"
+
+namespace orrery {
+
+enum class BlockKind : std::uint8_t { embedding, layer, layer_with_experts, head };
+inline constexpr std::size_t block_kinds = 4;
+
+struct BlockCost {
+  BlockTime forward, backward;
+  double dense_parameters = 0, expert_parameters = 0;  // of a rank
+};
+
+// The choices of a plan on which its blocks depend; the others are set to one value. What a rank computes for
+// a micro-batch depends on the number of ranks with other samples only in whether there are any.
+TransformerPlan plan_of_blocks(const TransformerPlan& plan);
+
+// Of these those on which the sizes of weights depend.
+TransformerPlan plan_of_weights(const TransformerPlan& plan);
+
+// Setups of all calls may differ in plan and schedule, but in nothing else. May be used by several threads.
+class BlockCosts {
+ public:
+  const BlockCost& of(BlockKind kind, const TrainingSetup& setup);
+  const ModelParts& parts(const TrainingSetup& setup);
+
+ private:
+  struct Key {
+    BlockKind kind;
+    TransformerPlan plan;                              // plan_of_blocks()
+    std::array<GroupPlacement, axis_count> placement;  // of the axes along which it exchanges
+
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const TransformerPlan& plan) const;
+    std::size_t operator()(const Key& key) const;
+  };
+  static Key key_of(BlockKind kind, const TrainingSetup& setup);
+
+  Memo<Key, BlockCost, Hash> costs_;
+  Memo<TransformerPlan, ModelParts, Hash> parts_;
+};
+
+// What the software adds to operators.
+Slowdown slowdown_of(const SoftwareStack& stack);
+
+}  // namespace orrery

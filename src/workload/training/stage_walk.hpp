@@ -1,0 +1,134 @@
+// What a stage of the pipeline does in a training step, in order, told to a listener.
+//
+// A pass of a micro-batch through a chunk takes the same each time (stage_cost.hpp); in the last micro-batch
+// the backward pass is cut where buckets of gradients are full, whose exchange then runs beside it. Messages
+// between stages are waited for by who needs them. At the end: exchanges, the update of the weights, and what
+// is gathered after it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/time.hpp"
+#include "workload/execution_graph.hpp"
+#include "workload/training/stage_cost.hpp"
+
+namespace orrery {
+
+// Of one micro-batch, between the stages of two chunks that follow one another.
+struct StageMessage {
+  int peer = 0;     // the other stage
+  int tag = 0;      // 2 * the chunk that receives it; of a backward pass one more
+  PipelineSlot of;  // the pass that sends or receives it
+};
+
+// `Listener` has these functions. Each is about what comes after all before it, unless it says otherwise.
+//
+//   void compute(Pass pass, int layer, int micro_batch, Time duration);
+//   void receive(const StageMessage& message);
+//   // Begins. What follows waits for its end, or with `beside` the update does.
+//   void send(const StageMessage& message, bool beside);
+//   // Begins, behind earlier exchanges. The update waits for its end.
+//   void exchange(int layer, Time duration);
+//   // What follows, the update, begins when all has ended that it waits for; the last send is not waited
+//   for. void wait_for_all();
+//   // Begins. The end of the step waits for it.
+//   void gather(int layer, Time duration);
+//   void end();
+template <class Listener>
+class StageWalk {
+ public:
+  StageWalk(const TrainingSetup& setup, const StageCosts& costs, int stage, Listener& listener)
+      : setup_(setup),
+        shape_(setup.pipeline()),
+        cost_(costs.of(static_cast<std::size_t>(stage))),
+        costs_(costs),
+        stage_(stage),
+        listener_(listener) {
+    for (const ChunkCost& chunk : cost_.chunks)
+      chunks_.push_back({time_of(chunk.forward.seconds), time_of(chunk.all_of_backward().seconds)});
+  }
+
+  // What has to have arrived before a pass can begin, if anything.
+  std::optional<StageMessage> awaited(const PipelineSlot& slot) const {
+    const int chunk = chunk_of(slot.virtual_stage);
+    const int other = slot.backward ? chunk + 1 : chunk - 1;
+    return message(slot, other, chunk);
+  }
+
+  void pass(const PipelineSlot& slot) {
+    if (const auto message = awaited(slot)) listener_.receive(*message);
+    const auto index = static_cast<std::size_t>(slot.virtual_stage);
+    const bool exchanges =
+        slot.backward && setup_.overlap_gradients && slot.micro_batch == shape_.micro_batches - 1;
+    if (exchanges)
+      last_backward(slot, cost_.chunks[index]);
+    else
+      listener_.compute(slot.backward ? Pass::input_gradient : Pass::forward, slot.virtual_stage,
+                        slot.micro_batch, slot.backward ? chunks_[index].backward : chunks_[index].forward);
+    const int chunk = chunk_of(slot.virtual_stage);
+    const int other = slot.backward ? chunk - 1 : chunk + 1;
+    if (const auto sent = message(slot, other, other)) listener_.send(*sent, setup_.overlap_messages);
+  }
+
+  // After all passes.
+  void update() {
+    const int layer = static_cast<int>(cost_.chunks.size());
+    if (!setup_.overlap_gradients && setup_.plan.zero < 2)
+      reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
+    listener_.wait_for_all();
+    listener_.compute(Pass::weight_gradient, layer, -1, time_of(cost_.optimizer));
+    // What the first forward pass of the next step hides need not be waited for.
+    const double hidden = setup_.overlap_parameters ? cost_.chunks.front().forward.seconds : 0.0;
+    const double seconds = std::max(0.0, cost_.gather_parameters - hidden);
+    if (seconds > 0) listener_.gather(layer, time_of(seconds));
+    listener_.end();
+  }
+
+ private:
+  struct ChunkTimes {
+    Time forward, backward;
+  };
+
+  static Time time_of(double seconds) { return Time::from_ns_rounded(seconds * 1e9); }
+  int chunk_of(int virtual_stage) const { return virtual_stage * shape_.stages + stage_; }
+
+  // Between this stage and that of chunk `other`, to chunk `receiver`; none where that is this stage, too, or
+  // there is no such chunk.
+  std::optional<StageMessage> message(const PipelineSlot& slot, int other, int receiver) const {
+    if (other < 0 || other >= shape_.chunks() || other % shape_.stages == stage_) return std::nullopt;
+    return StageMessage{other % shape_.stages, 2 * receiver + (slot.backward ? 1 : 0), slot};
+  }
+
+  // Cut behind each piece that fills a bucket.
+  void last_backward(const PipelineSlot& slot, const ChunkCost& cost) {
+    const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
+    double seconds = 0, dense = 0, experts = 0;
+    for (std::size_t i = 0; i < cost.backward.size(); ++i) {
+      const BackwardPiece& piece = cost.backward[i];
+      seconds += piece.time.seconds;
+      dense += piece.dense_parameters;
+      experts += piece.expert_parameters;
+      const bool is_last = i + 1 == cost.backward.size();
+      if (!is_last && (dense + experts) * bytes < setup_.stack.bucket_bytes) continue;
+      listener_.compute(Pass::input_gradient, slot.virtual_stage, slot.micro_batch, time_of(seconds));
+      reduce(slot.virtual_stage, dense, experts);
+      seconds = dense = experts = 0;
+    }
+  }
+
+  void reduce(int layer, double dense, double experts) {
+    const double seconds = costs_.reduce_seconds(dense, experts);
+    if (seconds > 0) listener_.exchange(layer, time_of(seconds));
+  }
+
+  const TrainingSetup& setup_;
+  const PipelineShape shape_;
+  const StageCost& cost_;
+  const StageCosts& costs_;
+  const int stage_;
+  Listener& listener_;
+  std::vector<ChunkTimes> chunks_;
+};
+
+}  // namespace orrery
