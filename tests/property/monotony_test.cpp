@@ -58,9 +58,11 @@ void keep_in_order(RunSpec& spec) {
   spec.system.dimension_order = DimensionOrder::ascending;
 }
 
-// In a single dimension with a single queue nothing can come in between.
+// In a single dimension with a single queue nothing can come in between; where every message is simulated,
+// only if the messages of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
-  return spec.system.queues_per_dimension == 1 && !result.split &&
+  const bool messages_meet = spec.network_model == NetworkModel::link && spec.system.active_chunks > 1;
+  return spec.system.queues_per_dimension == 1 && !messages_meet && !result.split &&
          std::count_if(spec.topology.dimensions.begin(), spec.topology.dimensions.end(),
                        [](const Dimension& dimension) { return dimension.size > 1; }) <= 1;
 }
