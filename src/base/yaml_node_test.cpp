@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery {
+namespace orrery::yaml_node_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -78,4 +78,4 @@ TEST(YamlNode, limits_what_aliases_multiply) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_node_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::yaml_system_test {
 namespace {
 
 using Choices = std::vector<AlgorithmChoice>;
@@ -152,4 +152,4 @@ TEST(YamlSystem, bad_values) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_system_test

@@ -7,7 +7,7 @@
 
 #include "study/rank_variations.hpp"
 
-namespace orrery {
+namespace orrery::yaml_variations_test {
 namespace {
 
 using Factors = std::vector<double>;
@@ -184,4 +184,4 @@ TEST(YamlVariations, keys_in_both_forms) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_variations_test
