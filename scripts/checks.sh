@@ -3,7 +3,8 @@
 # build PRESET [TARGET]
 build() { stage "build $*" build_now "$@"; }
 
-build_now() { cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "$2"}; }
+# With ORRERY_WERROR=ON in the environment warnings are errors, whatever the preset says.
+build_now() { cmake --preset "$1" ${ORRERY_WERROR:+"-DORRERY_WERROR=$ORRERY_WERROR"} && cmake --build --preset "$1" ${2:+--target "$2"}; }
 
 # build_and_test PRESET [FILTER]: the tests that the filter (as --gtest_filter) lets through
 build_and_test() {

@@ -9,7 +9,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,4 +117,4 @@ TEST_F(File, DoesNotReplaceAPipe) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::file_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery {
+namespace orrery::yaml_node_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -85,4 +85,4 @@ TEST(YamlNode, does_not_limit_what_is_written) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_node_test

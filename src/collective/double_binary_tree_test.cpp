@@ -3,7 +3,7 @@
 
 #include "collective/schedule.hpp"
 
-namespace orrery {
+namespace orrery::double_binary_tree_test {
 namespace {
 
 constexpr std::int32_t none = TreeSchedule::none;
@@ -90,4 +90,4 @@ TEST(DoubleBinaryTree, RefusesOtherThanPowersOfTwo) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::double_binary_tree_test

@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::mailbox_test {
 namespace {
 
 constexpr auto none = MailPool::none;
@@ -106,4 +106,4 @@ TEST_F(MailboxTest, AgreesWithAQueuePerKey) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::mailbox_test

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <ostream>
 
-namespace orrery {
+namespace orrery::planner_test {
 namespace {
 
 using enum CollectiveKind;
@@ -389,4 +389,4 @@ TEST_F(PlannerTest, RefusesGathersBeyondAllMeasure) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::planner_test

@@ -3,7 +3,7 @@
 
 #include "collective/schedule.hpp"
 
-namespace orrery {
+namespace orrery::ring_test {
 namespace {
 
 using enum CollectiveKind;
@@ -77,4 +77,4 @@ TEST(Ring, PassesOnAllButTheLast) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::ring_test

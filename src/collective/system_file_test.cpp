@@ -7,7 +7,7 @@
 
 #include "collective/collective_words.hpp"
 
-namespace orrery {
+namespace orrery::system_file_test {
 namespace {
 
 // What a test is about follows on line 2.
@@ -210,4 +210,4 @@ TEST(CollectiveKind, HasAName) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::system_file_test

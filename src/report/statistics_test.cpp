@@ -8,7 +8,7 @@
 
 #include "workload/astra1/training_loops.hpp"
 
-namespace orrery {
+namespace orrery::statistics_test {
 namespace {
 
 using Id = ExecutionGraph::Id;
@@ -274,4 +274,4 @@ TEST(LayerDelays, AverageOverChunksThenOverCollectives) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::statistics_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery {
+namespace orrery::summary_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -138,4 +138,4 @@ TEST(Summary, OfAnExperimentIsWhatAWriterOfJsonMakesOfIt) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::summary_test

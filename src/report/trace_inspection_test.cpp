@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace orrery {
+namespace orrery::trace_inspection_test {
 namespace {
 
 using chakra::CommType;
@@ -153,4 +153,4 @@ TEST(TraceInspection, TakesNothing) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::trace_inspection_test

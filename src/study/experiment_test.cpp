@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::experiment_test {
 namespace {
 
 // Files by path; the experiment itself is "dir/x.yaml".
@@ -361,4 +361,4 @@ runs:
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::experiment_test

@@ -6,7 +6,7 @@
 
 #include "study/experiment.hpp"
 
-namespace orrery {
+namespace orrery::overrides_test {
 namespace {
 
 constexpr auto text = R"(
@@ -122,4 +122,4 @@ TEST(Overrides, need_a_key_and_a_value) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::overrides_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::yaml_system_test {
 namespace {
 
 using Choices = std::vector<AlgorithmChoice>;
@@ -151,4 +151,4 @@ TEST(YamlSystem, bad_values) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_system_test

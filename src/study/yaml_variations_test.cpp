@@ -7,7 +7,7 @@
 
 #include "study/rank_variations.hpp"
 
-namespace orrery {
+namespace orrery::yaml_variations_test {
 namespace {
 
 using Factors = std::vector<double>;
@@ -180,4 +180,4 @@ TEST(YamlVariations, keys_in_both_forms) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_variations_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace orrery {
+namespace orrery::yaml_workload_test {
 namespace {
 
 LayerTable read(const std::string& text) {
@@ -257,4 +257,4 @@ TEST(YamlWorkload, MemoryOfAModelOnADevice) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::yaml_workload_test

@@ -9,7 +9,7 @@
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
-namespace orrery::test {
+namespace orrery::test::inspect_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ TEST(Inspect, NamesFilesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::inspect_test

@@ -15,7 +15,7 @@
 #include "workload/training/step_bound.hpp"
 #include "workload/training/training_memory.hpp"
 
-namespace orrery::test {
+namespace orrery::test::layout_search_test {
 namespace {
 
 TrainingSetup base_of(const std::string& workload, const std::string& platform) {
@@ -196,4 +196,4 @@ TEST(LayoutSpace, SaysWhichAxesCannotBe) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::layout_search_test

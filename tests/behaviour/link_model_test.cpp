@@ -9,7 +9,7 @@
 #include "report/statistics.hpp"
 #include "support/one_collective.hpp"
 
-namespace orrery::test {
+namespace orrery::test::link_model_test {
 namespace {
 
 constexpr double latency_ns = 10;
@@ -159,4 +159,4 @@ TEST(LinkModel, AllToAllOnARingTakesAsLongAsItsLinksAreBusy) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::link_model_test

@@ -9,7 +9,7 @@
 #include "base/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::test::many_runs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ TEST(ManyRuns, SurviveThoseThatFailThread) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::many_runs_test

@@ -10,7 +10,7 @@
 #include "support/one_collective.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
-namespace orrery::test {
+namespace orrery::test::pipeline_test {
 namespace {
 
 struct Pipeline {
@@ -199,4 +199,4 @@ TEST(Pipeline, OnALinkNetworkAloneMessagesTakeTheSame) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::pipeline_test

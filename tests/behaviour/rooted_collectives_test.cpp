@@ -7,7 +7,7 @@
 
 #include "support/trace_runs.hpp"
 
-namespace orrery::test {
+namespace orrery::test::rooted_collectives_test {
 namespace {
 
 using chakra::CommType;
@@ -305,4 +305,4 @@ TEST(RootedCollectives, AReduceScatterBlockIsAReduceScatter) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::rooted_collectives_test

@@ -13,7 +13,7 @@
 #include "study/yaml_transformer.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::test::training_step_test {
 namespace {
 
 TrainingSetup setup_of(const std::string& workload, const std::string& platform = "dgx-a100") {
@@ -254,4 +254,4 @@ TEST(TrainingStep, OfAHundredThousandGpus) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::training_step_test

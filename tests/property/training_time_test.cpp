@@ -7,7 +7,7 @@
 #include "simulate/training_step.hpp"
 #include "support/random_training.hpp"
 
-namespace orrery::test {
+namespace orrery::test::training_time_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -55,4 +55,4 @@ TEST(TrainingTime, MoreRecomputationNeverTakesLess) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::training_time_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::scale_sim_topology_test {
 namespace {
 
 std::vector<TopologyLayer> read(const std::string& lines, Warnings& warnings) {
@@ -73,4 +73,4 @@ TEST(ScaleSimTopology, ErrorsSayWhereAndWhat) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::scale_sim_topology_test

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::scaling_test {
 namespace {
 
 struct Row {
@@ -53,4 +53,4 @@ TEST(Scaling, RefusesWhatNoClockOrMemoryHolds) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::scaling_test

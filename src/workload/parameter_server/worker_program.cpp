@@ -1,5 +1,7 @@
 #include "workload/parameter_server/worker_program.hpp"
 
+#include <utility>
+
 namespace orrery {
 
 namespace {
@@ -109,9 +111,9 @@ class WorkerWriter {
     return serve(line, work);
   }
 
-  void answer(std::int32_t layer, int worker, const std::vector<Id>& when) {
+  void answer(std::int32_t layer, int worker, std::vector<Id> when) {
     if (worker == rank_) {
-      own_weights_[layer] = when;
+      own_weights_[layer] = std::move(when);
       return;
     }
     Operation send = message(OperationKind::send, Message::pull, layer, worker, share_of(layer, rank_));
@@ -142,7 +144,7 @@ class WorkerWriter {
       const int worker = above(distance);
       std::vector<Id> when{now[worker]};
       if (slowest >= 0) when.push_back(applied_[layer][slowest]);
-      answer(layer, worker, when);
+      answer(layer, worker, std::move(when));
     }
   }
 
