@@ -61,7 +61,7 @@ TEST(Overrides, go_below_what_has_a_name) {
   YamlNode document = parse_yaml("platform: dgx-h100", "x.yaml");
   apply_overrides(document,
                   {"platform.between=25 GB/s", "platform.between.step=5 us", "platform.stack.bucket=1 MiB"},
-                  experiment_file_keys());
+                  [](std::string_view first) { return experiment_file_keys(first); });
   const YamlNode& platform = *document.find("platform");
   EXPECT_EQ(platform.find("base")->text, "dgx-h100");
   EXPECT_EQ(platform.find("between")->find("base")->text, "25 GB/s");
