@@ -15,12 +15,12 @@
 
 namespace orrery {
 
-// The keys that an experiment file may have, as paths: those that begin with `first`, one of the document's own
-// keys; without it, these.
+// The keys that an experiment file may have, as paths: those that begin with `first`, one of the document's
+// own keys; without it, these.
 using ExperimentKeys = std::function<std::vector<std::string>(std::string_view first)>;
 
-// `keys` are those of experiment_file_keys(), asked for only where a path leads. Throws InputError located at "--set key=value"; values set that
-// way say so as their place, too.
+// `keys` are those of experiment_file_keys(), asked for only where a path leads. Throws InputError located at
+// "--set key=value"; values set that way say so as their place, too.
 void apply_overrides(YamlNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys);
 
