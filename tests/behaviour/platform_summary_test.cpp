@@ -6,7 +6,7 @@
 #include "base/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::test::platform_summary_test {
 namespace {
 
 nlohmann::json summary_of(const std::string& experiment, const std::filesystem::path& folder) {
@@ -69,4 +69,4 @@ TEST(PipelineExplanation, SaysWhatWasSimulated) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::platform_summary_test

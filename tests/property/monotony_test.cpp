@@ -15,7 +15,7 @@
 #include "study/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test {
+namespace orrery::test::monotony_test {
 namespace {
 
 std::uint64_t seeds() {
@@ -100,4 +100,4 @@ TEST(Monotony, MoreIsHardlyEverSlowerSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::monotony_test

@@ -16,7 +16,7 @@
 #include "workload/training/training_program.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
-namespace orrery::test {
+namespace orrery::test::step_clock_test {
 namespace {
 
 constexpr std::uint64_t seeds = 150;
@@ -77,8 +77,10 @@ TEST(BlockCosts, RememberedOrNotIsTheSame) {
   for (const char* model : {"gpt3-1.3b", "mixtral-8x7b"}) {
     const std::string text =
         fmt::format("{{ model: {}, batch: {{ global: 64, micro: 1 }}, parallelism: {{ data: 32 }} }}", model);
-    TrainingSetup setup = read_yaml_transformer(
-        parse_yaml(text, "w.yaml"), read_platform(parse_yaml("dgx-a100", "p.yaml")), {}, read_text_file);
+    Warnings warnings;
+    TrainingSetup setup =
+        read_yaml_transformer(parse_yaml(text, "w.yaml"), read_platform(parse_yaml("dgx-a100", "p.yaml")), {},
+                              read_text_file, warnings);
     BlockCosts blocks;
     LayoutSpace space;
     space.gpus = 32;
@@ -96,4 +98,4 @@ TEST(BlockCosts, RememberedOrNotIsTheSame) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::step_clock_test

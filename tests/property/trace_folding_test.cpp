@@ -9,7 +9,7 @@
 #include "simulate/trace/trace_simulation.hpp"
 #include "support/random_traces.hpp"
 
-namespace orrery::test {
+namespace orrery::test::trace_folding_test {
 namespace {
 
 struct Folded {
@@ -104,4 +104,4 @@ TEST(TraceFolding, FewMessagesOfTracesThatDifferKeepTheOrderOfRanksSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::trace_folding_test
