@@ -130,8 +130,8 @@ class LinkChooser {
     for (const Link& link : classes_)
       if (!has_ring_shares(link)) found.push_back(&link);
     std::ranges::stable_sort(found, {}, &Link::bandwidth);
-    const auto rest = std::ranges::unique(found, {}, &Link::bandwidth);
-    found.erase(rest.begin(), rest.end());
+    const auto alike = [](const Link* a, const Link* b) { return a->bandwidth == b->bandwidth; };
+    found.erase(std::unique(found.begin(), found.end(), alike), found.end());
     return found;
   }
 
