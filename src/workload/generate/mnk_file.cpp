@@ -1,5 +1,6 @@
 #include "workload/generate/mnk_file.hpp"
 
+#include "base/printable.hpp"
 #include "base/text_lines.hpp"
 #include "base/words.hpp"
 #include "workload/astra1/layer_table_words.hpp"
@@ -35,6 +36,9 @@ class Reader {
     if (layer.name.empty() || layer.name.find_first_of(" \t\r\v\f") != std::string::npos)
       throw InputError(layer.where, "the layer's name has to be one word, not " + backquoted(layer.name) +
                                         ": layer tables are read word by word");
+    if (!is_printable(layer.name))
+      throw InputError(layer.where, "the layer's name has to be free of control characters, not " +
+                                        backquoted(layer.name));
     layer.gemm = {number(cells[1], "m"), number(cells[2], "n"), number(cells[3], "k"), 1};
     if (policy_per_layer_) layer.policy = policy(cells[4]);
     return layer;

@@ -32,7 +32,7 @@ TEST(MnkFile, BadFilesAreRefused) {
   Warnings warnings;
   for (const char* text :
        {"", "h", "h\n\n", "h\na,1,2\n", "h\na,1,2,3,4,5\n", "h\n,1,2,3\n", "h\na b,1,2,3\n",
-        "h\na\rb,1,2,3\n", "h\na,0,2,3\n", "h\na,1.5,2,3\n", "h\na,1,2,99999999999\n"}) {
+        "h\na\rb,1,2,3\n", "h\na\x05,1,2,3\n", "h\na,0,2,3\n", "h\na,1.5,2,3\n", "h\na,1,2,99999999999\n"}) {
     EXPECT_THROW(read_mnk_file(text, "a.csv", false, warnings), InputError) << text;
   }
 }
