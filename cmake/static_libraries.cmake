@@ -29,7 +29,7 @@ if(ORRERY_STATIC)
   if(ORRERY_CAN_LINK_STATICALLY)
     set(ORRERY_LIBRARIES fmt::fmt-header-only ${archives})  # Debian has no static fmt
   else()
-    message(STATUS "No static program can be linked here, so it will take a millisecond longer to start")
+    message(STATUS "No static program can be linked here, so it loads its libraries at every start")
     set(ORRERY_STATIC OFF)
   endif()
 endif()

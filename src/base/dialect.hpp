@@ -49,8 +49,8 @@ struct Dialect {
   // carries takes the time of its bytes, in the analytical network too (collective/link_turns.hpp).
   bool overloads_links = false;
 
-  // What adding a received message to own data takes, as the time to read or write its bytes at this rate,
-  // three times over (two reads, one write). 0: nothing.
+  // Adding a received message to own data takes the time to move its bytes three times at this rate (two
+  // reads and one write). With 0 it takes no time.
   double reduction_bytes_per_ns = 0;
 
   // A collective is cut into as many chunks as asked for, whose sizes differ by a byte at most. Else all but

@@ -21,8 +21,8 @@ constexpr std::string_view temporary_start = ".orrery-", temporary_end = ".tmp";
 constexpr int attempts_to_name = 10;
 constexpr mode_t for_all = 0666;  // less the user's mask
 
-// Beside `path`, and new with every call. The folder's other files have names of the user, which may be as
-// long as names can be, so theirs is no part of it.
+// Returns a name in the folder of `path` that is new with every call. It does not contain the name of the
+// file, because users may give files the longest name that the system allows.
 std::string temporary_name(const std::string& path) {
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
   const std::string folder = folder_of(path);

@@ -1,4 +1,4 @@
-// What an error says of a name that does not exist: which names are like it.
+// Finds the names that are like one that does not exist, so that an error can suggest them.
 #pragma once
 
 #include <span>

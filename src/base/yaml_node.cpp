@@ -86,7 +86,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     throw InputError(where, "nested deeper than " + std::to_string(deepest) + " levels");
   }
 
-  // What is written is as long as its text; only aliases can make a short text very large.
+  // A document without aliases is as large as its text; only aliases can make a short text very large.
   void count_copies(std::size_t nodes, const SourceLocation& where) {
     const std::size_t written = nodes_ - copies_;
     nodes_ += nodes;

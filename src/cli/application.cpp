@@ -104,7 +104,7 @@ int run_command_line(const std::vector<std::string>& written) {
   return parse_and_run(app, command, arguments);
 }
 
-// What is printed is a result: one that is cut short must not look complete.
+// The output is a result, so one that is cut short must not look complete.
 int check_output(int code) {
   errno = 0;
   std::cout.flush();

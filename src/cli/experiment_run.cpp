@@ -83,7 +83,7 @@ class ExperimentRun {
         options_(options),
         folder_(fs::path(options.output) / experiment.name),
         lock_(folder_, FolderLock::WhenTaken::refuse) {
-    // What an earlier run has left would else be taken for this one's, should it fail or be interrupted.
+    // Otherwise the files of an earlier run would be taken for this one's, should it fail or be interrupted.
     for (const char* name : {"summary.json", "runs.csv", "layers.csv", "comparisons.csv"}) {
       std::error_code none;
       fs::remove(folder_ / name, none);

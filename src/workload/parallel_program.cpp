@@ -6,7 +6,7 @@ namespace orrery {
 
 void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
                           const std::string& what_to_do) {
-  // Measured: an operation, what it waits for, when it ran, and what the executor knows of it.
+  // An estimate for an operation, what it waits for, when it ran, and what the executor knows of it.
   constexpr double bytes_per_operation = 300, gib = 0x1p30, most_gib = 8;
   const double needed = operations * bytes_per_operation / gib;
   if (needed > most_gib)
