@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -266,7 +267,7 @@ class Reader {
 std::vector<std::string_view> layer_list_keys() {
   std::vector<std::string_view> keys{"block"};
   const auto add = [&](std::span<const std::string_view> more) {
-    keys.insert(keys.end(), more.begin(), more.end());
+    std::ranges::copy(more, std::back_inserter(keys));
   };
   add(repeat_keys);
   add(block_keys);
