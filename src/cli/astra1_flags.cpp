@@ -79,9 +79,10 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   const std::string network = read_named(flags.network, "--network-configuration", "network");
   spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
   const std::string system = read_named(flags.system, "--system-configuration", "system");
-  spec.system = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);
-  spec.system.queues_per_dimension = checked_queues(flags.queues_per_dimension);
-  spec.system.rendezvous = flags.rendezvous;
+  SystemConfig& config = spec.system.edit();
+  config = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);
+  config.queues_per_dimension = checked_queues(flags.queues_per_dimension);
+  config.rendezvous = flags.rendezvous;
   const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
   const Workload read = read_workload_file(workload, flags.workload, warnings);
   spec.workload = read.table;

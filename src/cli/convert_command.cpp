@@ -70,7 +70,7 @@ void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warning
   const chakra::RecordedGraph recorded{run.graph, spec.passes,
                                        static_cast<int>(run.machine.dimensions.size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));
-  const int npus = spec.topology.npus();
+  const int npus = spec.topology->npus();
   const std::string prefix = (fs::path(options.output) / spec.name).string();
   if (options.per_rank) {
     for (int rank = 0; rank < npus; ++rank)

@@ -42,7 +42,7 @@ int run_by_flags(const RunOptions& options) {
   spec.network_model = options.experiment.network_model.value_or(spec.network_model);
   const ResultOptions& results = options.flags.results;
   print_warnings(warnings);
-  check_result_options(results, spec.system.separate_log);
+  check_result_options(results, spec.system->separate_log);
   const std::size_t printed = warnings.lines().size();
   RunResult result;
   {

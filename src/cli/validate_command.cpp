@@ -46,10 +46,10 @@ ExitCode validate_layer_table_run(const Astra1Flags& flags, NetworkModel model) 
   Warnings warnings;
   RunSpec spec = read_run(flags, warnings);
   spec.network_model = model;
-  check_result_options(flags.results, spec.system.separate_log);
+  check_result_options(flags.results, spec.system->separate_log);
   prepare_run(spec, warnings);
   print_warnings(warnings);
-  print(fmt::format("{}: ok, a run on {} NPUs\n", flags.workload, spec.topology.npus()));
+  print(fmt::format("{}: ok, a run on {} NPUs\n", flags.workload, spec.topology->npus()));
   return success;
 }
 

@@ -22,7 +22,7 @@ std::string repeat(std::string_view piece, int times) {
 
 // The whole bar is the run's time: compute, bubble, exposed communication, and nothing where rank 0 has
 // ended.
-std::string share_bar(const Summary& run, bool unicode) {
+std::string share_bar(const RunRow& run, bool unicode) {
   if (run.total == Time()) return {};
   const int end = static_cast<int>(std::lround(run.rank_0_total.ns() / run.total.ns() * bar_width));
   const int exposed = std::min(end, static_cast<int>(std::lround(run.exposed_share() * bar_width)));
@@ -32,9 +32,9 @@ std::string share_bar(const Summary& run, bool unicode) {
          repeat(unicode ? "░" : "-", exposed) + repeat(" ", bar_width - end);
 }
 
-std::size_t longest_name(const std::vector<Summary>& runs) {
+std::size_t longest_name(const std::vector<RunRow>& runs) {
   std::size_t longest = 3;
-  for (const Summary& run : runs) longest = std::max(longest, run.name.size());
+  for (const RunRow& run : runs) longest = std::max(longest, run.name.size());
   return longest;
 }
 
@@ -53,13 +53,13 @@ std::string short_reason(const std::string& text) {
   return reason.substr(0, end) + "...";
 }
 
-std::string comparison_table(const std::vector<Summary>& runs, bool bubbles, bool unicode) {
+std::string comparison_table(const std::vector<RunRow>& runs, bool bubbles, bool unicode) {
   const std::size_t name_width = longest_name(runs);
   std::string out = fmt::format(
       "{:<{}} {:>6} {:>15} {:>15}{} {:>15} {:>8}  compute | {}exposed communication\n", "run", name_width,
       "NPUs", "total us", "compute us", bubbles ? fmt::format(" {:>15}", "bubble us") : "", "exposed us",
       "exposed", bubbles ? "bubble | " : "");
-  for (const Summary& run : runs) {
+  for (const RunRow& run : runs) {
     if (!run.error.empty()) {
       out += fmt::format("{:<{}}  failed: {}\n", run.name, name_width, short_reason(run.error));
       continue;
@@ -164,14 +164,7 @@ std::string explain(const Summary& faster, const Summary& slower) {
 }  // namespace
 
 void ComparisonReport::add(const Summary& run) {
-  Summary row = run;
-  row.layers = {};
-  row.dimensions = {};
-  row.busiest_links = {};
-  row.iteration_ends = {};
-  row.parts = {};
-  row.memory = {};
-  rows_.push_back(std::move(row));
+  rows_.emplace_back(run);
   if (!run.error.empty()) return;
   bubbles_ |= !run.parts.empty();
   add_to_group(run);
@@ -226,7 +219,7 @@ std::string run_report(const Summary& run, bool unicode) {
         run.bubble.us(), run.bubble_share() * 100, ratio(run.bubble, run.compute) * 100);
   out += fmt::format("  exposed communication {:>15.3f} us  {:.1f}% of the total\n", run.exposed.us(),
                      run.exposed_share() * 100);
-  out += fmt::format("  {}  compute | {}exposed\n", share_bar(run, unicode),
+  out += fmt::format("  {}  compute | {}exposed\n", share_bar(RunRow(run), unicode),
                      run.parts.empty() ? "" : "bubble | ");
   if (run.staleness)
     out += fmt::format("  staleness             {:>11} training step{}\n", *run.staleness,

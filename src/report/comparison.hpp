@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "report/run_row.hpp"
 #include "report/summary.hpp"
 
 namespace orrery {
@@ -17,9 +18,8 @@ namespace orrery {
 class ComparisonReport {
  public:
   void add(const Summary& run);
-  // Runs in the order in which they were added, without what differs from layer to layer, link to link and so
-  // on.
-  const std::vector<Summary>& rows() const { return rows_; }
+  // Runs in the order in which they were added.
+  const std::vector<RunRow>& rows() const { return rows_; }
   // `unicode` draws with block characters, else with ASCII.
   std::string text(bool unicode) const;
 
@@ -30,7 +30,7 @@ class ComparisonReport {
 
   void add_to_group(const Summary& run);
 
-  std::vector<Summary> rows_;
+  std::vector<RunRow> rows_;
   bool bubbles_ = false;                                   // whether any run can have some
   std::vector<Extremes> groups_;                           // of runs that do the same
   std::unordered_map<std::string, std::size_t> group_of_;  // by work

@@ -49,8 +49,8 @@ std::string verdict(const RunComparison& comparison, double simulated) {
 
 }  // namespace
 
-std::optional<double> compared(const RunComparison& comparison, const std::vector<Summary>& runs) {
-  const Summary &run = runs[comparison.run], &baseline = runs[comparison.baseline];
+std::optional<double> compared(const RunComparison& comparison, const std::vector<RunRow>& runs) {
+  const RunRow &run = runs[comparison.run], &baseline = runs[comparison.baseline];
   if (!run.error.empty() || !baseline.error.empty()) return {};
   if (run.total == Time() || baseline.total == Time()) return {};
   const double ratio = run.total.ns() / (comparison.work * baseline.total.ns());
@@ -82,7 +82,7 @@ bool keeps_bound(const Measured& measured, double simulated) {
 }
 
 std::string comparisons_table(const std::vector<RunComparison>& comparisons,
-                              const std::vector<Summary>& runs) {
+                              const std::vector<RunRow>& runs) {
   if (comparisons.empty()) return {};
   std::size_t width = 3, baseline_width = 8;
   for (const RunComparison& comparison : comparisons) {
@@ -104,7 +104,7 @@ std::string comparisons_table(const std::vector<RunComparison>& comparisons,
   return text;
 }
 
-std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<Summary>& runs) {
+std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs) {
   std::string text = "run,baseline,work,quantity,simulated,relation,measured,error_pct,kept\n";
   for (const RunComparison& comparison : comparisons) {
     const std::optional<double> simulated = compared(comparison, runs);

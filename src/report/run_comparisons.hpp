@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/words.hpp"
-#include "report/summary.hpp"
+#include "report/run_row.hpp"
 
 namespace orrery {
 
@@ -49,16 +49,15 @@ struct RunComparison {
 };
 
 // Empty where one of the runs failed or took no time.
-std::optional<double> compared(const RunComparison& comparison, const std::vector<Summary>& runs);
+std::optional<double> compared(const RunComparison& comparison, const std::vector<RunRow>& runs);
 
 // Of bounds: whether it is kept. `measured` is there and no equality.
 bool keeps_bound(const Measured& measured, double simulated);
 
 // A line per comparison, for the terminal; empty without any.
-std::string comparisons_table(const std::vector<RunComparison>& comparisons,
-                              const std::vector<Summary>& runs);
+std::string comparisons_table(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
 // comparisons.csv
-std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<Summary>& runs);
+std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
 }  // namespace orrery

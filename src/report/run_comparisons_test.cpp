@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-std::vector<Summary> compared_runs() {
+std::vector<Summary> summaries() {
   std::vector<Summary> runs(3);
   runs[0].name = "one";
   runs[1].name = "eight, together";
@@ -21,6 +21,12 @@ std::vector<Summary> compared_runs() {
   runs[1].layers.push_back({"conv", Time::from_ns(2000), Time::from_ns(1500), Time::from_ns(500)});
   runs[2].error = "error: no such thing";
   return runs;
+}
+
+std::vector<RunRow> compared_runs() {
+  std::vector<RunRow> rows;
+  for (const Summary& run : summaries()) rows.emplace_back(run);
+  return rows;
 }
 
 TEST(RunComparisons, AreRatiosOfTimesForTheSameWork) {
@@ -73,12 +79,12 @@ TEST(RunComparisons, StandBesideWhatWasMeasured) {
 }
 
 TEST(RunTables, HaveALinePerRunAndLayer) {
-  EXPECT_EQ(runs_csv(compared_runs()),
+  EXPECT_EQ(runs_csv(summaries()),
             "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us\n"
             "one,1,0,1,0,0,0,0,1\n"
             "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2\n"
             "failed,,,,,,,,\n");
-  EXPECT_EQ(layers_csv(compared_runs()),
+  EXPECT_EQ(layers_csv(summaries()),
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");
 }

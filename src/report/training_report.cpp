@@ -133,11 +133,11 @@ std::string training_lines(const Summary& run) {
   return text + stage_lines(run);
 }
 
-std::string training_table(const std::vector<Summary>& runs) {
+std::string training_table(const std::vector<RunRow>& runs) {
   std::size_t name_width = 3;
-  for (const Summary& run : runs) name_width = std::max(name_width, run.name.size());
+  for (const RunRow& run : runs) name_width = std::max(name_width, run.name.size());
   std::string text;
-  for (const Summary& run : runs) {
+  for (const RunRow& run : runs) {
     if (!run.training) continue;
     const TrainingSummary& training = *run.training;
     if (text.empty())

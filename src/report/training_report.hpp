@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "report/run_row.hpp"
 #include "report/summary.hpp"
 #include "simulate/training_step.hpp"
 
@@ -14,7 +15,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
 std::string training_lines(const Summary& run);
 
 // Of the runs that are training steps, a line each; empty where there are none.
-std::string training_table(const std::vector<Summary>& runs);
+std::string training_table(const std::vector<RunRow>& runs);
 
 // stages.csv and timeline.csv into the folder; warns where the timeline is not all of it.
 void write_training_reports(const std::string& folder, const TrainingResult& result, Warnings& warnings);

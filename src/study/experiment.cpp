@@ -211,14 +211,14 @@ class Reader {
          {std::pair(values.network, "network"), std::pair(values.workload, "workload")})
       if (!value)
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
-    const Topology& topology = network_of(*values.network);
-    run.topology = topology;
+    run.topology = network_of(*values.network);
+    const Topology& topology = *run.topology;
     run.compute_slowdown =
         read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
-    if (values.injection_scale && run.system.shared_bus)
+    if (values.injection_scale && run.system->shared_bus)
       throw InputError(
           values.injection_scale->where,
           "is a factor on the endpoint delay, which the system's shared bus replaces; leave it out");
@@ -230,10 +230,10 @@ class Reader {
     return run;
   }
 
-  const Topology& network_of(const YamlNode& node) {
+  const Shared<Topology>& network_of(const YamlNode& node) {
     const YamlNode& network = resolve(node, values_.networks);
     const Source source = source_of(network);
-    return read_once(networks_, source, [&] {
+    return read_once(networks_, source, [&]() -> Topology {
       if (source.node) return read_yaml_network(network, warnings_);
       const std::string text = load(network, source.path, "networks", values_.networks);
       return read_network_file(text, source.path, {}, warnings_);
@@ -241,15 +241,16 @@ class Reader {
   }
 
   // What is read depends on all parameters; `topology` is one of networks_.
-  const SystemConfig& system_of(const YamlNode& node, const Topology& topology, const Dialect& dialect,
-                                double injection_scale) {
+  const Shared<SystemConfig>& system_of(const YamlNode& node, const Topology& topology,
+                                        const Dialect& dialect, double injection_scale) {
     const YamlNode& system = resolve(node, values_.systems);
     const Source source = source_of(system);
-    return read_once(systems_, SystemKey{source, &topology, dialect.name, injection_scale}, [&] {
-      if (source.node) return read_yaml_system(system, topology, dialect, injection_scale);
-      const std::string text = load(system, source.path, "systems", values_.systems);
-      return read_system_file(text, source.path, injection_scale, dialect, warnings_);
-    });
+    return read_once(systems_, SystemKey{source, &topology, dialect.name, injection_scale},
+                     [&]() -> SystemConfig {
+                       if (source.node) return read_yaml_system(system, topology, dialect, injection_scale);
+                       const std::string text = load(system, source.path, "systems", values_.systems);
+                       return read_system_file(text, source.path, injection_scale, dialect, warnings_);
+                     });
   }
 
   const Workload& workload_of(const YamlNode& node, const YamlNode* device_node, const Topology& topology) {
@@ -271,7 +272,9 @@ class Reader {
                                       source.path, warnings_);
           TrainedModel trained =
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
-          return {std::make_shared<const LayerTable>(std::move(trained.table)), nullptr, trained.memory};
+          Workload read{std::make_shared<const LayerTable>(std::move(trained.table)), nullptr};
+          if (trained.memory) read.memory = std::make_shared<const MemoryVerdict>(*trained.memory);
+          return read;
         });
   }
 
@@ -342,9 +345,9 @@ class Reader {
   YamlNode no_system_;              // a system left out has all its keys left out
   std::set<const YamlNode*> used_;  // pieces
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
-  std::map<Source, Topology> networks_;
+  std::map<Source, Shared<Topology>> networks_;
   std::map<const YamlNode*, Platform> platforms_;
-  std::map<SystemKey, SystemConfig> systems_;
+  std::map<SystemKey, Shared<SystemConfig>> systems_;
   // By NPUs and packages, and the network for a pipeline.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
            Workload>

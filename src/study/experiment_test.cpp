@@ -52,8 +52,8 @@ TEST(Experiment, the_smallest_one_is_a_run_with_defaults) {
   EXPECT_EQ(run.passes, 1);
   EXPECT_EQ(run.compute_scale, 1.0);
   EXPECT_EQ(run.comm_scale, 1.0);
-  EXPECT_EQ(run.topology.npus(), 4);
-  EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(10));
+  EXPECT_EQ(run.topology->npus(), 4);
+  EXPECT_EQ(run.system->endpoint_delay, Time::from_ns(10));
   EXPECT_EQ(run.workload->layers.size(), 1u);
 }
 
@@ -143,8 +143,8 @@ network: small
 system: s
 workload: w
 )");
-  EXPECT_EQ(experiment.runs[0].system.chunks, 5);
-  EXPECT_EQ(experiment.runs[0].topology.dimensions[0].size, 4);
+  EXPECT_EQ(experiment.runs[0].system->chunks, 5);
+  EXPECT_EQ(experiment.runs[0].topology->dimensions[0].size, 4);
   EXPECT_EQ(experiment.runs[0].workload->layers[0].name, "x");
 }
 
@@ -176,9 +176,9 @@ workload: layers.txt
 )",
                                      astra1_files);
   const RunSpec& run = experiment.runs[0];
-  EXPECT_EQ(run.topology.dimensions[0].size, 8);
-  EXPECT_EQ(run.system.issue_order, IssueOrder::fifo);
-  EXPECT_EQ(run.system.endpoint_delay, Time::from_ns(17));  // 7 * 2.5 = 17.5, cut
+  EXPECT_EQ(run.topology->dimensions[0].size, 8);
+  EXPECT_EQ(run.system->issue_order, IssueOrder::fifo);
+  EXPECT_EQ(run.system->endpoint_delay, Time::from_ns(17));  // 7 * 2.5 = 17.5, cut
   EXPECT_EQ(run.workload->layers[0].name, "conv");
 }
 
@@ -210,8 +210,8 @@ TEST(Experiment, overrides_come_before_reading) {
   const std::vector<std::string> set{"passes=2", "network.0.size=16", "system.chunks=8"};
   const RunSpec run = read(network + workload, {}, set).runs[0];
   EXPECT_EQ(run.passes, 2);
-  EXPECT_EQ(run.topology.npus(), 16);
-  EXPECT_EQ(run.system.chunks, 8);
+  EXPECT_EQ(run.topology->npus(), 16);
+  EXPECT_EQ(run.system->chunks, 8);
   EXPECT_EQ(error_of(network + workload, {}, {"passes=many"}),
             "--set passes=many: error: `passes` has to be a whole number from 1 to 1000000000, not `many`");
 }
@@ -288,28 +288,28 @@ TEST(ExperimentExamples, dgx2_vs_tpu) {
   EXPECT_EQ(first.name, "DGX2-VGG16");
   EXPECT_EQ(first.compute_scale, 0.41);
   EXPECT_EQ(first.dialect.name, "astra-sim-1.0");
-  EXPECT_EQ(first.topology.dimensions[0].links, 6);
-  EXPECT_EQ(first.topology.dimensions[1].link_bandwidth.gib_per_s(), 6.25);
-  EXPECT_EQ(first.system.chunks, 4);
-  EXPECT_EQ(first.system.algorithms_of(CollectiveKind::all_to_all),
+  EXPECT_EQ(first.topology->dimensions[0].links, 6);
+  EXPECT_EQ(first.topology->dimensions[1].link_bandwidth.gib_per_s(), 6.25);
+  EXPECT_EQ(first.system->chunks, 4);
+  EXPECT_EQ(first.system->algorithms_of(CollectiveKind::all_to_all),
             (std::vector<AlgorithmChoice>{{Algorithm::direct}, {Algorithm::direct}}));
   EXPECT_EQ(first.workload->layers.size(), 16u);
   EXPECT_EQ(last.name, "TPU-GPT3");
   EXPECT_EQ(last.compute_scale, 1.0);
   EXPECT_EQ(last.workload->layers.size(), 28u);
-  EXPECT_EQ(last.topology.npus(), 256);
+  EXPECT_EQ(last.topology->npus(), 256);
 }
 
 TEST(ExperimentExamples, ring_allreduce) {
   const Experiment experiment = read_example("ring-allreduce.yaml");
   EXPECT_EQ(experiment.runs.at(0).name, "ring-allreduce");
-  EXPECT_EQ(experiment.runs.at(0).topology.npus(), 8);
+  EXPECT_EQ(experiment.runs.at(0).topology->npus(), 8);
 }
 
 TEST(ExperimentExamples, three_dimensions) {
   const Experiment experiment = read_example("three-dimensions.yaml");
   ASSERT_EQ(experiment.runs.size(), 5u);
-  EXPECT_EQ(experiment.runs[0].topology.npus(), 512);
+  EXPECT_EQ(experiment.runs[0].topology->npus(), 512);
   EXPECT_EQ(experiment.runs[4].workload->layers.size(), 16u);
 }
 
@@ -348,9 +348,9 @@ runs:
   - { name: e }
 )");
   const auto algorithm = [&](std::size_t run) {
-    return experiment.runs[run].system.algorithms_of(CollectiveKind::all_reduce).at(0).algorithm;
+    return experiment.runs[run].system->algorithms_of(CollectiveKind::all_reduce).at(0).algorithm;
   };
-  const auto delay = [&](std::size_t run) { return experiment.runs[run].system.endpoint_delay; };
+  const auto delay = [&](std::size_t run) { return experiment.runs[run].system->endpoint_delay; };
   EXPECT_EQ(algorithm(0), Algorithm::ring);
   EXPECT_EQ(algorithm(1), Algorithm::halving_doubling);
   EXPECT_EQ(delay(0), Time::from_ns(7));

@@ -10,7 +10,7 @@ Summary summary_of(const RunSpec& spec, const RunResult& result) {
   Summary summary = result.program
                         ? summarize(spec.name, spec.passes, *result.program, result.machine, result.parallel)
                         : summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
-  summary.memory = spec.memory;
+  if (spec.memory) summary.memory = *spec.memory;
   return summary;
 }
 

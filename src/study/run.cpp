@@ -32,9 +32,9 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
 }
 
 Machine machine_of(const RunSpec& spec, const std::optional<DimensionSplit>& split) {
-  return {spec.topology,
-          split ? logical_dimensions(spec.topology, *split) : logical_dimensions(spec.topology),
-          spec.system,
+  return {*spec.topology,
+          split ? logical_dimensions(*spec.topology, *split) : logical_dimensions(*spec.topology),
+          *spec.system,
           spec.dialect,
           spec.compute_slowdown,
           spec.slow_links,
@@ -43,7 +43,7 @@ Machine machine_of(const RunSpec& spec, const std::optional<DimensionSplit>& spl
 
 void prepare_layer_table(const RunSpec& spec, const LayerTable& table, RunResult& result,
                          Warnings& warnings) {
-  const GroupLayout layout = lay_out_group(table, spec.topology, spec.dialect, warnings);
+  const GroupLayout layout = lay_out_group(table, *spec.topology, spec.dialect, warnings);
   result.split = layout.split;
   result.machine = machine_of(spec, layout.split);
   if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
@@ -58,17 +58,18 @@ void prepare_layer_table(const RunSpec& spec, const LayerTable& table, RunResult
 // The workload as this machine trains it.
 std::shared_ptr<const LayerTable> layers_of(const RunSpec& spec) {
   if (!spec.workload->host && !spec.workload->gradient_buckets) return spec.workload;
-  return std::make_shared<const LayerTable>(in_buckets(with_host_time(*spec.workload, spec.topology.npus())));
+  return std::make_shared<const LayerTable>(
+      in_buckets(with_host_time(*spec.workload, spec.topology->npus())));
 }
 
 ParallelProgram program_of(const RunSpec& spec, const LayerTable& table) {
   const Scales scales{spec.compute_scale, spec.comm_scale};
-  if (table.pipeline) return pipeline_program(table, spec.topology, spec.passes, spec.dialect, scales);
-  return parameter_server_program(table, spec.topology.npus(), spec.passes, spec.dialect, scales);
+  if (table.pipeline) return pipeline_program(table, *spec.topology, spec.passes, spec.dialect, scales);
+  return parameter_server_program(table, spec.topology->npus(), spec.passes, spec.dialect, scales);
 }
 
 void check_fits(const chakra::RecordedGraph& recorded, const RunSpec& spec) {
-  const auto& dimensions = spec.topology.dimensions;
+  const auto& dimensions = spec.topology->dimensions;
   const int extra = recorded.split ? 1 : 0;
   if (static_cast<int>(dimensions.size()) + extra != recorded.dimensions) {
     throw InputError({recorded.file}, fmt::format("was made for a network of {} dimensions, this one has {}",
@@ -112,8 +113,8 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
     return {};
   }
   if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
-  if (spec.network_model == NetworkModel::link) check_number_of_links(spec.topology, spec.dialect);
-  warn_of_dimensions_left_out(spec.system, spec.topology.dimensions.size(), warnings);
+  if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
+  warn_of_dimensions_left_out(*spec.system, spec.topology->dimensions.size(), warnings);
   RunResult result;
   if (spec.recorded) {
     prepare_recorded(spec, result);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/shared.hpp"
 #include "collective/system_config.hpp"
 #include "memory/memory_verdict.hpp"
 #include "network/make_transport.hpp"
@@ -18,6 +19,7 @@
 
 namespace orrery {
 
+// An experiment may have a hundred thousand of these, so what several can have in common is shared.
 struct RunSpec {
   std::string name;
   SourceLocation where;  // of its description
@@ -25,8 +27,8 @@ struct RunSpec {
   // One of the two; runs of an experiment may share it.
   std::shared_ptr<const LayerTable> workload;
   std::shared_ptr<const chakra::RecordedGraph> recorded;  // the loop is written down already, scaled
-  Topology topology;
-  SystemConfig system;
+  Shared<Topology> topology;
+  Shared<SystemConfig> system;
   int passes = 1;                        // training iterations; of a recorded loop, those it has
   double compute_scale = 1;              // factor on every compute time
   double comm_scale = 1;                 // factor on every collective's size
@@ -34,7 +36,7 @@ struct RunSpec {
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
   std::shared_ptr<const TrainingSetup> training;  // a transformer on a platform, instead of all that follows
-  std::optional<MemoryVerdict> memory;            // of a model on a device
+  std::shared_ptr<const MemoryVerdict> memory;    // of a model on a device; else null
   bool allow_out_of_memory = false;               // else that is an error
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,7 +15,7 @@ namespace orrery {
 struct Workload {  // one of the first two
   std::shared_ptr<const LayerTable> table;
   std::shared_ptr<const chakra::RecordedGraph> recorded;
-  std::optional<MemoryVerdict> memory = {};  // of a model on a device
+  std::shared_ptr<const MemoryVerdict> memory = {};  // of a model on a device; else null
 };
 
 // Throws InputError.

@@ -33,17 +33,17 @@ TEST(DisagreeingQueues, IssueInTheInstantOfABarrierDoesNotStall) {
   ring.links = 6;
   ring.link_latency_ns = 700;
   ring.link_bandwidth = Bandwidth::from_gib_per_s(50);
-  spec.topology.dimensions = {ring};
-  spec.system.issue_order = IssueOrder::fifo;
-  spec.system.dimension_order = DimensionOrder::themis_flex;
-  spec.system.queue_order = QueueOrder::smallest_first;
-  spec.system.chunks = 4;
-  spec.system.queues_per_dimension = 2;
-  spec.system.endpoint_delay = Time::from_ns(37);
-  spec.system.algorithms = {std::vector{AlgorithmChoice{Algorithm::halving_doubling}},
-                            std::vector{AlgorithmChoice{Algorithm::double_binary_tree}},
-                            std::vector{AlgorithmChoice{Algorithm::ring}},
-                            std::vector{AlgorithmChoice{Algorithm::double_binary_tree}}};
+  spec.topology.edit().dimensions = {ring};
+  spec.system.edit().issue_order = IssueOrder::fifo;
+  spec.system.edit().dimension_order = DimensionOrder::themis_flex;
+  spec.system.edit().queue_order = QueueOrder::smallest_first;
+  spec.system.edit().chunks = 4;
+  spec.system.edit().queues_per_dimension = 2;
+  spec.system.edit().endpoint_delay = Time::from_ns(37);
+  spec.system.edit().algorithms = {std::vector{AlgorithmChoice{Algorithm::halving_doubling}},
+                                   std::vector{AlgorithmChoice{Algorithm::double_binary_tree}},
+                                   std::vector{AlgorithmChoice{Algorithm::ring}},
+                                   std::vector{AlgorithmChoice{Algorithm::double_binary_tree}}};
   LayerTable table;
   table.layers = {
       layer("layer0", 3429, step(8287), step(17, CollectiveKind::all_reduce, 294), 100),

@@ -50,7 +50,7 @@ class Folding : public testing::TestWithParam<Dialect> {
     }
     const Summary summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
     written.files["summary"] = to_json(summary).dump(1);
-    for (int rank = 0; rank < spec.topology.npus(); ++rank)
+    for (int rank = 0; rank < spec.topology->npus(); ++rank)
       written.finish.push_back(result.recording.finish_of(static_cast<std::uint32_t>(rank)));
     written.folded = result.recording.folded;
     return written;

@@ -33,8 +33,8 @@ Recording recording_of(RunSpec spec, NetworkModel model) {
 
 // How it cuts chunks depends on when collectives are issued.
 bool uses_themis(const RunSpec& spec) {
-  return spec.system.dimension_order == DimensionOrder::themis ||
-         spec.system.dimension_order == DimensionOrder::themis_flex;
+  return spec.system->dimension_order == DimensionOrder::themis ||
+         spec.system->dimension_order == DimensionOrder::themis_flex;
 }
 
 class Links : public testing::TestWithParam<Dialect> {};
@@ -50,7 +50,7 @@ TEST_P(Links, CarryTheSameInBothNetworkModels) {
     ASSERT_EQ(carried(link), carried(free)) << describe(spec);
     ASSERT_EQ(link.messages, free.messages) << describe(spec);
     EXPECT_FALSE(link.folded);
-    const auto busiest = busiest_links(link.links, spec.topology, end_of_run(link));
+    const auto busiest = busiest_links(link.links, *spec.topology, end_of_run(link));
     for (const BusiestLinks& links : busiest) ASSERT_LE(links.utilization, 1) << describe(spec);
     some += busiest.empty() ? 0 : 1;
   }
@@ -63,8 +63,8 @@ TEST_P(Links, TheLinkModelIsDeterministic) {
     const Recording a = recording_of(spec, NetworkModel::link), b = recording_of(spec, NetworkModel::link);
     EXPECT_EQ(a.finish, b.finish);
     EXPECT_EQ(a.events, b.events);
-    EXPECT_EQ(links_csv(a.links, spec.topology, end_of_run(a)),
-              links_csv(b.links, spec.topology, end_of_run(b)));
+    EXPECT_EQ(links_csv(a.links, *spec.topology, end_of_run(a)),
+              links_csv(b.links, *spec.topology, end_of_run(b)));
   }
 }
 

@@ -53,27 +53,28 @@ TEST(Monotony, NoLinkCarriesMoreThanItCanSlow) {
 
 // Collectives go first in, first out.
 void keep_in_order(RunSpec& spec) {
-  spec.system.issue_order = IssueOrder::fifo;
-  spec.system.queue_order = QueueOrder::fifo;
-  spec.system.dimension_order = DimensionOrder::ascending;
+  spec.system.edit().issue_order = IssueOrder::fifo;
+  spec.system.edit().queue_order = QueueOrder::fifo;
+  spec.system.edit().dimension_order = DimensionOrder::ascending;
 }
 
 // In a single dimension with a single queue nothing can come in between; where every message is simulated,
 // only if the messages of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
-  const bool messages_meet = spec.network_model == NetworkModel::link && spec.system.active_chunks > 1;
-  return spec.system.queues_per_dimension == 1 && !messages_meet && !result.split &&
-         std::count_if(spec.topology.dimensions.begin(), spec.topology.dimensions.end(),
+  const bool messages_meet = spec.network_model == NetworkModel::link && spec.system->active_chunks > 1;
+  return spec.system->queues_per_dimension == 1 && !messages_meet && !result.split &&
+         std::count_if(spec.topology->dimensions.begin(), spec.topology->dimensions.end(),
                        [](const Dimension& dimension) { return dimension.size > 1; }) <= 1;
 }
 
 // The same run with one thing improved: in turn bandwidth and latency of a dimension, and all devices.
 std::vector<RunSpec> better_runs(const RunSpec& spec, std::uint64_t seed) {
   std::vector<RunSpec> better(3, spec);
-  const std::size_t d = seed % spec.topology.dimensions.size();
-  const Bandwidth bandwidth = spec.topology.dimensions[d].link_bandwidth;
-  better[0].topology.dimensions[d].link_bandwidth = Bandwidth::from_gib_per_s(bandwidth.gib_per_s() * 1.5);
-  better[1].topology.dimensions[d].link_latency_ns /= 2;
+  const std::size_t d = seed % spec.topology->dimensions.size();
+  const Bandwidth bandwidth = spec.topology->dimensions[d].link_bandwidth;
+  better[0].topology.edit().dimensions[d].link_bandwidth =
+      Bandwidth::from_gib_per_s(bandwidth.gib_per_s() * 1.5);
+  better[1].topology.edit().dimensions[d].link_latency_ns /= 2;
   better[2].compute_scale /= 2;
   return better;
 }

@@ -23,7 +23,7 @@ RunResult run(const RunSpec& spec) {
 
 bool counts_binary64_nanoseconds(const RunSpec& spec) {
   return spec.dialect.whole_nanoseconds &&
-         std::any_of(spec.topology.dimensions.begin(), spec.topology.dimensions.end(),
+         std::any_of(spec.topology->dimensions.begin(), spec.topology->dimensions.end(),
                      [](const Dimension& dimension) { return dimension.hbm_scale > 0; });
 }
 
@@ -57,13 +57,13 @@ TEST_P(RunProperties, IssueOrderDoesNotChangeWhatIsSent) {
   for (std::uint64_t seed = 0; seed < seeds() / 4; ++seed) {
     RunSpec spec = random_run(seed, GetParam());
     // Themis looks at the loads at the time of issue, which the order changes.
-    if (spec.system.dimension_order == DimensionOrder::themis ||
-        spec.system.dimension_order == DimensionOrder::themis_flex) {
-      spec.system.dimension_order = DimensionOrder::round_robin;
+    if (spec.system->dimension_order == DimensionOrder::themis ||
+        spec.system->dimension_order == DimensionOrder::themis_flex) {
+      spec.system.edit().dimension_order = DimensionOrder::round_robin;
     }
-    spec.system.issue_order = IssueOrder::lifo;
+    spec.system.edit().issue_order = IssueOrder::lifo;
     const Recording lifo = run(spec).recording;
-    spec.system.issue_order = IssueOrder::fifo;
+    spec.system.edit().issue_order = IssueOrder::fifo;
     const Recording fifo = run(spec).recording;
     ASSERT_EQ(lifo.payload, fifo.payload) << describe(spec);
     ASSERT_EQ(lifo.messages, fifo.messages) << describe(spec);

@@ -149,8 +149,8 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
   spec.name = fmt::format("random-{}", seed);
   spec.dialect = dialect;
   spec.topology = random_topology(random, limits.max_npus);
-  spec.system = random_system(random, spec.topology, limits);
-  spec.workload = std::make_shared<const LayerTable>(random_table(random, spec.topology));
+  spec.system = random_system(random, *spec.topology, limits);
+  spec.workload = std::make_shared<const LayerTable>(random_table(random, *spec.topology));
   spec.passes = random.between(1, 3);
   spec.compute_scale = random.pick<double>({1, 1, static_cast<double>(0.41F), 2.5});
   return spec;
@@ -158,7 +158,7 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
 
 void vary_ranks(RunSpec& spec, std::uint64_t seed) {
   Random random(seed ^ 0x9e3779b97f4a7c15ull);
-  const int npus = spec.topology.npus();
+  const int npus = spec.topology->npus();
   if (random.chance(70)) {
     spec.compute_slowdown.assign(static_cast<std::size_t>(npus), 1.0);
     const int slow = random.chance(15) ? npus : random.between(1, 3);
@@ -168,9 +168,9 @@ void vary_ranks(RunSpec& spec, std::uint64_t seed) {
     }
   }
   if (random.chance(50)) {
-    const auto dimensions = static_cast<int>(spec.topology.dimensions.size());
+    const auto dimensions = static_cast<int>(spec.topology->dimensions.size());
     SlowLinks slow{random.between(0, dimensions - 1), {}, random.pick<double>({1.5, 4})};
-    const LogicalDimension group = logical_dimensions(spec.topology)[slow.dimension];
+    const LogicalDimension group = logical_dimensions(*spec.topology)[slow.dimension];
     const int npu = random.between(0, npus - 1);
     if (random.chance(50)) {
       slow.npus = {npu};
@@ -183,24 +183,24 @@ void vary_ranks(RunSpec& spec, std::uint64_t seed) {
 
 std::string describe(const RunSpec& spec) {
   std::string text = fmt::format("{} ({}), {} passes\nnetwork:", spec.name, spec.dialect.name, spec.passes);
-  for (const Dimension& dimension : spec.topology.dimensions) {
+  for (const Dimension& dimension : spec.topology->dimensions) {
     text += fmt::format(" {}x{}", std::array{"ring", "full", "switch"}[static_cast<int>(dimension.block)],
                         dimension.size);
   }
   text += "\n";
   for (int k = 0; k < collective_kinds; ++k) {
     text += fmt::format("{}:", name_of(static_cast<CollectiveKind>(k)));
-    for (const AlgorithmChoice& choice : spec.system.algorithms[k]) {
+    for (const AlgorithmChoice& choice : spec.system->algorithms[k]) {
       text += fmt::format(" {}{}:{}", choice.whole_machine ? "one-" : "", static_cast<int>(choice.algorithm),
                           choice.window);
     }
     text += "\n";
   }
   text += fmt::format("chunks {}, active {}, queues {}, order {}/{}, delay {} ns, rendezvous {}, bus {}\n",
-                      spec.system.chunks, spec.system.active_chunks, spec.system.queues_per_dimension,
-                      static_cast<int>(spec.system.dimension_order),
-                      static_cast<int>(spec.system.queue_order), spec.system.endpoint_delay.ns(),
-                      spec.system.rendezvous, spec.system.shared_bus.has_value());
+                      spec.system->chunks, spec.system->active_chunks, spec.system->queues_per_dimension,
+                      static_cast<int>(spec.system->dimension_order),
+                      static_cast<int>(spec.system->queue_order), spec.system->endpoint_delay.ns(),
+                      spec.system->rendezvous, spec.system->shared_bus.has_value());
   if (!spec.compute_slowdown.empty())
     text += fmt::format("slowdown of compute: {}\n", fmt::join(spec.compute_slowdown, " "));
   for (const SlowLinks& slow : spec.slow_links)

@@ -1,0 +1,36 @@
+// A run as a line of a table.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "report/summary.hpp"
+
+namespace orrery {
+
+// What tables of many runs keep of each, a small part of its summary, so that there may be a hundred thousand
+// of them. The members mean what those of Summary do.
+struct RunRow {
+  std::string name;
+  std::string error;
+  int npus = 0;
+  Time total, rank_0_total, compute, bubble, exposed;
+  std::shared_ptr<const TrainingSummary> training;  // null unless a transformer is trained on a platform
+
+  explicit RunRow(const Summary& run)
+      : name(run.name),
+        error(run.error),
+        npus(run.npus),
+        total(run.total),
+        rank_0_total(run.rank_0_total),
+        compute(run.compute),
+        bubble(run.bubble),
+        exposed(run.exposed) {
+    if (run.training) training = std::make_shared<const TrainingSummary>(*run.training);
+  }
+
+  double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
+  double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }
+};
+
+}  // namespace orrery
