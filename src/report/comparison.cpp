@@ -112,8 +112,9 @@ std::string overload(const Summary& worst, std::size_t count, std::size_t runs) 
 std::string bottleneck(const Summary& run) {
   if (run.busiest_links.empty()) return {};
   const BusiestLinks& links = run.busiest_links.front();
-  std::string text = fmt::format("  {:<24} {:>9.1f}% used, {} to {} of {}", "busiest link",
-                                 links.utilization * 100, links.from, links.to, links.dimension);
+  std::string text =
+      fmt::format("  {:<24} {:>9.1f}% used{}, {} to {} of {}", "busiest link", links.utilization * 100,
+                  run.parts.empty() ? "" : " by messages", links.from, links.to, links.dimension);
   text += links.links > 1 ? fmt::format(" and {} like it\n", links.links - 1) : "\n";
   if (run.overloaded_links()) text += fmt::format("    more than it can carry: {}\n", overload_advice());
   return text;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "network/analytical/analytical_transport.hpp"
+#include "network/fluid/fluid_transport.hpp"
 #include "network/link/link_transport.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/part_collectives.hpp"
@@ -40,6 +40,12 @@ std::vector<const ExecutionGraph*> graphs_of(const ParallelProgram& program) {
   std::vector<const ExecutionGraph*> graphs;
   for (const ProgramPart& part : program.parts) graphs.push_back(&part.graph);
   return graphs;
+}
+
+std::vector<std::vector<std::uint32_t>> ranks_in_step(const ParallelProgram& program) {
+  std::vector<std::vector<std::uint32_t>> ranks;
+  for (const ProgramPart& part : program.parts) ranks.push_back(part.ranks);
+  return ranks;
 }
 
 std::vector<std::uint32_t> lowest_ranks(const ParallelProgram& program) {
@@ -123,7 +129,8 @@ ParallelRecording simulate_parallel(const ParallelProgram& program, const Machin
   if (machine.network_model == NetworkModel::link)
     transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop);
   else
-    transport = std::make_unique<AnalyticalTransport>(network, loop);
+    transport = std::make_unique<FluidTransport>(machine.topology, machine.dialect, network, loop,
+                                                 ranks_in_step(program));
   RankMessages messages(loop, *transport, lowest_ranks(program), executor);
   PartCollectives collectives(loop, program, machine, network, executor);
   executor.start(collectives, &messages);
@@ -131,7 +138,6 @@ ParallelRecording simulate_parallel(const ParallelProgram& program, const Machin
   if (!executor.finished()) report_stall(executor, program);
 
   ParallelRecording recording;
-  recording.links = transport->links(loop.time());
   recording.events = loop.events();
   recording.messages = messages.messages();
   const std::vector<Time> finish = executor.take_finish();
@@ -147,6 +153,7 @@ ParallelRecording simulate_parallel(const ParallelProgram& program, const Machin
       recording.messages += engine->messages();
     }
   }
+  recording.links = transport->links(recording.end());
   recording.without_communication = end_without_communication(program, machine, classes, network.clock());
   return recording;
 }

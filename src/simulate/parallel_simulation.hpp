@@ -2,8 +2,10 @@
 //
 // One rank of each part is simulated, as all do the same at the same times. Collectives of a part run as on a
 // machine all of whose ranks are in step; messages travel from the lowest rank of a part to that of the
-// other. On a network of links only messages queue for these; collectives take what they take alone. So this
-// is exact where nothing contends for links, and for messages between parts of one rank each.
+// other. In the analytical network they share links with each other and with those of the ranks that do the
+// same; on a network of links they queue for them, those of the lowest ranks alone. Collectives take what
+// they take alone. So this is exact where collectives and messages do not meet, on a network of links for
+// parts of one rank each.
 #pragma once
 
 #include "simulate/machine.hpp"
@@ -24,7 +26,7 @@ struct PartRecording {
 
 struct ParallelRecording {
   std::vector<PartRecording> parts;
-  std::vector<LinkUse> links;  // on a network of links: what messages do there, the busiest first
+  std::vector<LinkUse> links;  // what messages between parts do there, the busiest first
   std::uint64_t messages = 0;  // of the simulated ranks
   std::uint64_t events = 0;
   Time without_communication;  // when the run would end if communication took no time

@@ -17,6 +17,8 @@ class LinkSpeeds {
  public:
   LinkSpeeds(const Topology& topology, const Dialect& dialect, const std::vector<SlowLinks>& slow_links = {});
 
+  // Of a link that is not slow.
+  double bytes_per_ns(std::size_t dimension) const { return bytes_per_ns_[dimension]; }
   // How long bytes keep a link between these NPUs, which are twice the same at a switch.
   double busy_ns(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const {
     const std::vector<double>& slowdown = slowdown_[dimension];
