@@ -21,8 +21,6 @@ std::string trace(std::uint64_t number) {
   for (std::uint32_t i = 0; i < nodes; ++i) {
     Node node;
     node.id = i + 1;
-    node.name = static_cast<std::uint32_t>(made.texts.size());
-    made.texts.push_back("operator_" + std::to_string(node.id));
     if (i % 4 == 3) {
       node.type = NodeType::collective;
       node.comm_size = 1 << 20;
@@ -31,7 +29,7 @@ std::string trace(std::uint64_t number) {
       node.type = NodeType::compute;
       node.duration_us = 10 + i * number % 7;
     }
-    made.nodes.push_back(node);
+    made.nodes.push_back(node, "operator_" + std::to_string(node.id));
     made.first_parent.push_back(made.parents.size());
     made.data_parents.push_back(i > 0 ? 1 : 0);
     if (i > 0) made.parents.push_back(i);

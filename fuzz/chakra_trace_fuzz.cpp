@@ -1,24 +1,43 @@
 // Bytes are refused with an InputError, or read, and then written and read again without a change; whether
-// what was read can run or not, it can be checked.
+// what was read can run or not, it can be checked. Read in small blocks, they give the same.
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <string>
 #include <string_view>
 
 #include "base/diagnostics.hpp"
 #include "workload/chakra/graph_trace.hpp"
+#include "workload/chakra/record_reader.hpp"
 #include "workload/chakra/trace_check.hpp"
 #include "workload/chakra/trace_graph.hpp"
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace orrery;
-  chakra::Trace trace;
+namespace {
+
+using namespace orrery;
+
+// The error, or "" when `trace` was read.
+std::string read_in_blocks(std::string_view bytes, std::size_t block, chakra::Trace& trace) {
   try {
-    trace = chakra::read_trace({reinterpret_cast<const char*>(data), size}, "input");
-  } catch (const InputError&) {
-    return 0;
+    chakra::RecordReader records(std::make_unique<chakra::MemorySource>(bytes), bytes.size(), "input", block);
+    trace = chakra::read_trace(records);
+  } catch (const InputError& error) {
+    return error.what();
   }
+  return "";
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  chakra::Trace trace, same;
+  const std::string error = read_in_blocks(bytes, chakra::RecordReader::usual_block, trace);
+  const std::size_t small = 1 + size % 13;
+  if (read_in_blocks(bytes, small, same) != error || same != trace) std::abort();
+  if (!error.empty()) return 0;
   if (chakra::read_trace(chakra::write_trace(trace), "written") != trace) std::abort();
   try {
     chakra::recorded_graph(trace, "input");

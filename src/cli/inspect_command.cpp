@@ -3,11 +3,13 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "base/diagnostics.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "report/trace_inspection.hpp"
+#include "study/run_pool.hpp"
 #include "workload/chakra/trace_reader.hpp"
 
 namespace orrery {
@@ -78,12 +80,17 @@ InspectedSet inspect_set(const TraceSet& set, bool replay_only) {
   InspectedSet inspected;
   inspected.name = set.name;
   inspected.all_ranks = set.all_ranks;
+  for (const auto& [rank, file] : set.files) inspected.traces.push_back({file, rank, {}});
+  std::vector<chakra::MessageCheck> of_rank(inspected.traces.size());
   chakra::MessageCheck messages;
-  for (const auto& [rank, file] : set.files) {
-    const chakra::Trace trace = chakra::read_trace_file(file);
-    inspected.traces.push_back({file, rank, chakra::check_trace(trace)});
-    messages.add(rank, trace.nodes);
-  }
+  const auto read = [&](std::size_t index) {
+    InspectedTrace& inspects = inspected.traces[index];
+    chakra::Trace trace = chakra::read_trace_file(inspects.file);
+    of_rank[index].add(inspects.rank, trace.nodes);
+    inspects.check = chakra::check_trace(std::move(trace));
+  };
+  run_in_order(of_rank.size(), default_threads(), read,
+               [&](std::size_t index) { messages.add(std::exchange(of_rank[index], {})); });
   inspected.judge(messages, replay_only);
   return inspected;
 }

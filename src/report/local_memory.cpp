@@ -75,12 +75,12 @@ class LifeBuilder {
     }
     lives_.repeated.push_back(fmt::format(
         "node {} writes tensor `{}`, which exists already; its first life is tracked, this write is left out",
-        graph_.nodes[node].id, life.name));
+        graph_.nodes.id(node), life.name));
   }
 
   Use use_by(std::uint32_t node, const chakra::Tensor& tensor) const {
-    return {recording_.nodes[node], tensor.bytes, graph_.texts[graph_.nodes[node].name],
-            graph_.nodes[node].id};
+    return {recording_.nodes[node], tensor.bytes, std::string(graph_.nodes.name(node)),
+            graph_.nodes.id(node)};
   }
 
   TensorLife& life_of(const chakra::Tensor& tensor) {

@@ -11,9 +11,11 @@ namespace {
 chakra::TraceGraph two_nodes() {
   chakra::TraceGraph graph;
   graph.texts = {"", "x", "w", "y"};
-  graph.nodes.resize(2);
-  graph.nodes[0].id = 7;
-  graph.nodes[1].id = 8;
+  for (const std::uint64_t id : {7, 8}) {
+    chakra::Node node;
+    node.id = id;
+    graph.nodes.push_back(node);
+  }
   graph.tensors = {{0, {}, {{1, 100}}}, {1, {{1, 100}, {2, 50}}, {{3, 1000}}}};
   return graph;
 }

@@ -44,7 +44,7 @@ chakra::Trace sends(std::uint64_t tag, std::uint32_t destination, std::uint16_t 
   node.comm_dst = destination;
   node.comm_size = 64;
   node.has = static_cast<std::uint16_t>((has_comm_tag | has_comm_dst | has_comm_size) & ~without);
-  return {{node}, {}, {0, 0}, {0}, {""}, {}, {}, {}};
+  return {NodeList{node}, {}, {0, 0}, {0}, {""}, {}, {}, {}};
 }
 
 TEST(TraceInspection, AddsUpAllTraces) {

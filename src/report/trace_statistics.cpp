@@ -12,10 +12,10 @@ std::string_view name_of(NodeClass node_class) {
   return names[static_cast<std::size_t>(node_class)];
 }
 
-std::optional<NodeClass> class_of(const chakra::Node& node) {
-  switch (node.type) {
+std::optional<NodeClass> class_of(NodeType type, bool on_cpu) {
+  switch (type) {
     case NodeType::compute:
-      return node.on_cpu ? NodeClass::cpu : NodeClass::gpu;
+      return on_cpu ? NodeClass::cpu : NodeClass::gpu;
     case NodeType::collective:
     case NodeType::send:
     case NodeType::receive:
@@ -51,7 +51,7 @@ RooflineAverages averages(const chakra::TraceGraph& graph, const RankRecording& 
   double weights = 1;
   const double peak = roofline.peak_tflop_per_s * 1e12, memory = roofline.memory_gb_per_s * 1e9;
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-    const chakra::Node& node = graph.nodes[n];
+    const chakra::Node node = graph.nodes[n];
     if (node.type != NodeType::compute || node.tensor_size == 0 || node.num_ops == 0) continue;
     const double duration = (recording.nodes[n].end - recording.nodes[n].start).ns();
     const double intensity = static_cast<double>(node.num_ops) / static_cast<double>(node.tensor_size);
@@ -76,7 +76,7 @@ RankStatistics rank_statistics(const chakra::TraceGraph& graph, const RankRecord
   std::array<std::vector<Interval>, node_classes> intervals;
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     statistics.wall = std::max(statistics.wall, recording.nodes[n].end);
-    if (const auto node_class = class_of(graph.nodes[n]))
+    if (const auto node_class = class_of(graph.nodes.type(n), graph.nodes.on_cpu(n)))
       intervals[static_cast<std::size_t>(*node_class)].push_back(recording.nodes[n]);
   }
   for (auto& of_class : intervals) {

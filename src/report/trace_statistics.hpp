@@ -14,7 +14,7 @@ enum class NodeClass { cpu, gpu, communication, remote_memory, invalid };
 inline constexpr int node_classes = 5;
 // As the lines of ASTRA-sim 2 call it.
 std::string_view name_of(NodeClass node_class);
-std::optional<NodeClass> class_of(const chakra::Node& node);
+std::optional<NodeClass> class_of(chakra::NodeType type, bool on_cpu);
 
 struct RooflineAverages {                                                     // weighted by duration
   double compute_bound = 0, compute_utilization = 0, memory_utilization = 0;  // shares

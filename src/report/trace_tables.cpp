@@ -55,10 +55,9 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
   for (std::size_t r = 0; r < traces.size(); ++r) {
     const chakra::TraceGraph& graph = *traces[r].graph;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-      const chakra::Node& node = graph.nodes[n];
       const Interval& interval = recording.of(r).nodes[n];
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", r, node.id,
-                     csv_cell(graph.texts[node.name]), name_of(node.type), interval.start.ns(),
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", r, graph.nodes.id(n),
+                     csv_cell(graph.nodes.name(n)), name_of(graph.nodes.type(n)), interval.start.ns(),
                      interval.end.ns());
     }
   }

@@ -5,6 +5,7 @@
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/change_node.hpp"
 #include "support/source_dir.hpp"
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
@@ -58,7 +59,7 @@ TEST(Inspect, FindsWhatIsWrongWithASpoiledSet) {
   const TemporaryFolder folder;
   const std::string prefix = copy_to(folder.path(), "c17_comm_groups_tp_dp");
   spoil(prefix + ".3.et", [](chakra::Trace& trace) {
-    trace.nodes.back().id = trace.nodes.front().id;
+    change_node(trace.nodes, trace.nodes.size() - 1, [&](auto& node) { node.id = trace.nodes.id(0); });
     trace.parents.push_back(987654);  // of the last node
     ++trace.first_parent.back();
   });
@@ -80,8 +81,10 @@ TEST(Inspect, JudgesMessagesOverAllRanksOfASet) {
   const std::string prefix = copy_to(folder.path(), "c12_pipeline_p2p");
   EXPECT_EQ(inspect_as_json(prefix, ok)["ok"], true);
   spoil(prefix + ".0.et", [](chakra::Trace& trace) {
-    for (chakra::Node& node : trace.nodes)
-      if (node.type == chakra::NodeType::send) node.comm_tag += 1000;
+    for (std::size_t index = 0; index < trace.nodes.size(); ++index) {
+      if (trace.nodes.type(index) == chakra::NodeType::send)
+        change_node(trace.nodes, index, [](auto& node) { node.comm_tag += 1000; });
+    }
   });
   EXPECT_FALSE(inspect_as_json(prefix, wrong)["sets"][0]["unmatched_messages"].empty());
   // Alone, nobody knows what the others send.
@@ -111,7 +114,7 @@ TEST(Inspect, FindsCyclesForReplayOnlyToo) {
   const TemporaryFolder folder;
   const std::string prefix = copy_to(folder.path(), "c21_replay_only");
   spoil(prefix + ".0.et", [](chakra::Trace& trace) {
-    trace.parents.push_back(trace.nodes.back().id);  // of itself
+    trace.parents.push_back(trace.nodes.id(trace.nodes.size() - 1));  // of itself
     ++trace.first_parent.back();
   });
   const Outcome outcome = call_orrery({"inspect", "--replay-only", prefix});

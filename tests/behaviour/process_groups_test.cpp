@@ -13,17 +13,17 @@ using chakra::NodeType;
 // Rank r of four: defines group 7 (of `groups`), then an all-reduce in it.
 chakra::Trace trace(const std::string& groups) {
   chakra::Trace made;
-  made.texts = {"", "define", "reduce", "7"};
-  made.nodes.resize(2);
-  made.nodes[0].id = 1;
-  made.nodes[0].type = NodeType::metadata;
-  made.nodes[0].name = 1;
-  made.nodes[1].id = 2;
-  made.nodes[1].type = NodeType::collective;
-  made.nodes[1].name = 2;
-  made.nodes[1].pg_name = 3;
-  made.nodes[1].comm_size = 2000;
-  made.nodes[1].has = chakra::has_comm_type | chakra::has_comm_size | chakra::has_pg_name;
+  made.texts = {"", "7"};
+  chakra::Node defines, reduces;
+  defines.id = 1;
+  defines.type = NodeType::metadata;
+  made.nodes.push_back(defines, "define");
+  reduces.id = 2;
+  reduces.type = NodeType::collective;
+  reduces.pg_name = 1;
+  reduces.comm_size = 2000;
+  reduces.has = chakra::has_comm_type | chakra::has_comm_size | chakra::has_pg_name;
+  made.nodes.push_back(reduces, "reduce");
   made.parents = {1};
   made.first_parent = {0, 0, 1};
   made.data_parents = {0, 1};

@@ -39,14 +39,13 @@ class TraceStalls : public testing::Test {
   // Nodes of a rank, each after the one before.
   void trace(const std::vector<Node>& nodes) {
     chakra::Trace made;
-    made.texts = {"", "n", "1"};
+    made.texts = {"", "1"};
     made.first_parent = {0};
-    for (Node node : nodes) {
-      node.name = 1;
-      if (!made.nodes.empty()) made.parents.push_back(made.nodes.back().id);
+    for (const Node& node : nodes) {
+      if (!made.nodes.empty()) made.parents.push_back(made.nodes.id(made.nodes.size() - 1));
       made.data_parents.push_back(made.nodes.empty() ? 0 : 1);
       made.first_parent.push_back(made.parents.size());
-      made.nodes.push_back(node);
+      made.nodes.push_back(node, "n");
     }
     write("trace." + std::to_string(ranks++) + ".et", chakra::write_trace(made));
   }
@@ -62,7 +61,7 @@ class TraceStalls : public testing::Test {
     node.id = 1;
     node.type = NodeType::collective;
     node.comm_size = 300;
-    node.pg_name = 2;
+    node.pg_name = 1;
     node.has = chakra::has_comm_type | chakra::has_comm_size | chakra::has_pg_name;
     return node;
   }

@@ -65,7 +65,7 @@ Words inspection_keys() {
 struct SmallTraceRun {
   SmallTraceRun() {
     auto graph = std::make_shared<chakra::TraceGraph>();
-    graph->nodes.resize(1);
+    graph->nodes.push_back({});
     graph->texts = {""};
     traces = {{graph, "trace.0.et", nullptr}};
     machine.track_local_memory = true;

@@ -34,7 +34,7 @@ constexpr std::array<std::pair<CommType, RootedKind>, rooted_kinds> rooted{{
 }  // namespace
 
 Time NodeRequests::stated_time(std::uint32_t rank, std::uint32_t number) const {
-  const Node& node = this->node(rank, number);
+  const Node node = this->node(rank, number);
   if ((node.has & chakra::has_duration_ps) != 0) {
     if (node.duration_ps > static_cast<std::uint64_t>(Time::longest_input().ps()))
       reject(rank, number, "takes more than 30 days, correct its orrery_duration_ps");
@@ -58,7 +58,7 @@ bool NodeRequests::has_bytes(std::uint32_t rank, std::uint32_t number) const {
 }
 
 Time NodeRequests::roofline_time(std::uint32_t rank, std::uint32_t number) const {
-  const Node& computes = node(rank, number);
+  const Node computes = node(rank, number);
   if (computes.num_ops == 0) return {};
   const Roofline& roofline = machine_.roofline;
   const auto operations = static_cast<double>(computes.num_ops);
@@ -93,7 +93,7 @@ Bytes NodeRequests::memory_bytes(std::uint32_t rank, std::uint32_t number) const
 
 MessageKey NodeRequests::message(std::uint32_t rank, std::uint32_t number) const {
   constexpr std::uint64_t tags = 500'000'000;
-  const Node& node = this->node(rank, number);
+  const Node node = this->node(rank, number);
   const bool sends = node.type == NodeType::send;
   require_gpu(rank, number);
   require(rank, number, chakra::has_comm_size, "comm_size");
@@ -153,7 +153,7 @@ void NodeRequests::choose_kind(std::uint32_t rank, std::uint32_t number, StreamR
 }
 
 StreamRequest NodeRequests::collective(std::uint32_t rank, std::uint32_t number) const {
-  const Node& node = this->node(rank, number);
+  const Node node = this->node(rank, number);
   StreamRequest request;
   choose_kind(rank, number, request);
   if (request.rooted != RootedKind::barrier) require(rank, number, chakra::has_comm_size, "comm_size");
@@ -187,8 +187,7 @@ Bytes NodeRequests::checked_bytes(std::uint32_t rank, std::uint32_t number, std:
 }
 
 void NodeRequests::reject(std::uint32_t rank, std::uint32_t number, const std::string& what) const {
-  throw InputError({traces_[rank].file},
-                   chakra::described(node(rank, number), traces_[rank].graph->texts) + " " + what);
+  throw InputError({traces_[rank].file}, chakra::described(traces_[rank].graph->nodes, number) + " " + what);
 }
 
 double memory_service_ns(const RemoteMemory& memory, Bytes bytes) {

@@ -21,7 +21,7 @@ class NodeRequests {
   NodeRequests(const TraceMachine& machine, const std::vector<RankTrace>& traces)
       : machine_(machine), traces_(traces) {}
 
-  const chakra::Node& node(std::uint32_t rank, std::uint32_t number) const {
+  chakra::Node node(std::uint32_t rank, std::uint32_t number) const {
     return traces_[rank].graph->nodes[number];
   }
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(traces_.size()); }

@@ -41,7 +41,7 @@ RootedCollectives::Members RootedCollectives::members_of(std::uint32_t rank,
 // The first member, unless the node names one.
 std::uint32_t RootedCollectives::root_of(std::uint32_t rank, std::uint32_t number,
                                          const StreamRequest& request, std::uint32_t first) const {
-  const chakra::Node& node = requests_.node(rank, number);
+  const chakra::Node node = requests_.node(rank, number);
   if ((node.has & chakra::has_comm_root) == 0 || request.rooted == RootedKind::barrier) return first;
   const std::uint32_t root = node.comm_root;
   if (root >= requests_.ranks())

@@ -25,15 +25,16 @@ TraceExecutor::TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMac
     rank.missing = graph.parents;
     rank.recording.nodes.assign(graph.nodes.size(), Interval{not_yet, not_yet});
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
-      if (graph.parents[n] == 0) rank.free[slot_of(graph.nodes[n])].push(n);
+      if (graph.parents[n] == 0) rank.free[slot_of(graph.nodes, n)].push(n);
     all_nodes_ += graph.nodes.size();
   }
 }
 
-TraceExecutor::Slot TraceExecutor::slot_of(const Node& node) {
-  if (node.on_cpu) return cpu;
-  if (node.type == NodeType::compute) return compute;
-  return node.type == NodeType::receive ? none : communication;
+TraceExecutor::Slot TraceExecutor::slot_of(const chakra::NodeList& nodes, std::uint32_t node) {
+  if (nodes.on_cpu(node)) return cpu;
+  const NodeType type = nodes.type(node);
+  if (type == NodeType::compute) return compute;
+  return type == NodeType::receive ? none : communication;
 }
 
 void TraceExecutor::start(StreamEngine& collectives, Messenger& messenger, MemoryServers& memory) {
@@ -71,7 +72,7 @@ void TraceExecutor::try_issue(std::uint32_t number) {
       release(number, node);
     }
     rank.passing = false;
-    for (const std::uint32_t node : rank.just_freed) rank.free[slot_of(node_of(number, node))].push(node);
+    for (const std::uint32_t node : rank.just_freed) rank.free[slot_of(number, node)].push(node);
     if (rank.just_freed.empty()) return;
     rank.just_freed.clear();
   } while (rank.running == 0);
@@ -81,17 +82,17 @@ void TraceExecutor::try_issue(std::uint32_t number) {
 void TraceExecutor::release(std::uint32_t number, std::uint32_t node) {
   Rank& rank = ranks_[number];
   rank.recording.nodes[node].end = loop_.time();
-  const Slot slot = slot_of(node_of(number, node));
+  const Slot slot = slot_of(number, node);
   rank.occupied[slot] = false;
   --rank.running;
   ++finished_nodes_;
   for (const std::uint32_t child : traces_[number].graph->children_of(node)) {
     if (--rank.missing[child] > 0) continue;
-    if (watch_) watch_->frees(number, loop_.time(), child, slot_of(node_of(number, child)));
+    if (watch_) watch_->frees(number, loop_.time(), child, slot_of(number, child));
     if (rank.passing) {
       rank.just_freed.push_back(child);
     } else {
-      rank.free[slot_of(node_of(number, child))].push(child);
+      rank.free[slot_of(number, child)].push(child);
     }
   }
 }
@@ -105,7 +106,7 @@ void TraceExecutor::watch_finish(std::uint32_t number, std::uint32_t node) {
     occupied[slot] = rank.occupied[slot];
     if (!rank.free[slot].empty()) waiting[slot] = rank.free[slot].top();
   }
-  watch_->finishes(number, loop_.time(), slot_of(node_of(number, node)), waiting, occupied);
+  watch_->finishes(number, loop_.time(), slot_of(number, node), waiting, occupied);
 }
 
 bool TraceExecutor::finished() const {
@@ -133,7 +134,7 @@ void TraceExecutor::end_if_done(std::uint32_t number) {
 
 bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
   if (machine_.replay_only) return replay(rank, number);
-  switch (node_of(rank, number).type) {
+  switch (nodes_of(rank).type(number)) {
     case NodeType::compute:
       return issue_compute(rank, number);
     case NodeType::memory_load:
@@ -160,7 +161,7 @@ bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
 
 void TraceExecutor::compute_for(std::uint32_t rank, std::uint32_t number, Time duration) {
   Time& gpu_time = ranks_[rank].recording.gpu_time;
-  if (!node_of(rank, number).on_cpu) gpu_time = saturated_sum(gpu_time, duration);
+  if (!nodes_of(rank).on_cpu(number)) gpu_time = saturated_sum(gpu_time, duration);
   timers_.after(rank, duration, finished_event(rank, number));
 }
 
@@ -198,7 +199,7 @@ double TraceExecutor::progress() const {
 }
 
 std::string TraceExecutor::name_of_node(std::uint32_t rank, std::uint32_t number) const {
-  return chakra::described(node_of(rank, number), traces_[rank].graph->texts);
+  return chakra::described(nodes_of(rank), number);
 }
 
 std::vector<std::string> TraceExecutor::waiting() const {
@@ -209,7 +210,7 @@ std::vector<std::string> TraceExecutor::waiting() const {
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
       const Interval& interval = ranks_[r].recording.nodes[n];
       if (interval.start == not_yet || interval.end != not_yet) continue;
-      const Node& node = graph.nodes[n];
+      const Node node = graph.nodes[n];
       std::string what = fmt::format("rank {} waits for {}", r, name_of_node(r, n));
       if (node.type == NodeType::send)
         what += fmt::format(": its send of {} bytes to rank {} with tag {}", node.comm_size, node.comm_dst,
@@ -237,7 +238,7 @@ std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives
     const chakra::TraceGraph& graph = *traces_[r].graph;
     for (std::uint32_t n = 0; n < graph.nodes.size() && !ranks_[r].ended; ++n) {
       const Interval& interval = ranks_[r].recording.nodes[n];
-      if (graph.nodes[n].type != NodeType::collective || interval.start == not_yet || interval.end != not_yet)
+      if (graph.nodes.type(n) != NodeType::collective || interval.start == not_yet || interval.end != not_yet)
         continue;
       const CommGroup* group = groups_[r].known(requests_.group_name(r, n));
       found.push_back({r, n, group, collectives_of(r, tag_base_of(group)), requests_.collective(r, n)});

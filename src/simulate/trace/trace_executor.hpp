@@ -72,10 +72,9 @@ class TraceExecutor final : public EventHandler, public StreamListener {
     std::map<std::uint64_t, std::uint64_t> collectives;  // started, by tag base of the group
   };
 
-  static Slot slot_of(const chakra::Node& node);
-  const chakra::Node& node_of(std::uint32_t rank, std::uint32_t node) const {
-    return traces_[rank].graph->nodes[node];
-  }
+  static Slot slot_of(const chakra::NodeList& nodes, std::uint32_t node);
+  const chakra::NodeList& nodes_of(std::uint32_t rank) const { return traces_[rank].graph->nodes; }
+  Slot slot_of(std::uint32_t rank, std::uint32_t node) const { return slot_of(nodes_of(rank), node); }
   void try_issue(std::uint32_t rank);
   // False: the node was skipped.
   bool issue(std::uint32_t rank, std::uint32_t node);

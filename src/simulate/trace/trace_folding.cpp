@@ -13,16 +13,25 @@ namespace {
 using chakra::NodeType;
 
 bool has(const chakra::TraceGraph& graph, std::initializer_list<NodeType> types) {
-  return std::ranges::any_of(graph.nodes, [&](const chakra::Node& node) {
-    return std::ranges::find(types, node.type) != types.end();
-  });
+  for (std::size_t node = 0; node < graph.nodes.size(); ++node)
+    if (std::ranges::find(types, graph.nodes.type(node)) != types.end()) return true;
+  return false;
+}
+
+template <class Is>
+bool any_collective(const chakra::TraceGraph& graph, const Is& is) {
+  for (std::size_t node = 0; node < graph.nodes.size(); ++node)
+    if (graph.nodes.type(node) == NodeType::collective && is(graph.nodes[node])) return true;
+  return false;
 }
 
 // Of the collectives of one rank, about.
 double messages_of(const chakra::TraceGraph& graph, const TraceMachine& machine) {
   double per_chunk = 0;
   for (const Dimension& dimension : machine.topology.dimensions) per_chunk += 2.0 * dimension.size;
-  const auto collectives = std::ranges::count(graph.nodes, NodeType::collective, &chakra::Node::type);
+  std::size_t collectives = 0;
+  for (std::size_t node = 0; node < graph.nodes.size(); ++node)
+    collectives += graph.nodes.type(node) == NodeType::collective ? 1 : 0;
   return static_cast<double>(collectives) * machine.streams.splits * per_chunk;
 }
 
@@ -62,8 +71,7 @@ bool covers_machine(const std::string& group, const TraceMachine& machine) {
 // In which members do different things.
 bool has_rooted_collectives(const chakra::TraceGraph& graph) {
   using chakra::CommType;
-  return std::ranges::any_of(graph.nodes, [](const chakra::Node& node) {
-    if (node.type != NodeType::collective) return false;
+  return any_collective(graph, [](const chakra::Node& node) {
     for (const CommType type : {CommType::all_reduce, CommType::all_gather, CommType::all_to_all,
                                 CommType::reduce_scatter, CommType::reduce_scatter_block})
       if (node.comm_type == type) return false;
@@ -83,8 +91,8 @@ const char* why_every_rank(const std::vector<RankTrace>& traces, const TraceMach
   if (!machine.custom_of_node.empty() ||
       std::ranges::any_of(machine.custom, [](const auto& custom) { return custom != nullptr; }))
     return "a custom algorithm gives each rank a part of its own";
-  if (std::ranges::any_of(graph.nodes, [&](const chakra::Node& node) {
-        return node.type == NodeType::collective && !covers_machine(graph.texts[node.pg_name], machine);
+  if (any_collective(graph, [&](const chakra::Node& node) {
+        return !covers_machine(graph.texts[node.pg_name], machine);
       }))
     return "the trace names a group that is smaller than the machine";
   return nullptr;

@@ -29,49 +29,53 @@ class ProgramReader {
     program.first_child = graph_.first_child;
     program.children = graph_.children;
     program.parents = graph_.parents;
-    for (const Node& node : graph_.nodes) program.steps.push_back(step_of(node));
+    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) program.steps.push_back(step_of(node));
     return program;
   }
 
  private:
-  CustomProgram::Step step_of(const Node& node) const {
+  CustomProgram::Step step_of(std::size_t number) const {
+    const Node node = graph_.nodes[number];
     switch (node.type) {
       case NodeType::send:
-        return message(node, CustomProgram::Kind::send, chakra::has_comm_dst, "comm_dst", node.comm_dst);
+        return message(number, node, CustomProgram::Kind::send, chakra::has_comm_dst, "comm_dst",
+                       node.comm_dst);
       case NodeType::receive:
-        return message(node, CustomProgram::Kind::receive, chakra::has_comm_src, "comm_src", node.comm_src);
+        return message(number, node, CustomProgram::Kind::receive, chakra::has_comm_src, "comm_src",
+                       node.comm_src);
       case NodeType::compute:
         if (!Time::is_input_ns(static_cast<double>(node.duration_us) * 1000))
-          reject(node, "takes more than 30 days, correct its duration_micros");
+          reject(number, "takes more than 30 days, correct its duration_micros");
         return {CustomProgram::Kind::compute, 0, Bytes(), 0,
                 Time::from_ns(node.duration_us > 0 ? static_cast<std::int64_t>(node.duration_us) * 1000 : 1)};
       default:
-        reject(node,
+        reject(number,
                "is neither compute, send nor receive, which is all that an algorithm may hold: remove it");
     }
   }
 
-  CustomProgram::Step message(const Node& node, CustomProgram::Kind kind, chakra::Attribute peer_attribute,
-                              const char* peer_name, std::uint32_t peer) const {
+  CustomProgram::Step message(std::size_t number, const Node& node, CustomProgram::Kind kind,
+                              chakra::Attribute peer_attribute, const char* peer_name,
+                              std::uint32_t peer) const {
     const auto require = [&](chakra::Attribute attribute, const char* name) {
       if ((node.has & attribute) == 0)
-        reject(node, fmt::format("has no attribute {}, which it needs: add it", name));
+        reject(number, fmt::format("has no attribute {}, which it needs: add it", name));
     };
     require(peer_attribute, peer_name);
     require(chakra::has_comm_size, "comm_size");
     require(chakra::has_comm_tag, "comm_tag");
     if (peer >= npus_)
-      reject(node, fmt::format("names position {}, but the machine has {} NPUs: correct its {}", peer, npus_,
-                               peer_name));
-    if (node.comm_size == 0) reject(node, "is a message of 0 bytes, give it a comm_size");
+      reject(number, fmt::format("names position {}, but the machine has {} NPUs: correct its {}", peer,
+                                 npus_, peer_name));
+    if (node.comm_size == 0) reject(number, "is a message of 0 bytes, give it a comm_size");
     if (Bytes(node.comm_size) > Bytes::largest_input())
-      reject(node, fmt::format("has a comm_size of {} bytes, more than 8 PiB: correct it", node.comm_size));
+      reject(number, fmt::format("has a comm_size of {} bytes, more than 8 PiB: correct it", node.comm_size));
     return {kind, peer, Bytes(node.comm_size), node.comm_tag, Time()};
   }
 
-  [[noreturn]] void reject(const Node& node, const std::string& what) const {
+  [[noreturn]] void reject(std::size_t node, const std::string& what) const {
     throw InputError({file_},
-                     fmt::format("{} of a custom algorithm {}", chakra::described(node, graph_.texts), what));
+                     fmt::format("{} of a custom algorithm {}", chakra::described(graph_.nodes, node), what));
   }
 
   const chakra::TraceGraph& graph_;

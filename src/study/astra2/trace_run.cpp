@@ -52,7 +52,7 @@ std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph&
     } catch (const InputError&) {
       warnings.add({file},
                    fmt::format("node {} holds metadata that are no list of process groups, they are ignored",
-                               graph.nodes[values.node].id));
+                               graph.nodes.id(values.node)));
     }
   }
   return groups->empty() ? nullptr : groups;

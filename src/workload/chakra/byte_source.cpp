@@ -3,64 +3,72 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <new>
+#include <utility>
 
 #include "base/diagnostics.hpp"
 
 namespace orrery::chakra {
 
-int MemorySource::Read(void* buffer, int size) {
-  const std::size_t count = std::min(rest_.size(), static_cast<std::size_t>(size));
+std::size_t MemorySource::read_some(char* buffer, std::size_t size) {
+  const std::size_t count = std::min(rest_.size(), size);
   if (count > 0) std::memcpy(buffer, rest_.data(), count);
   rest_.remove_prefix(count);
-  return static_cast<int>(count);
+  return count;
 }
 
-FileSource::FileSource(const std::string& path) : file_(std::fopen(path.c_str(), "rb")) {
+FileSource::FileSource(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
   if (!file_)
     throw InputError({path}, std::string("cannot open file: ") + std::strerror(errno) + ", check the path");
+  // Readers ask for blocks; copying these once more would cost as much as reading them.
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
-int FileSource::Read(void* buffer, int size) {
-  const std::size_t count = std::fread(buffer, 1, static_cast<std::size_t>(size), file_.get());
-  if (count == 0 && std::ferror(file_.get()))
-    return fail(std::string("cannot read file: ") + std::strerror(errno) + ", check the path");
-  return static_cast<int>(count);
+std::size_t FileSource::read_some(char* buffer, std::size_t size) {
+  const std::size_t count = std::fread(buffer, 1, size, file_.get());
+  if (count == 0 && std::ferror(file_.get()) != 0)
+    throw InputError({path_}, std::string("cannot read file: ") + std::strerror(errno) + ", check the path");
+  return count;
 }
 
-GzipSource::GzipSource(google::protobuf::io::ZeroCopyInputStream& compressed) : compressed_(compressed) {
+GzipSource::GzipSource(ByteSource& compressed, std::string_view first, std::string file)
+    : compressed_(compressed), file_(std::move(file)), input_(first.begin(), first.end()) {
   constexpr int gzip_only = 16;
   if (inflateInit2(&zlib_, gzip_only + MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  zlib_.next_in = reinterpret_cast<Bytef*>(input_.data());
+  zlib_.avail_in = static_cast<uInt>(input_.size());
 }
 
 GzipSource::~GzipSource() {
   inflateEnd(&zlib_);
 }
 
-int GzipSource::Read(void* buffer, int size) {
-  zlib_.next_out = static_cast<Bytef*>(buffer);
-  zlib_.avail_out = static_cast<uInt>(size);
-  while (zlib_.avail_out == static_cast<uInt>(size)) {
+std::size_t GzipSource::read_some(char* buffer, std::size_t size) {
+  constexpr std::size_t input_size = 1 << 16;
+  const auto room = static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
+  zlib_.next_out = reinterpret_cast<Bytef*>(buffer);
+  zlib_.avail_out = room;
+  while (zlib_.avail_out == room) {
     if (zlib_.avail_in == 0) {
-      const void* input = nullptr;
-      int count = 0;
-      if (!compressed_.Next(&input, &count))
-        return between_files_ ? 0
-                              : fail("the compressed data are cut off; copy the file again, or repack it");
-      // zlib takes no pointers to constants, but does not write there.
-      zlib_.next_in = static_cast<Bytef*>(const_cast<void*>(input));  // NOLINT
+      input_.resize(input_size);
+      const std::size_t count = compressed_.read(input_.data(), input_.size());
+      if (count == 0) {
+        if (between_files_) return 0;
+        throw InputError({file_}, "the compressed data are cut off; copy the file again, or repack it");
+      }
+      zlib_.next_in = reinterpret_cast<Bytef*>(input_.data());
       zlib_.avail_in = static_cast<uInt>(count);
-      continue;
     }
     if (between_files_) inflateReset(&zlib_);
     const int result = inflate(&zlib_, Z_NO_FLUSH);
     between_files_ = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END)
-      return fail(std::string("the compressed data are damaged (") +
-                  (zlib_.msg != nullptr ? zlib_.msg : "zlib gives no reason") +
-                  "); copy the file again, or repack it");
+      throw InputError({file_}, std::string("the compressed data are damaged (") +
+                                    (zlib_.msg != nullptr ? zlib_.msg : "zlib gives no reason") +
+                                    "); copy the file again, or repack it");
   }
-  return size - static_cast<int>(zlib_.avail_out);
+  return room - zlib_.avail_out;
 }
 
 }  // namespace orrery::chakra

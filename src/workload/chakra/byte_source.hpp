@@ -1,66 +1,78 @@
-// Where the bytes of a trace come from, as streams for the protobuf library: memory, a file, either of them
-// compressed.
+// Where the bytes of a trace come from: memory, a file, either of them compressed.
 #pragma once
 
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <zlib.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orrery::chakra {
 
-// The library knows no reasons: a stream that fails looks like one that ends, and error() says why.
-class ByteSource : public google::protobuf::io::CopyingInputStream {
+class ByteSource {
  public:
-  const std::string& error() const { return error_; }  // empty when all went well
+  ByteSource() = default;
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
 
- protected:
-  int fail(std::string error) {
-    error_ = std::move(error);
-    return -1;
+  // Writes the next bytes to `buffer`, at least one and at most `size`, and returns how many; 0 at the end.
+  // Throws InputError when they cannot be had.
+  std::size_t read(char* buffer, std::size_t size) {
+    const std::size_t count = read_some(buffer, size);
+    bytes_read_ += count;
+    return count;
   }
+  std::uint64_t bytes_read() const { return bytes_read_; }
 
  private:
-  std::string error_;
+  virtual std::size_t read_some(char* buffer, std::size_t size) = 0;
+
+  std::uint64_t bytes_read_ = 0;
 };
 
-class MemorySource : public ByteSource {
+class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string_view bytes) : rest_(bytes) {}
-  int Read(void* buffer, int size) override;
 
  private:
+  std::size_t read_some(char* buffer, std::size_t size) override;
+
   std::string_view rest_;
 };
 
-class FileSource : public ByteSource {
+class FileSource final : public ByteSource {
  public:
   // Throws InputError when the file cannot be opened.
   explicit FileSource(const std::string& path);
-  int Read(void* buffer, int size) override;
 
  private:
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  std::size_t read_some(char* buffer, std::size_t size) override;
+
+  std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
 };
 
 // Decompresses gzip, also several files in a row.
-class GzipSource : public ByteSource {
+class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(google::protobuf::io::ZeroCopyInputStream& compressed);
+  // Reads `first` and then what is left of `compressed`; `file` names it in errors.
+  GzipSource(ByteSource& compressed, std::string_view first, std::string file);
   ~GzipSource() override;
-  GzipSource(const GzipSource&) = delete;
-  GzipSource& operator=(const GzipSource&) = delete;
-  int Read(void* buffer, int size) override;
 
  private:
-  google::protobuf::io::ZeroCopyInputStream& compressed_;
+  std::size_t read_some(char* buffer, std::size_t size) override;
+
+  ByteSource& compressed_;
+  std::string file_;
+  std::vector<char> input_;
   z_stream zlib_ = {};
   bool between_files_ = false;
 };

@@ -43,7 +43,7 @@ json dimensions_of(const Node& node) {
 
 // Attributes of the node, by name.
 json attributes_of(const Trace& trace, std::uint32_t index) {
-  const Node& node = trace.nodes[index];
+  const Node node = trace.nodes[index];
   json out = {{"is_cpu_op", node.on_cpu}};
   const auto add = [&](Attribute bit, AttributeName name, const json& value) {
     if (node.has & bit) out[std::string(text_of(name))] = value;
@@ -78,10 +78,10 @@ json listed_attributes(const json& listing) {
 void expect_as_listed(const Trace& trace, const json& listing) {
   ASSERT_EQ(trace.nodes.size(), listing.size());
   for (std::uint32_t index = 0; index < trace.nodes.size(); ++index) {
-    const Node& node = trace.nodes[index];
+    const Node node = trace.nodes[index];
     const json& listed = listing[index];
     EXPECT_EQ(node.id, listed["id"].get<std::uint64_t>());
-    EXPECT_EQ(trace.name_of(node), listed["name"].get<std::string>());
+    EXPECT_EQ(trace.nodes.name(index), listed["name"].get<std::string>());
     EXPECT_EQ(node.type, types.at(listed["type"].get<std::string>()));
     EXPECT_EQ(node.duration_us, listed["duration_micros"].get<std::uint64_t>());
     auto parents = listed["data_deps"].get<std::vector<std::uint64_t>>();

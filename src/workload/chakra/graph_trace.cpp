@@ -140,10 +140,10 @@ class GraphReader {
           "which program does it; run it with a system file in JSON, as ASTRA-sim 2 does");
     }
     for (std::uint32_t i = 0; i < trace_.nodes.size(); ++i) {
-      if (trace_.nodes[i].id != i)
+      if (trace_.nodes.id(i) != i)
         throw InputError({file_}, fmt::format("node {} stands where node {} has to be; the trace has been "
                                               "changed since `orrery convert` wrote it",
-                                              trace_.nodes[i].id, i));
+                                              trace_.nodes.id(i), i));
       add(i);
     }
     return std::move(recorded_);
@@ -151,7 +151,7 @@ class GraphReader {
 
  private:
   void add(std::uint32_t index) {
-    const Node& node = trace_.nodes[index];
+    const Node node = trace_.nodes[index];
     WordReader words(trace_.operations[index], file_);
     Operation operation;
     operation.kind = words.word(kinds);
@@ -199,7 +199,7 @@ class GraphReader {
   }
 
   void read_collective(const WordReader& words, CollectiveRequest& request) {
-    const Node& node = trace_.nodes[recorded_.graph.size()];
+    const Node node = trace_.nodes[recorded_.graph.size()];
     const auto type =
         std::ranges::find(comm_types, node.comm_type, &decltype(comm_types)::value_type::second);
     if (type == comm_types.end()) words.fail("the program has no such collective");
@@ -230,9 +230,7 @@ Trace trace_of(const RecordedGraph& recorded) {
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
     Node node = node_of(recorded, graph[id]);
     node.id = id;
-    node.name = static_cast<std::uint32_t>(trace.texts.size());
-    trace.texts.push_back(name_of(graph, graph[id]));
-    trace.nodes.push_back(node);
+    trace.nodes.push_back(node, name_of(graph, graph[id]));
     trace.operations.push_back({id, operation_words(recorded, graph[id])});
     trace.first_parent.push_back(trace.parents.size());
     // Program order comes first, as data does in a trace.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "support/change_node.hpp"
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
@@ -62,7 +63,7 @@ TEST(GraphTrace, IsWhatOtherSimulatorsRead) {
   EXPECT_FALSE(trace.nodes[1].on_cpu);
   EXPECT_EQ(trace.nodes[1].duration_us, 2u);
   EXPECT_EQ(trace.nodes[1].duration_ps, 1'500'000u);
-  EXPECT_EQ(trace.name_of(trace.nodes[1]), "a layer, named weight-gradient compute");
+  EXPECT_EQ(trace.nodes.name(1), "a layer, named weight-gradient compute");
   EXPECT_EQ(trace.nodes[2].type, NodeType::collective);
   EXPECT_EQ(trace.nodes[2].comm_type, CommType::all_reduce);
   EXPECT_EQ(trace.nodes[2].comm_size, 1u << 20);
@@ -124,7 +125,7 @@ TEST(GraphTrace, SaysWhichNodeIsDamaged) {
   trace.parents.back() = 9;
   EXPECT_NE(error_of(trace).find("waits for node 9"), std::string::npos);
   trace = small_trace();
-  trace.nodes[2].id = 7;
+  test::change_node(trace.nodes, 2, [](Node& node) { node.id = 7; });
   EXPECT_NE(error_of(trace).find("node 7 stands where node 2 has to be"), std::string::npos);
 }
 

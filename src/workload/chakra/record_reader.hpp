@@ -1,9 +1,9 @@
 // Cuts a trace file into its records.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,36 +12,48 @@
 namespace orrery::chakra {
 
 // A record: its length as a varint, then as many bytes. What is compressed with gzip is decompressed on the
-// way. Holds a block of the file and the present record, no more; errors are InputErrors that name `file` and
+// way. Holds the rest of a block and the present record, no more; errors are InputErrors that name `file` and
 // a byte.
 class RecordReader {
  public:
-  // `size` is how large `source` is, 0 when that is not known.
-  RecordReader(std::unique_ptr<ByteSource> source, std::uint64_t size, std::string file);
+  // Of files larger than this, so much is read at once: few calls, and what was read is still in the cache.
+  static constexpr std::size_t usual_block = 1 << 18;
+
+  // `size` is how large `source` is, 0 when that is not known. At most `block` bytes are read at once.
+  RecordReader(std::unique_ptr<ByteSource> source, std::uint64_t size, std::string file,
+               std::size_t block = usual_block);
 
   // The next record, which is valid until the next call; false at the end.
   bool next(std::string_view& record);
 
-  double progress() const;  // the part of `source` that was read; 0 when not known
+  double progress() const;  // the part of `source` before the next record, about; 0 when not known
   [[noreturn]] void fail(const char* at, const std::string& what) const;  // `at` within the present record
 
  private:
-  [[noreturn]] void fail_at(std::int64_t byte, const std::string& what) const;
-  void check_sources() const;
+  std::size_t available() const { return end_ - at_; }
+  // Reads on until there are `count` bytes; false when the source ends before.
+  bool have(std::size_t count) { return available() >= count || read_until(count); }
+  bool read_until(std::size_t count);
+  bool read_length(std::uint64_t& length);
+  std::uint64_t position() const { return present_->bytes_read() - available(); }
+  [[noreturn]] void fail_at(std::uint64_t byte, const std::string& what) const;
 
   std::string file_;
   std::uint64_t size_;
+  std::size_t block_;
   std::unique_ptr<ByteSource> source_;
-  google::protobuf::io::CopyingInputStreamAdaptor raw_;
   std::unique_ptr<GzipSource> gzip_;
-  std::optional<google::protobuf::io::CopyingInputStreamAdaptor> decompressed_;
-  google::protobuf::io::ZeroCopyInputStream* stream_ = &raw_;
+  ByteSource* present_;  // the one of these that gives the records
+
+  // What was read and not yet handed out is buffer_[at_ .. end_).
+  std::unique_ptr<char[]>
+      buffer_;  // NOLINT(modernize-avoid-c-arrays): a vector would clear what is read over
+  std::size_t capacity_ = 0, at_ = 0, end_ = 0;
 
   bool may_be_json_ = false;  // begins like it
   std::int64_t number_ = 0;
-  std::int64_t offset_ = 0;  // where the present record's content begins
+  std::uint64_t offset_ = 0;  // where the present record's content begins
   std::string_view record_;
-  std::string copy_;  // of a record that no block holds as a whole
 };
 
 }  // namespace orrery::chakra

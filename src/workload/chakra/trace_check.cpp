@@ -15,8 +15,10 @@ std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
 std::vector<CollectiveTotal> collective_totals(const Trace& trace) {
   // By number of the group's text first, which is quicker.
   std::map<std::pair<CommType, std::uint32_t>, CollectiveTotal> totals;
-  for (const Node& node : trace.nodes) {
-    if (node.type != NodeType::collective || (node.has & has_comm_type) == 0) continue;
+  for (std::size_t index = 0; index < trace.nodes.size(); ++index) {
+    if (trace.nodes.type(index) != NodeType::collective) continue;
+    const Node node = trace.nodes[index];
+    if ((node.has & has_comm_type) == 0) continue;
     CollectiveTotal& total = totals[{node.comm_type, node.pg_name}];
     ++total.nodes;
     total.bytes = sum(total.bytes, node.comm_size);
@@ -39,7 +41,7 @@ void measure_paths(const Trace& trace, const TraceIndex& index, TraceCheck& out)
       us[node] = std::max(us[node], us[parent]);
       nodes[node] = std::max(nodes[node], nodes[parent]);
     }
-    us[node] = sum(us[node], trace.nodes[index.node[node]].duration_us);
+    us[node] = sum(us[node], trace.nodes[index.node_at(node)].duration_us);
     ++nodes[node];
     out.longest_path_us = std::max(out.longest_path_us, us[node]);
     out.longest_path_nodes = std::max(out.longest_path_nodes, nodes[node]);
@@ -48,11 +50,12 @@ void measure_paths(const Trace& trace, const TraceIndex& index, TraceCheck& out)
 
 }  // namespace
 
-TraceCheck check_trace(const Trace& trace) {
+TraceCheck check_trace(Trace trace) {
   TraceCheck out;
-  for (const Node& node : trace.nodes) ++out.nodes_of_type[static_cast<std::size_t>(node.type)];
+  for (std::size_t node = 0; node < trace.nodes.size(); ++node)
+    ++out.nodes_of_type[static_cast<std::size_t>(trace.nodes.type(node))];
   out.collectives = collective_totals(trace);
-  const TraceIndex index = make_index(trace);
+  const TraceIndex index = take_index(trace);
   measure_paths(trace, index, out);
   out.missing_parents = index.missing;
   out.repeated_ids = index.repeated_ids;
@@ -63,11 +66,12 @@ TraceCheck check_trace(const Trace& trace) {
   return out;
 }
 
-void MessageCheck::add(std::uint32_t rank, std::span<const Node> nodes) {
+void MessageCheck::add(std::uint32_t rank, const NodeList& nodes) {
   constexpr std::uint64_t tags = 500'000'000;  // (spec: ASTRA-sim 2, section 6)
-  for (const Node& node : nodes) {
-    const bool sends = node.type == NodeType::send;
-    if (!sends && node.type != NodeType::receive) continue;
+  for (std::size_t index = 0; index < nodes.size(); ++index) {
+    const bool sends = nodes.type(index) == NodeType::send;
+    if (!sends && nodes.type(index) != NodeType::receive) continue;
+    const Node node = nodes[index];
     const unsigned needed = has_comm_tag | has_comm_size | (sends ? has_comm_dst : has_comm_src);
     if ((node.has & needed) != needed) {
       incomplete_.push_back({rank, node.id});
@@ -78,6 +82,15 @@ void MessageCheck::add(std::uint32_t rank, std::span<const Node> nodes) {
     Count& count = messages_[{node.comm_tag % tags, source, destination, node.comm_size}];
     ++(sends ? count.sends : count.receives);
   }
+}
+
+void MessageCheck::add(MessageCheck other) {
+  messages_.merge(other.messages_);
+  for (const auto& [message, count] : other.messages_) {  // those that were there already
+    messages_[message].sends += count.sends;
+    messages_[message].receives += count.receives;
+  }
+  incomplete_.insert(incomplete_.end(), other.incomplete_.begin(), other.incomplete_.end());
 }
 
 std::vector<MessageCheck::Unmatched> MessageCheck::unmatched() const {

@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +39,8 @@ struct TraceCheck {
 };
 
 // Sums that 64 bits do not hold end at the largest number that they do.
-TraceCheck check_trace(const Trace& trace);
+// A trace that need not be kept takes less memory on the way.
+TraceCheck check_trace(Trace trace);
 
 // Sends and receives of the traces of all ranks. The i-th send of a message meets its i-th receive.
 class MessageCheck {
@@ -65,7 +65,9 @@ class MessageCheck {
     bool operator==(const Incomplete&) const = default;
   };
 
-  void add(std::uint32_t rank, std::span<const Node> nodes);
+  void add(std::uint32_t rank, const NodeList& nodes);
+  // What another one has counted, of other ranks.
+  void add(MessageCheck other);
 
   // By message.
   std::vector<Unmatched> unmatched() const;

@@ -9,32 +9,35 @@ namespace {
 
 class TraceMaker {
  public:
-  Node& add(NodeType type, std::uint64_t us, std::vector<std::uint64_t> parents = {}) {
+  void add(NodeType type, std::uint64_t us, std::vector<std::uint64_t> parents = {}, Node node = {},
+           std::uint64_t id = 0) {
     trace_.first_parent.back() = trace_.parents.size();
     trace_.parents.insert(trace_.parents.end(), parents.begin(), parents.end());
     trace_.first_parent.push_back(trace_.parents.size());
     trace_.data_parents.push_back(static_cast<std::uint32_t>(parents.size()));
-    Node& node = trace_.nodes.emplace_back();
-    node.id = trace_.nodes.size();
+    node.id = id > 0 ? id : trace_.nodes.size() + 1;
     node.type = type;
     node.duration_us = us;
-    return node;
+    trace_.nodes.push_back(node);
   }
   void add_collective(CommType type, std::uint64_t bytes, std::uint32_t group) {
-    Node& node = add(NodeType::collective, 0);
+    Node node;
     node.comm_type = type;
     node.comm_size = bytes;
     node.pg_name = group;
-    node.has = has_comm_type | has_comm_size;
+    node.has = has_comm_type | has_comm_size | has_pg_name;
+    add(NodeType::collective, 0, {}, node);
   }
-  Node& add_message(NodeType type, std::uint64_t tag, std::uint32_t other, std::uint64_t bytes) {
-    Node& node = add(type, 0);
+  void add_message(NodeType type, std::uint64_t tag, std::uint32_t other, std::uint64_t bytes,
+                   unsigned without = 0) {
+    Node node;
     (type == NodeType::send ? node.comm_dst : node.comm_src) = other;
     node.comm_tag = tag;
     node.comm_size = bytes;
     node.has = has_comm_tag | has_comm_size;
     node.has |= type == NodeType::send ? has_comm_dst : has_comm_src;
-    return node;
+    node.has &= static_cast<std::uint16_t>(~without);
+    add(type, 0, {}, node);
   }
   const Trace& trace() const { return trace_; }
 
@@ -67,9 +70,10 @@ TEST(ChakraTraceCheck, CountsRootedCollectivesAndBarriersWithoutASize) {
   maker.add_collective(CommType::broadcast, 7, 0);
   maker.add_collective(CommType::scatter, 8, 1);
   maker.add_collective(CommType::scatter, 9, 1);
-  Node& barrier = maker.add(NodeType::collective, 0);
+  Node barrier;
   barrier.comm_type = CommType::barrier;
   barrier.has = has_comm_type;
+  maker.add(NodeType::collective, 0, {}, barrier);
   EXPECT_EQ(
       check_trace(maker.trace()).collectives,
       (std::vector<CollectiveTotal>{
@@ -107,7 +111,7 @@ TEST(ChakraTraceCheck, ListsWhatCannotRun) {
   maker.add(NodeType::compute, 50, {3, 77});
   maker.add(NodeType::compute, 50, {2, 66, 66});
   maker.add(NodeType::compute, 50, {3, 99});
-  maker.add(NodeType::compute, 4).id = 1;
+  maker.add(NodeType::compute, 4, {}, {}, 1);
   const TraceCheck check = check_trace(maker.trace());
   EXPECT_EQ(check.missing_parents, (std::vector<TraceIndex::Missing>{{2, 77}, {3, 66}, {4, 99}}));
   EXPECT_EQ(check.cycles, (std::vector<std::vector<std::uint64_t>>{{2, 3}}));
@@ -137,10 +141,10 @@ TEST(ChakraTraceCheck, MatchesSendsWithReceives) {
 
 TEST(ChakraTraceCheck, NamesSendsAndReceivesThatLackAnAttribute) {
   TraceMaker maker;
-  maker.add_message(NodeType::send, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_tag);
-  maker.add_message(NodeType::send, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_dst);
-  maker.add_message(NodeType::receive, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_src);
-  maker.add_message(NodeType::receive, 1, 1, 64).has &= static_cast<std::uint16_t>(~has_comm_size);
+  maker.add_message(NodeType::send, 1, 1, 64, has_comm_tag);
+  maker.add_message(NodeType::send, 1, 1, 64, has_comm_dst);
+  maker.add_message(NodeType::receive, 1, 1, 64, has_comm_src);
+  maker.add_message(NodeType::receive, 1, 1, 64, has_comm_size);
   MessageCheck check;
   check.add(5, maker.trace().nodes);
   EXPECT_EQ(check.incomplete(), (std::vector<MessageCheck::Incomplete>{{5, 1}, {5, 2}, {5, 3}, {5, 4}}));

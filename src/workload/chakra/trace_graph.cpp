@@ -31,8 +31,8 @@ void check(const Trace& trace, const TraceIndex& index, const std::string& file)
   if (!index.missing.empty()) {
     const auto [id, parent] = index.missing.front();
     const auto position = std::ranges::lower_bound(index.ids, id) - index.ids.begin();
-    const Node& node = trace.nodes[index.node[static_cast<std::size_t>(position)]];
-    throw InputError({file}, described(node, trace.texts) + " waits for node " + std::to_string(parent) +
+    const std::uint32_t node = index.node_at(static_cast<std::uint32_t>(position));
+    throw InputError({file}, described(trace.nodes, node) + " waits for node " + std::to_string(parent) +
                                  ", which the trace does not hold; write the trace again with all its nodes" +
                                  and_more(index.missing.size() - 1, "such dependency", "such dependencies"));
   }
@@ -52,8 +52,8 @@ std::vector<Entry> by_position(const std::vector<Entry>& entries, const Trace& t
   std::vector<Entry> out;
   for (const Entry& entry : entries) {
     const auto position = static_cast<std::uint32_t>(
-        std::ranges::lower_bound(index.ids, trace.nodes[entry.node].id) - index.ids.begin());
-    if (index.node[position] != entry.node) continue;
+        std::ranges::lower_bound(index.ids, trace.nodes.id(entry.node)) - index.ids.begin());
+    if (index.node_at(position) != entry.node) continue;
     out.push_back(entry);
     out.back().node = position;
   }
@@ -61,28 +61,34 @@ std::vector<Entry> by_position(const std::vector<Entry>& entries, const Trace& t
   return out;
 }
 
-}  // namespace
-
-std::string described(const Node& node, const std::vector<std::string>& texts) {
-  const std::string& name = texts[node.name];
-  return "node " + std::to_string(node.id) + (name.empty() ? "" : " (" + backquoted(name) + ")");
+NodeList nodes_by_position(NodeList nodes, const TraceIndex& index) {
+  if (index.node.empty()) return nodes;
+  NodeList out;
+  out.reserve(index.size());
+  for (const std::uint32_t node : index.node) out.push_back(nodes[node], nodes.name(node));
+  return out;
 }
 
-TraceGraph make_graph(const Trace& trace, const std::string& file) {
-  TraceIndex index = make_index(trace);
+}  // namespace
+
+std::string described(const NodeList& nodes, std::size_t node) {
+  const std::string_view name = nodes.name(node);
+  return "node " + std::to_string(nodes.id(node)) + (name.empty() ? "" : " (" + backquoted(name) + ")");
+}
+
+TraceGraph make_graph(Trace trace, const std::string& file) {
+  TraceIndex index = take_index(trace);
   check(trace, index, file);
   TraceGraph graph;
-  graph.nodes.reserve(index.ids.size());
   graph.parents.reserve(index.ids.size());
-  for (std::uint32_t position = 0; position < index.size(); ++position) {
-    graph.nodes.push_back(trace.nodes[index.node[position]]);
+  for (std::uint32_t position = 0; position < index.size(); ++position)
     graph.parents.push_back(static_cast<std::uint32_t>(index.parents_of(position).size()));
-  }
-  graph.texts = trace.texts;
+  graph.texts = std::move(trace.texts);
   graph.tensors = by_position(trace.tensors, trace, index);
   graph.metadata = by_position(trace.metadata, trace, index);
   graph.first_child = std::move(index.first_child);
   graph.children = std::move(index.children);
+  graph.nodes = nodes_by_position(std::move(trace.nodes), index);
   return graph;
 }
 

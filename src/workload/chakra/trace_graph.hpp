@@ -11,8 +11,8 @@
 namespace orrery::chakra {
 
 struct TraceGraph {
-  std::vector<Node> nodes;  // by ascending id, each id once
-  std::vector<std::string> texts;
+  NodeList nodes;                           // by ascending id, each id once
+  std::vector<std::string> texts;           // as in Trace
   std::vector<std::uint32_t> first_child;   // of node i: children[first_child[i] .. first_child[i + 1])
   std::vector<std::uint32_t> children;      // ascending
   std::vector<std::uint32_t> parents;       // how many node i has, each counted once
@@ -25,11 +25,11 @@ struct TraceGraph {
 };
 
 // As messages call it: "node 3 (`name`)".
-std::string described(const Node& node, const std::vector<std::string>& texts);
+std::string described(const NodeList& nodes, std::size_t node);
 
 // Nodes of the same id are merged: their dependencies add up, the last one supplies the rest. `file` names
 // the trace in errors. Throws InputError when a parent is missing, when nothing can start, and when there is
-// a cycle.
-TraceGraph make_graph(const Trace& trace, const std::string& file);
+// a cycle. Takes less memory when the trace need not be kept, as its nodes are not copied then.
+TraceGraph make_graph(Trace trace, const std::string& file);
 
 }  // namespace orrery::chakra

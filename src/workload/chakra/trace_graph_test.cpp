@@ -19,13 +19,12 @@ struct Entry {
 // Each node's duration is its place in the list.
 Trace trace_of(const std::vector<Entry>& entries) {
   Trace trace;
-  trace.texts = {"", "n"};
+  trace.texts = {"", "t"};
   for (const Entry& entry : entries) {
     Node node;
     node.id = entry.id;
-    node.name = 1;
     node.duration_us = trace.nodes.size();
-    trace.nodes.push_back(node);
+    trace.nodes.push_back(node, "n");
     trace.first_parent.push_back(trace.parents.size());
     trace.parents.insert(trace.parents.end(), entry.parents.begin(), entry.parents.end());
     trace.data_parents.push_back(0);
@@ -47,12 +46,12 @@ TEST(ChakraTraceGraph, OrdersNodesByIdAndCountsEveryParentOnce) {
   const TraceGraph graph = make_graph(trace_of({{30, {10, 20, 10}}, {10, {}}, {20, {10}}, {5, {}}}), "t.et");
   ASSERT_EQ(graph.nodes.size(), 4u);
   Ids ids;
-  for (const Node& node : graph.nodes) ids.push_back(node.id);
+  for (const Node node : graph.nodes) ids.push_back(node.id);
   EXPECT_EQ(ids, (Ids{5, 10, 20, 30}));
   EXPECT_EQ(graph.parents, (Positions{0, 0, 1, 2}));
   EXPECT_EQ(graph.first_child, (Positions{0, 0, 2, 3, 3}));
   EXPECT_EQ(graph.children, (Positions{2, 3, 3}));
-  EXPECT_EQ(graph.texts[graph.nodes[0].name], "n");
+  EXPECT_EQ(graph.nodes.name(0), "n");
 }
 
 TEST(ChakraTraceGraph, MergesNodesOfTheSameId) {

@@ -7,15 +7,6 @@
 namespace orrery::chakra {
 namespace {
 
-// All nodes by ascending id; those of the same id in the order of the file.
-std::vector<std::uint32_t> nodes_by_id(const Trace& trace) {
-  std::vector<std::uint32_t> order(trace.nodes.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const auto id_of = [&](std::uint32_t node) { return trace.nodes[node].id; };
-  if (!std::ranges::is_sorted(order, {}, id_of)) std::ranges::stable_sort(order, {}, id_of);
-  return order;
-}
-
 std::optional<std::uint32_t> position_of(const std::vector<std::uint64_t>& ids, std::uint64_t id) {
   if (ids.empty() || id < ids.front()) return std::nullopt;
   // Mostly ids are consecutive.
@@ -34,19 +25,62 @@ void make_unique_from(std::vector<T>& list, std::size_t begin) {
   list.erase(std::unique(first, list.end()), list.end());
 }
 
-void add_parents(const Trace& trace, std::span<const std::uint32_t> same_id, TraceIndex& index) {
+void add_parents(const Trace& trace, std::span<const std::uint32_t> same_id, std::uint64_t id,
+                 TraceIndex& index) {
   const std::size_t begin = index.parents.size(), begin_missing = index.missing.size();
   for (const std::uint32_t node : same_id) {
     for (const std::uint64_t parent : trace.parents_of(node)) {
       if (const auto position = position_of(index.ids, parent))
         index.parents.push_back(*position);
       else
-        index.missing.push_back({trace.nodes[node].id, parent});
+        index.missing.push_back({id, parent});
     }
   }
   make_unique_from(index.parents, begin);
   make_unique_from(index.missing, begin_missing);
   index.first_parent.push_back(static_cast<std::uint32_t>(index.parents.size()));
+}
+
+// Nodes that do not stand in the file by ascending id, or of which several have the same.
+void index_in_order_of_ids(const Trace& trace, TraceIndex& index) {
+  const std::vector<std::uint64_t> id_of = std::move(index.ids);
+  index.ids = {};
+  std::vector<std::uint32_t> order(id_of.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t node) { return id_of[node]; });
+  std::vector<std::uint32_t> begins;  // of the nodes of each id, in `order`
+  for (std::uint32_t at = 0; at < order.size(); ++at) {
+    const std::uint64_t id = id_of[order[at]];
+    if (!index.ids.empty() && index.ids.back() == id) {
+      index.node.back() = order[at];
+      if (index.repeated_ids.empty() || index.repeated_ids.back() != id) index.repeated_ids.push_back(id);
+      continue;
+    }
+    begins.push_back(at);
+    index.ids.push_back(id);
+    index.node.push_back(order[at]);
+  }
+  begins.push_back(static_cast<std::uint32_t>(order.size()));
+  for (std::uint32_t node = 0; node < index.size(); ++node) {
+    const auto same_id = std::span(order).subspan(begins[node], begins[node + 1] - begins[node]);
+    add_parents(trace, same_id, index.ids[node], index);
+  }
+}
+
+TraceIndex index_of_parents(const Trace& trace) {
+  TraceIndex index;
+  const auto nodes = static_cast<std::uint32_t>(trace.nodes.size());
+  index.ids.reserve(nodes);
+  for (std::uint32_t node = 0; node < nodes; ++node) index.ids.push_back(trace.nodes.id(node));
+  index.parents.reserve(trace.parents.size());
+  index.first_parent.reserve(index.ids.size() + 1);
+  index.first_parent.push_back(0);
+  if (std::ranges::adjacent_find(index.ids, std::ranges::greater_equal()) != index.ids.end()) {
+    index_in_order_of_ids(trace, index);
+  } else {
+    for (std::uint32_t node = 0; node < nodes; ++node) add_parents(trace, {&node, 1}, index.ids[node], index);
+  }
+  return index;
 }
 
 void add_children(TraceIndex& index) {
@@ -62,30 +96,16 @@ void add_children(TraceIndex& index) {
 }  // namespace
 
 TraceIndex make_index(const Trace& trace) {
-  TraceIndex index;
-  const std::vector<std::uint32_t> order = nodes_by_id(trace);
-  index.ids.reserve(order.size());
-  index.node.reserve(order.size());
-  std::vector<std::uint32_t> begins;  // of the nodes of each id, in `order`
-  begins.reserve(order.size() + 1);
-  for (std::uint32_t at = 0; at < order.size(); ++at) {
-    const std::uint64_t id = trace.nodes[order[at]].id;
-    if (!index.ids.empty() && index.ids.back() == id) {
-      index.node.back() = order[at];
-      if (index.repeated_ids.empty() || index.repeated_ids.back() != id) index.repeated_ids.push_back(id);
-      continue;
-    }
-    begins.push_back(at);
-    index.ids.push_back(id);
-    index.node.push_back(order[at]);
-  }
-  begins.push_back(static_cast<std::uint32_t>(order.size()));
+  TraceIndex index = index_of_parents(trace);
+  add_children(index);
+  return index;
+}
 
-  index.parents.reserve(trace.parents.size());
-  index.first_parent.reserve(index.ids.size() + 1);
-  index.first_parent.push_back(0);
-  for (std::uint32_t node = 0; node < index.size(); ++node)
-    add_parents(trace, std::span(order).subspan(begins[node], begins[node + 1] - begins[node]), index);
+TraceIndex take_index(Trace& trace) {
+  TraceIndex index = index_of_parents(trace);
+  trace.parents = {};
+  trace.first_parent = {};
+  trace.data_parents = {};
   add_children(index);
   return index;
 }

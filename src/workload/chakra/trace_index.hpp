@@ -20,13 +20,14 @@ struct TraceIndex {
   };
 
   std::vector<std::uint64_t> ids;
-  std::vector<std::uint32_t> node;                   // which of Trace::nodes supplies the rest
+  std::vector<std::uint32_t> node;  // which of Trace::nodes supplies the rest; none: the one at the position
   std::vector<std::uint32_t> first_parent, parents;  // each once, ascending
   std::vector<std::uint32_t> first_child, children;  // likewise
   std::vector<Missing> missing;             // parents that the trace does not hold; each once, by node
   std::vector<std::uint64_t> repeated_ids;  // each once, ascending
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ids.size()); }
+  std::uint32_t node_at(std::uint32_t position) const { return node.empty() ? position : node[position]; }
   std::span<const std::uint32_t> parents_of(std::uint32_t position) const {
     return std::span(parents).subspan(first_parent[position],
                                       first_parent[position + 1] - first_parent[position]);
@@ -39,6 +40,8 @@ struct TraceIndex {
 
 // Missing parents are left out of the edges.
 TraceIndex make_index(const Trace& trace);
+// The same in less memory: the trace loses its dependencies on the way.
+TraceIndex take_index(Trace& trace);
 
 // Positions, parents before children. Lacks what is on a cycle or waits for one.
 std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index);

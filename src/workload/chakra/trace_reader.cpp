@@ -41,8 +41,8 @@ class Reader {
   std::vector<Tensor> read_tensors(const AttributeValue& attribute);
 
   // Makes room for `more`, as much as the rest of the file will presumably need; doubling would take more.
-  template <class T>
-  void make_room(std::vector<T>& list, std::size_t more);
+  template <class List>
+  void make_room(List& list, std::size_t more);
   void check_limits(std::string_view record) const;
 
   RecordReader& records_;
@@ -50,7 +50,8 @@ class Reader {
   TextTable texts_;
 
   // Of the present node. Texts come last, in a fixed order, so that their numbers do not depend on that of
-  // the fields.
+  // the fields. Names of nodes are not among them: mostly each has its own, so finding equal ones costs more
+  // than keeping them all.
   Node node_;
   std::uint32_t seen_ = 0;  // attributes, as bits
   std::string_view name_, pg_name_, values_;
@@ -247,7 +248,6 @@ void Reader::read_dimensions(const AttributeValue& attribute) {
 
 void Reader::add_node() {
   const auto index = static_cast<std::uint32_t>(trace_.nodes.size());
-  node_.name = texts_.number_of(name_);
   node_.pg_name = texts_.number_of(pg_name_);
   if ((node_.has & has_tensors) != 0) add_tensors(index);
   if (node_.type == NodeType::metadata && !values_.empty())
@@ -261,7 +261,7 @@ void Reader::add_node() {
   for (const auto* parents : {&data_, &control_})
     trace_.parents.insert(trace_.parents.end(), parents->begin(), parents->end());
   make_room(trace_.nodes, 1);
-  trace_.nodes.push_back(node_);
+  trace_.nodes.push_back(node_, name_);
 }
 
 void Reader::add_tensors(std::uint32_t node) {
@@ -291,8 +291,8 @@ std::vector<Tensor> Reader::read_tensors(const AttributeValue& attribute) {
   return tensors;
 }
 
-template <class T>
-void Reader::make_room(std::vector<T>& list, std::size_t more) {
+template <class List>
+void Reader::make_room(List& list, std::size_t more) {
   const std::size_t needed = list.size() + more;
   if (needed <= list.capacity()) return;
   // What the file goes on with may be shorter than what it began with, or damaged.
@@ -311,16 +311,20 @@ void Reader::check_limits(std::string_view record) const {
 
 }  // namespace
 
+Trace read_trace(RecordReader& records) {
+  return Reader(records).read();
+}
+
 Trace read_trace(std::string_view bytes, const std::string& file) {
   RecordReader records(std::make_unique<MemorySource>(bytes), bytes.size(), file);
-  return Reader(records).read();
+  return read_trace(records);
 }
 
 Trace read_trace_file(const std::string& path) {
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   RecordReader records(std::make_unique<FileSource>(path), unknown ? 0 : size, path);
-  return Reader(records).read();
+  return read_trace(records);
 }
 
 }  // namespace orrery::chakra

@@ -18,8 +18,6 @@ const std::string& synthetic_trace() {
     for (std::uint32_t id = 0; id < nodes; ++id) {
       Node node;
       node.id = id;
-      node.name = static_cast<std::uint32_t>(trace.texts.size());
-      trace.texts.push_back("aten::convolution_" + std::to_string(id));
       node.duration_us = id % 1000;
       if (id % 8 == 7) {
         node.type = NodeType::collective;
@@ -34,7 +32,7 @@ const std::string& synthetic_trace() {
         node.tensor_size = std::uint64_t{id} << 8;
         node.has = has_num_ops | has_tensor_size;
       }
-      trace.nodes.push_back(node);
+      trace.nodes.push_back(node, "aten::convolution_" + std::to_string(id));
       trace.first_parent.push_back(trace.parents.size());
       for (const std::uint32_t distance : {1u, 8u, 50u})
         if (id >= distance) trace.parents.push_back(id - distance);

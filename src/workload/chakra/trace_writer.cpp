@@ -49,11 +49,10 @@ void put_packed(std::string& out, std::uint32_t field, std::span<const std::uint
 
 class NodeWriter {
  public:
-  NodeWriter(const Trace& trace, const Node& node, std::string& out)
-      : trace_(trace), node_(node), out_(out) {}
+  NodeWriter(const Trace& trace, std::size_t index, std::string& out)
+      : trace_(trace), index_(index), node_(trace.nodes[index]), out_(out) {}
 
-  void write_fields(std::span<const std::uint64_t> parents, std::size_t data_parents,
-                    std::string_view values);
+  void write_fields(std::string_view values);
   void write_attributes(const Trace::NodeTensors* tensors, const Trace::NodeOperation* operation);
 
  private:
@@ -68,14 +67,16 @@ class NodeWriter {
   }
 
   const Trace& trace_;
-  const Node& node_;
+  std::size_t index_;
+  Node node_;
   std::string& out_;
 };
 
-void NodeWriter::write_fields(std::span<const std::uint64_t> parents, std::size_t data_parents,
-                              std::string_view values) {
+void NodeWriter::write_fields(std::string_view values) {
+  const std::span<const std::uint64_t> parents = trace_.parents_of(index_);
+  const std::size_t data_parents = trace_.data_parents[index_];
   put_number_if_any(out_, fields::id, node_.id);
-  put_bytes_if_any(out_, fields::name, trace_.name_of(node_));
+  put_bytes_if_any(out_, fields::name, trace_.nodes.name(index_));
   put_number_if_any(out_, fields::type, static_cast<std::uint64_t>(node_.type));
   put_packed(out_, fields::control_parents, parents.subspan(data_parents));
   put_packed(out_, fields::data_parents, parents.first(data_parents));
@@ -171,9 +172,8 @@ std::string write_trace(const Trace& trace) {
     record.clear();
     const bool has_values = metadata != trace.metadata.end() && metadata->node == index;
     const bool has_entry = tensors != trace.tensors.end() && tensors->node == index;
-    NodeWriter writer(trace, trace.nodes[index], record);
-    writer.write_fields(trace.parents_of(index), trace.data_parents[index],
-                        has_values ? std::string_view(metadata->values) : std::string_view());
+    NodeWriter writer(trace, index, record);
+    writer.write_fields(has_values ? std::string_view(metadata->values) : std::string_view());
     const bool is_operation = operation != trace.operations.end() && operation->node == index;
     writer.write_attributes(has_entry ? &*tensors : nullptr, is_operation ? &*operation : nullptr);
     if (has_values) ++metadata;

@@ -60,7 +60,6 @@ class RandomTrace {
       node.involved_count = static_cast<std::uint8_t>(random_.between(0, 16));
       node.involved_dims = static_cast<std::uint16_t>(random_.between(0, (1 << node.involved_count) - 1));
     }
-    node.name = text();
     if (node.has & has_pg_name) node.pg_name = text();
     if (node.has & has_tensors) {
       std::vector<Tensor> inputs = tensors();
@@ -68,7 +67,7 @@ class RandomTrace {
     }
     if (node.type == NodeType::metadata && maybe())
       trace_.metadata.push_back({index, "[{\"pg_name\": \"1\"}]"});
-    trace_.nodes.push_back(node);
+    trace_.nodes.push_back(node, std::string(static_cast<std::size_t>(random_.between(0, 30)), 'n'));
     trace_.first_parent.push_back(trace_.parents.size());
     const int data = static_cast<int>(random_.between(0, 3)),
               all = data + static_cast<int>(random_.between(0, 3));
@@ -94,7 +93,7 @@ TEST(ChakraTraceWriter, LeavesOutWhatIsZeroButIsCpuOp) {
       "\x07\x0a\x05"
       "0.0.4";
   EXPECT_EQ(write_trace(trace), metadata);
-  trace.nodes.emplace_back();
+  trace.nodes.push_back({});
   trace.first_parent = {0, 0};
   trace.data_parents = {0};
   const std::string attribute = std::string("\x0a\x09is_cpu_op\xd8\x01\0", 14);

@@ -1,0 +1,158 @@
+#include "workload/chakra/node_list.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+// A record: type and is_cpu_op, then as varints Node::has, the length of the name, the name itself; the id as
+// its distance from the node's index, the duration, and every attribute that the node has.
+
+namespace orrery::chakra {
+namespace {
+
+// Small whether it is positive or negative: 0, -1, 1, -2, ... are 0, 1, 2, 3, ...
+constexpr std::uint64_t zigzag(std::uint64_t value) {
+  return value << 1 ^ (std::uint64_t{0} - (value >> 63));
+}
+constexpr std::uint64_t without_zigzag(std::uint64_t value) {
+  return value >> 1 ^ (std::uint64_t{0} - (value & 1));
+}
+
+class Packer {
+ public:
+  explicit Packer(std::uint8_t* at) : at_(at) {}
+
+  void byte(std::uint8_t value) { *at_++ = value; }
+  void number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::uint8_t>(value | 0x80);
+    *at_++ = static_cast<std::uint8_t>(value);
+  }
+  void text(std::string_view text) {
+    number(text.size());
+    if (!text.empty()) std::memcpy(at_, text.data(), text.size());
+    at_ += text.size();
+  }
+  const std::uint8_t* at() const { return at_; }
+
+ private:
+  std::uint8_t* at_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(const std::uint8_t* at) : at_(at) {}
+
+  std::uint8_t byte() { return *at_++; }
+  std::uint64_t number() {
+    std::uint64_t value = *at_++;
+    if (value < 0x80) return value;
+    value &= 0x7f;
+    for (unsigned shift = 7;; shift += 7) {
+      const std::uint64_t seven = *at_++;
+      value |= (seven & 0x7f) << shift;
+      if (seven < 0x80) return value;
+    }
+  }
+  std::string_view text() {
+    const std::size_t size = number();
+    const auto* begin = reinterpret_cast<const char*>(at_);
+    at_ += size;
+    return {begin, size};
+  }
+
+ private:
+  const std::uint8_t* at_;
+};
+
+// Calls `visit(bit, member)` for every attribute with a number of its own, in the order of the record.
+template <class NodeOrConst, class Visit>
+void for_numbers(NodeOrConst& node, const Visit& visit) {
+  visit(has_num_ops, node.num_ops);
+  visit(has_tensor_size, node.tensor_size);
+  visit(has_comm_type, node.comm_type);
+  visit(has_comm_size, node.comm_size);
+  visit(has_comm_src, node.comm_src);
+  visit(has_comm_dst, node.comm_dst);
+  visit(has_comm_tag, node.comm_tag);
+  visit(has_comm_root, node.comm_root);
+  visit(has_pg_name, node.pg_name);
+  visit(has_involved_dims, node.involved_count);
+  visit(has_involved_dims, node.involved_dims);
+  visit(has_duration_ps, node.duration_ps);
+}
+
+}  // namespace
+
+std::uint8_t* NodeList::make_room(std::size_t bytes) {
+  constexpr std::size_t smallest = 1 << 12, largest = 1 << 20;
+  if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < bytes) {
+    const std::size_t usual = blocks_.empty() ? smallest : std::min(2 * blocks_.back().capacity(), largest);
+    blocks_.emplace_back().reserve(std::max(usual, bytes));
+  }
+  Block& block = blocks_.back();
+  const std::size_t begin = block.size();
+  block.resize(begin + bytes);
+  return block.data() + begin;
+}
+
+void NodeList::push_back(const Node& node, std::string_view name) {
+  constexpr std::size_t most_of_a_number = 10, most_numbers = 17;
+  const std::size_t most = name.size() + most_numbers * most_of_a_number;
+  std::uint8_t* begin = make_room(most);
+  Packer packer(begin);
+  packer.byte(static_cast<std::uint8_t>(static_cast<std::uint8_t>(node.type) | (node.on_cpu ? cpu_bit : 0)));
+  packer.number(node.has);
+  packer.text(name);
+  packer.number(zigzag(node.id - size()));
+  packer.number(node.duration_us);
+  for_numbers(node, [&](unsigned bit, auto value) {
+    if ((node.has & bit) != 0) packer.number(static_cast<std::uint64_t>(value));
+  });
+  if ((node.has & has_comm_priority) != 0)
+    packer.number(zigzag(static_cast<std::uint64_t>(std::int64_t{node.comm_priority})));
+  Block& block = blocks_.back();
+  const std::size_t offset = block.size() - most;
+  block.resize(offset + static_cast<std::size_t>(packer.at() - begin));
+  records_.push_back({static_cast<std::uint32_t>(blocks_.size() - 1), static_cast<std::uint32_t>(offset)});
+}
+
+Node NodeList::operator[](std::size_t index) const {
+  Unpacker unpacker(record(index));
+  Node node;
+  const std::uint8_t kind = unpacker.byte();
+  node.type = static_cast<NodeType>(kind & type_bits);
+  node.on_cpu = (kind & cpu_bit) != 0;
+  node.has = static_cast<std::uint16_t>(unpacker.number());
+  unpacker.text();
+  node.id = without_zigzag(unpacker.number()) + index;
+  node.duration_us = unpacker.number();
+  for_numbers(node, [&](unsigned bit, auto& member) {
+    if ((node.has & bit) != 0)
+      member = static_cast<std::remove_reference_t<decltype(member)>>(unpacker.number());
+  });
+  if ((node.has & has_comm_priority) != 0)
+    node.comm_priority = static_cast<std::int32_t>(without_zigzag(unpacker.number()));
+  return node;
+}
+
+std::uint64_t NodeList::id(std::size_t index) const {
+  Unpacker unpacker(record(index) + 1);
+  unpacker.number();
+  unpacker.text();
+  return without_zigzag(unpacker.number()) + index;
+}
+
+std::string_view NodeList::name(std::size_t index) const {
+  Unpacker unpacker(record(index) + 1);
+  unpacker.number();
+  return unpacker.text();
+}
+
+bool NodeList::operator==(const NodeList& other) const {
+  if (size() != other.size()) return false;
+  for (std::size_t index = 0; index < size(); ++index)
+    if ((*this)[index] != other[index] || name(index) != other.name(index)) return false;
+  return true;
+}
+
+}  // namespace orrery::chakra

@@ -1,0 +1,97 @@
+// The nodes of a trace with their names, packed: a node has few of the attributes that it could have, and its
+// numbers are small, so that it takes some twenty bytes and its name.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "workload/chakra/node.hpp"
+
+namespace orrery::chakra {
+
+class NodeList {
+ public:
+  class Iterator;
+
+  NodeList() = default;
+  NodeList(std::initializer_list<Node> nodes) {
+    for (const Node& node : nodes) push_back(node);
+  }
+
+  // Of an attribute whose bit is not set, the value is not kept.
+  void push_back(const Node& node, std::string_view name = {});
+
+  std::size_t size() const { return records_.size(); }
+  bool empty() const { return records_.empty(); }
+  // Makes room for so many nodes; for what they hold it is made as it comes.
+  void reserve(std::size_t nodes) { records_.reserve(nodes); }
+  std::size_t capacity() const { return records_.capacity(); }
+
+  Node operator[](std::size_t index) const;
+  // Valid as long as the list is there and the same.
+  std::string_view name(std::size_t index) const;
+  // These are quicker than the whole node.
+  std::uint64_t id(std::size_t index) const;
+  NodeType type(std::size_t index) const { return static_cast<NodeType>(*record(index) & type_bits); }
+  bool on_cpu(std::size_t index) const { return (*record(index) & cpu_bit) != 0; }
+
+  Iterator begin() const;
+  Iterator end() const;
+  bool operator==(const NodeList& other) const;
+
+ private:
+  static constexpr std::uint8_t type_bits = 7, cpu_bit = 8;
+  using Block = std::vector<std::uint8_t>;
+
+  // Where a node's bytes are: which block, and where in it.
+  struct Place {
+    std::uint32_t block, offset;
+  };
+
+  const std::uint8_t* record(std::size_t index) const {
+    return blocks_[records_[index].block].data() + records_[index].offset;
+  }
+  std::uint8_t* make_room(std::size_t bytes);
+
+  std::vector<Block> blocks_;  // large lists need not be copied when they grow
+  std::vector<Place> records_;
+};
+
+class NodeList::Iterator {
+ public:
+  using value_type = Node;
+  using difference_type = std::ptrdiff_t;
+
+  Iterator() = default;
+  Iterator(const NodeList& list, std::size_t index) : list_(&list), index_(index) {}
+
+  Node operator*() const { return (*list_)[index_]; }
+  Iterator& operator++() {
+    ++index_;
+    return *this;
+  }
+  Iterator operator++(int) {
+    Iterator before = *this;
+    ++index_;
+    return before;
+  }
+  bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+ private:
+  const NodeList* list_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+inline NodeList::Iterator NodeList::begin() const {
+  return {*this, 0};
+}
+inline NodeList::Iterator NodeList::end() const {
+  return {*this, size()};
+}
+
+}  // namespace orrery::chakra
