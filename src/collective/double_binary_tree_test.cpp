@@ -14,11 +14,11 @@ TreeSchedule tree(std::uint32_t members, bool odd) {
 }
 
 void expect_nodes(const TreeSchedule& tree, const std::vector<TreeSchedule::Node>& expected) {
-  ASSERT_EQ(tree.nodes.size(), expected.size());
-  for (std::size_t p = 0; p < expected.size(); ++p) {
-    EXPECT_EQ(tree.nodes[p].parent, expected[p].parent) << p;
-    EXPECT_EQ(tree.nodes[p].left, expected[p].left) << p;
-    EXPECT_EQ(tree.nodes[p].right, expected[p].right) << p;
+  ASSERT_EQ(tree.members, expected.size());
+  for (std::uint32_t p = 0; p < expected.size(); ++p) {
+    EXPECT_EQ(tree.node(p).parent, expected[p].parent) << p;
+    EXPECT_EQ(tree.node(p).left, expected[p].left) << p;
+    EXPECT_EQ(tree.node(p).right, expected[p].right) << p;
   }
 }
 
@@ -59,16 +59,17 @@ TEST(DoubleBinaryTree, ParentsAndChildrenAgreeAndReachTheRoot) {
   for (std::uint32_t n = 2; n <= 256; n *= 2) {
     for (bool odd : {false, true}) {
       const TreeSchedule schedule = tree(n, odd);
+      const auto node = [&](std::int32_t p) { return schedule.node(static_cast<std::uint32_t>(p)); };
       const auto is_node = [&](std::int32_t p) { return p >= 0 && p < static_cast<std::int32_t>(n); };
       for (std::int32_t p = 0; is_node(p); ++p) {
-        for (std::int32_t child : {schedule.nodes[p].left, schedule.nodes[p].right}) {
+        for (std::int32_t child : {node(p).left, node(p).right}) {
           if (child == none) continue;
           ASSERT_TRUE(is_node(child));
-          EXPECT_EQ(schedule.nodes[child].parent, p);
+          EXPECT_EQ(node(child).parent, p);
         }
         std::uint32_t steps = 0;
         std::int32_t at = p;
-        for (; schedule.nodes[at].parent != none && steps <= n; ++steps) at = schedule.nodes[at].parent;
+        for (; node(at).parent != none && steps <= n; ++steps) at = node(at).parent;
         EXPECT_EQ(at, odd ? 0 : static_cast<std::int32_t>(n) - 1);
       }
     }
@@ -80,7 +81,7 @@ TEST(DoubleBinaryTree, EveryMemberIsALeafOfExactlyOneTree) {
   for (std::uint32_t n = 2; n <= 256; n *= 2) {
     const TreeSchedule first = tree(n, false), second = tree(n, true);
     for (std::uint32_t p = 0; p < n; ++p) {
-      EXPECT_NE(first.nodes[p].left == none, second.nodes[p].left == none) << p << " of " << n;
+      EXPECT_NE(first.node(p).left == none, second.node(p).left == none) << p << " of " << n;
     }
   }
 }

@@ -111,7 +111,7 @@ const std::vector<std::uint8_t>* MessageEngine::reducing_table(const PhaseShape&
 
 bool MessageEngine::reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const {
   if (run.exchange) return run.reducing && (*run.reducing)[index];
-  const TreeSchedule::Node& node = node_of(run, rank);
+  const TreeSchedule::Node node = node_of(run, rank);
   return node.left != TreeSchedule::none;
 }
 
@@ -174,7 +174,7 @@ std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
   const Run& run = *runs_[id];
   const Member& member = run.members[rank];
   if (run.tree) {
-    const TreeSchedule::Node& node = node_of(run, rank);
+    const TreeSchedule::Node node = node_of(run, rank);
     const bool leaf = node.left == TreeSchedule::none;
     const bool gathered = leaf || member.credit == 2;
     const Message message = tree_message(run, rank, gathered ? parent : left);

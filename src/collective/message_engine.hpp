@@ -98,7 +98,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   void tree_arrived(RunId run, std::uint32_t rank, std::uint32_t relation);
   void go_up(RunId run, std::uint32_t rank);
   Message tree_message(const Run& run, std::uint32_t rank, std::uint32_t relation) const;
-  const TreeSchedule::Node& node_of(const Run& run, std::uint32_t rank) const;
+  TreeSchedule::Node node_of(const Run& run, std::uint32_t rank) const;
 
   // messages.cpp: a send has no effect on its sender; a receive ends in data_arrived.
   void send(RunId run, std::uint32_t rank, std::uint32_t index) {

@@ -3,19 +3,24 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "collective/phase_engine.hpp"
+#include "collective/tree_classes.hpp"
 #include "network/contention_free_network.hpp"
 
 namespace orrery {
 
 // Stamps are spans from the phase's start.
 struct PhaseTimeline {
-  std::vector<Stamp> ends;  // by position; a single entry when all members end together
-  Stamp latest = 0;         // of them
+  std::vector<Stamp> ends;  // by position or its class; a single entry when all members end together
+  std::shared_ptr<const TreeClasses> classes;  // of positions; null: each is one
+  Stamp latest = 0;                            // of them
   // Where all members exchange one message at a time: when the last one leaves and arrives, and whether what
   // it brings is then added to own data, and for how long.
   struct LastMessage {
@@ -27,14 +32,16 @@ struct PhaseTimeline {
   ReceiveStatistics received;  // by position 0
   std::vector<Bytes> payload;  // sent by position 0, by dimension of the topology
   std::uint64_t messages = 0;  // sent by all members, handshakes included
-  // Equal for phases that send messages between the same members at the same times and differ in bytes only.
-  std::uint32_t course = 0;
   // The order of events within an instant decides what happens, which only a simulation of the whole machine
   // knows. (ASTRA-sim 1.0's direct all-reduce, where a message is ready in the instant in which the second
   // half may start)
   bool depends_on_order = false;
 
-  Stamp end_of(int position) const { return ends.size() == 1 ? ends[0] : ends[position]; }
+  Stamp end_of(int position) const {
+    if (ends.size() == 1) return ends[0];
+    const auto place = static_cast<std::uint32_t>(position);
+    return ends[classes ? classes->of(place) : place];
+  }
 };
 
 // Works out timelines once per shape and kind of group. For clocks that count picoseconds and systems without
@@ -43,27 +50,36 @@ class PhaseTimelines {
  public:
   // Keeps references.
   PhaseTimelines(const SystemConfig& system, const Dialect& dialect, const ContentionFreeNetwork& network,
-                 const Clock& clock, int npus, int topology_dimensions);
+                 const Clock& clock, int topology_dimensions);
 
-  // Of the group whose member at position 0 is `base`.
-  const PhaseTimeline& of(const PhaseShape& shape, int base);
+  // Of the group of an NPU.
+  const PhaseTimeline& of(const PhaseShape& shape, int npu);
   // When the last of all groups has ended.
   Stamp latest_of_all_groups(const PhaseShape& shape);
+  // Equal for phases that send messages between the same members at the same times and differ in bytes only.
+  std::uint32_t course_of(const PhaseShape& shape);
 
  private:
-  std::uint32_t course_of(const PhaseShape& shape);
+  const GroupKinds& kinds_of(const LogicalDimension& group);
+  PhaseTimeline of_kind(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind);
   PhaseTimeline of_alike_members(const PhaseShape& shape, int base) const;
-  PhaseTimeline of_group(const PhaseShape& shape, int base) const;
+  std::shared_ptr<const TreeClasses> tree_classes(const PhaseShape& shape, const GroupKinds& kinds,
+                                                  std::uint32_t kind);
+  void add_exchange_course(const PhaseShape& shape, std::vector<std::int64_t>& course);
+  void add_tree_course(const PhaseShape& shape, std::vector<std::int64_t>& course);
 
   const SystemConfig& system_;
   const Dialect& dialect_;
   const ContentionFreeNetwork& network_;
   const Clock& clock_;
-  int npus_;
   int topology_dimensions_;
-  std::map<std::pair<const PhaseShape*, int>, PhaseTimeline> timelines_;
+  std::map<std::tuple<int, int, int>, GroupKinds> kinds_;                           // by dimension
+  std::map<std::pair<const PhaseShape*, std::uint32_t>, PhaseTimeline> timelines_;  // by kind of group
+  // By dimension, kind of group and tree.
+  std::map<std::tuple<int, int, int, std::uint32_t, bool>, std::shared_ptr<const TreeClasses>> trees_;
   std::map<const PhaseShape*, Stamp> latest_;
   std::map<std::vector<std::int64_t>, std::uint32_t> courses_;
+  std::unordered_map<const PhaseShape*, std::uint32_t> course_of_;
 };
 
 }  // namespace orrery

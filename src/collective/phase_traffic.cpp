@@ -22,6 +22,13 @@ int peer_of(int position, Peer peer, int amount, int size) {
   return peer == Peer::exclusive_or ? position ^ amount : (position + amount) % size;
 }
 
+// Of a message between two nodes of a tree and its handshake.
+LinkLoad tree_message_load(const TreeSchedule& tree, bool rendezvous) {
+  LinkLoad load{tree.bytes, 1};
+  if (rendezvous) load += {handshake_bytes, 1};
+  return load;
+}
+
 // The links of one dimension, by position: its groups are all alike.
 class DimensionTraffic {
  public:
@@ -92,14 +99,23 @@ class MachineTraffic {
 
   void add(const PhaseShape& shape, std::uint64_t times) {
     if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule))
-      add_tree(shape.group, *tree, times);
+      add_tree(shape.group, *tree, tree_message_load(*tree, machine_.rendezvous) * times);
     else
       add_exchange(shape.group, std::get<ExchangeSchedule>(shape.schedule), times);
+  }
+
+  // This goes up and down between each node and its parent.
+  void add_tree(const LogicalDimension& group, const TreeSchedule& tree, const LinkLoad& load) {
+    trees_[{group.stride, group.size, group.physical, tree.odd}] += load;
   }
 
   // To be called once, when all is added, before what follows.
   void settle() {
     for (const auto& [flow, load] : flows_) expand(flow, load);
+    for (const auto& [tree, load] : trees_) {
+      const auto [stride, size, physical, odd] = tree;
+      expand_tree({stride, size, physical}, {static_cast<std::uint32_t>(size), odd, {}}, load);
+    }
     if (across_) across_->settle();
     for (DimensionTraffic& dimension : dimensions_) dimension.settle();
   }
@@ -114,6 +130,22 @@ class MachineTraffic {
         collect_by_position(d, sets);
     }
     return sets.busiest_first();
+  }
+
+  // Of each dimension that the groups' links may lie in, what the link that carries most has carried.
+  std::vector<std::uint64_t> most_bytes(const LogicalDimension& group) const {
+    std::vector<std::uint64_t> most(map_.dimensions());
+    for (std::size_t d = 0; d < most.size(); ++d) {
+      if (group.physical >= 0 && group.physical != static_cast<int>(d)) continue;
+      const LogicalDimension& all = map_.groups(d);
+      const int count = group.physical < 0 ? npus_ : dimensions_[d].even() ? 1 : all.size;
+      for (int i = 0; i < count; ++i) {
+        const int npu = group.physical < 0 ? i : i * all.stride;
+        for (Link which = 0; which < map_.links_per_npu(d); ++which)
+          most[d] = std::max(most[d], load_of(d, map_.link(d, npu, which), npu, which).bytes.count());
+      }
+    }
+    return most;
   }
 
   // Of the links that the group of `base` uses, how long the busiest is kept.
@@ -145,6 +177,8 @@ class MachineTraffic {
  private:
   // Stride, size and dimension of the group; kind of peer and amount.
   using Flow = std::tuple<int, int, int, Peer, int>;
+  // Those of the group; whether it is the second tree.
+  using Tree = std::tuple<int, int, int, bool>;
 
   void add_flow(const LogicalDimension& group, Peer peer, int amount, const LinkLoad& load) {
     flows_[{group.stride, group.size, group.physical, peer, amount}] += load;
@@ -164,17 +198,13 @@ class MachineTraffic {
     }
   }
 
-  // One message up and one down between each node and its parent, and their handshakes.
-  void add_tree(const LogicalDimension& group, const TreeSchedule& tree, std::uint64_t times) {
-    LinkLoad load{tree.bytes, 1};
-    if (machine_.rendezvous) load += {handshake_bytes, 1};
-    load = load * times;
+  void expand_tree(const LogicalDimension& group, const TreeSchedule& tree, const LinkLoad& load) {
     const bool spans_machine = group.physical < 0;
     const int step = spans_machine ? 1 : step_of(group);
     const int size = spans_machine ? group.size : map_.groups(static_cast<std::size_t>(group.physical)).size;
     for (int position = 0; position < size; ++position) {
       const int member = position / step % group.size;
-      const int parent = tree.nodes[static_cast<std::size_t>(member)].parent;
+      const int parent = tree.node(static_cast<std::uint32_t>(member)).parent;
       if (parent == TreeSchedule::none) continue;
       const int above = position + (parent - member) * step;
       for (const auto& [from, to] : {std::pair(position, above), std::pair(above, position)}) {
@@ -246,6 +276,7 @@ class MachineTraffic {
   int npus_;
   std::deque<DimensionTraffic> dimensions_;
   std::map<Flow, LinkLoad> flows_;
+  std::map<Tree, LinkLoad> trees_;
   std::optional<LinkLoads> across_;  // of algorithms that span the machine
 };
 
@@ -254,28 +285,56 @@ class MachineTraffic {
 PhaseLoads::PhaseLoads(const TrafficMachine& machine)
     : machine_(machine),
       map_(machine.topology, machine.dialect.one_link_per_message),
-      speeds_(machine.topology, machine.dialect, machine.slow_links),
-      slow_(map_.dimensions()) {
-  const int npus = machine.topology.npus();
-  for (const SlowLinks& slow : machine.slow_links) {
-    const auto d = static_cast<std::size_t>(slow.dimension);
-    slow_[d].resize(static_cast<std::size_t>(npus / map_.groups(d).size));
-    for (const int npu : slow.npus) slow_[d][static_cast<std::size_t>(map_.groups(d).group(npu))] = true;
+      speeds_(machine.topology, machine.dialect, machine.slow_links) {}
+
+const GroupKinds& PhaseLoads::kinds_of(const LogicalDimension& group) {
+  const DimensionKey key{group.stride, group.size, group.physical};
+  const auto found = kinds_.find(key);
+  if (found != kinds_.end()) return found->second;
+  GroupKinds kinds(true);
+  if (group.physical >= 0) {
+    const LinkSlowdown slowdown =
+        slowdown_into(machine_.slow_links, group.physical, machine_.topology.npus());
+    if (slowdown.differs())
+      kinds = GroupKinds(group, map_.groups(static_cast<std::size_t>(group.physical)), slowdown.by_npu);
   }
+  return kinds_.emplace(key, std::move(kinds)).first->second;
 }
 
-Time PhaseLoads::busiest(const PhaseShape& shape, int base) {
-  bool differs = false;
-  if (shape.group.physical >= 0) {
-    const auto d = static_cast<std::size_t>(shape.group.physical);
-    differs = !slow_[d].empty() && slow_[d][static_cast<std::size_t>(map_.groups(d).group(base))];
-  }
-  const auto [entry, added] = busiest_.insert({{&shape, differs ? base : -1}, Time()});
+Time PhaseLoads::busiest(const PhaseShape& shape, int npu) {
+  const GroupKinds& kinds = kinds_of(shape.group);
+  const std::uint32_t kind = kinds.of(npu);
+  const auto [entry, added] = busiest_.insert({{&shape, kind}, Time()});
   if (!added) return entry->second;
+  const auto* tree = std::get_if<TreeSchedule>(&shape.schedule);
+  if (tree && !any_slow_links()) return entry->second = busiest_of_tree(shape.group, *tree);
   MachineTraffic traffic(machine_, map_, speeds_);
   traffic.add(shape, 1);
   traffic.settle();
-  return entry->second = traffic.busiest(shape.group, base);
+  return entry->second = traffic.busiest(shape.group, kinds.base(kind));
+}
+
+bool PhaseLoads::any_slow_links() const {
+  for (std::size_t d = 0; d < map_.dimensions(); ++d)
+    if (speeds_.any_slow(d)) return true;
+  return false;
+}
+
+// All messages of a tree are equally long, so of equally fast links that with most of them is the busiest,
+// whatever the bytes are.
+Time PhaseLoads::busiest_of_tree(const LogicalDimension& group, const TreeSchedule& tree) {
+  std::vector<std::uint64_t>& most = tree_messages_[{{group.stride, group.size, group.physical}, tree.odd}];
+  if (most.empty()) {
+    MachineTraffic traffic(machine_, map_, speeds_);
+    traffic.add_tree(group, tree, {Bytes(1), 1});
+    traffic.settle();
+    most = traffic.most_bytes(group);
+  }
+  Time busy;
+  const Bytes bytes = tree_message_load(tree, machine_.rendezvous).bytes;
+  for (std::size_t d = 0; d < most.size(); ++d)
+    busy = std::max(busy, speeds_.total_busy(d, {0, 0}, bytes * most[d]));
+  return busy;
 }
 
 std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine) {

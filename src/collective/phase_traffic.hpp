@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/dialect.hpp"
@@ -11,6 +13,7 @@
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 #include "network/link_use.hpp"
+#include "topology/group_kinds.hpp"
 #include "topology/slow_links.hpp"
 
 namespace orrery {
@@ -31,16 +34,24 @@ class PhaseLoads {
   // Keeps references.
   explicit PhaseLoads(const TrafficMachine& machine);
 
-  // How long a phase's bytes keep the busiest link that the group of NPU `base` uses; all groups of the
-  // dimension run the phase.
-  Time busiest(const PhaseShape& shape, int base);
+  // How long a phase's bytes keep the busiest link that the group of an NPU uses; all groups of the dimension
+  // run the phase.
+  Time busiest(const PhaseShape& shape, int npu);
 
  private:
+  using DimensionKey = std::tuple<int, int, int>;  // stride, size, dimension of the topology
+
+  const GroupKinds& kinds_of(const LogicalDimension& group);
+  bool any_slow_links() const;
+  Time busiest_of_tree(const LogicalDimension& group, const TreeSchedule& tree);
+
   const TrafficMachine machine_;
   LinkMap map_;
   LinkSpeeds speeds_;
-  std::vector<std::vector<bool>> slow_;  // by dimension and its group: whether links are; empty: none
-  std::map<std::pair<const PhaseShape*, int>, Time> busiest_;  // by group only where links are slow
+  std::map<DimensionKey, GroupKinds> kinds_;
+  std::map<std::pair<const PhaseShape*, std::uint32_t>, Time> busiest_;  // by kind of group
+  // By tree and dimension of the topology: how many messages the busiest link carries.
+  std::map<std::pair<DimensionKey, bool>, std::vector<std::uint64_t>> tree_messages_;
 };
 
 // The busiest first. Groups of a dimension do the same, so the work is that for one of each, unless an

@@ -13,10 +13,11 @@ using enum CollectiveKind;
 
 struct InstantNetwork final : ContentionFreeNetwork {
   Stamp duration(int, int, Bytes) const override { return 0; }
+  Way way(int, int) const override { return {0, 1, 1}; }
   int carrying_dimension(int, int) const override { return 0; }
   bool is_uniform(const LogicalDimension&) const override { return true; }
   bool has_slow_links(const LogicalDimension&) const override { return false; }
-  bool has_slow_links(const LogicalDimension&, int) const override { return false; }
+  GroupKinds kinds_of_groups(const LogicalDimension&) const override { return GroupKinds(true); }
 };
 
 constexpr AlgorithmChoice ring{Algorithm::ring}, direct{Algorithm::direct},
@@ -324,7 +325,7 @@ TEST_F(PlannerTest, AllKindsShareADimensionsQueuePointer) {
 }
 
 bool has_root_at_0(const PhasePlan& phase) {
-  return std::get<TreeSchedule>(phase.shape->schedule).nodes[0].parent == TreeSchedule::none;
+  return std::get<TreeSchedule>(phase.shape->schedule).node(0).parent == TreeSchedule::none;
 }
 
 TEST_F(PlannerTest, TreesAlternatePerListAndDimension) {

@@ -60,8 +60,24 @@ struct TreeSchedule {
     std::int32_t right = none;
   };
 
-  std::vector<Node> nodes;  // by position
+  std::uint32_t members = 0;  // a power of two
+  bool odd = false;           // the second of the two complementary trees
   Bytes bytes;
+
+  // Of a position. Nothing is stored per position, so that a million of them cost nothing. Labels of a tree
+  // run from 0 to `members`, one of the two being the root: the first tree's are positions + 1 with root
+  // `members`, the second's are positions with root 0.
+  Node node(std::uint32_t position) const {
+    const std::uint32_t first_label = odd ? 0 : 1, root = odd ? 0 : members;
+    const std::uint32_t label = position + first_label;
+    const auto position_of = [&](std::uint32_t l) { return static_cast<std::int32_t>(l - first_label); };
+    if (label == root) return {none, position_of(members / 2), none};
+    const std::uint32_t step = label & -label;  // twice the way to its children's labels
+    const bool up = (label & (2 * step)) == 0;
+    const std::int32_t parent = position_of(label == members / 2 ? root : up ? label + step : label - step);
+    if (step == 1) return {parent, none, none};  // a leaf
+    return {parent, position_of(label - step / 2), position_of(label + step / 2)};
+  }
 };
 
 using Schedule = std::variant<ExchangeSchedule, TreeSchedule>;

@@ -47,7 +47,7 @@ void TieWatch::issued(Time now, std::uint32_t chunk, const ChunkInfo& info) {
 // Which of two chunks in different queues starts first is known where one program issues both.
 void TieWatch::starts(Time now, std::uint32_t chunk, const PhasePlan& phase) {
   begin_instant(now);
-  const Start start{chunk, timelines_.of(*phase.shape, 0).course, key_of(phase), moves_.size() - 1};
+  const Start start{chunk, timelines_.course_of(*phase.shape), key_of(phase), moves_.size() - 1};
   doubtful_[chunk] = false;
   for (const Start& other : starts_) {
     if (other.course != start.course || other.queue == start.queue || other.cause == start.cause) continue;
@@ -168,7 +168,9 @@ bool TieWatch::may_swap(const Move& a, const Move& b) {
   if (!a.from && !b.from) return false;  // one program issues both
   if (!a.from || !b.from) return true;
   const PhaseTimeline &of_a = timelines_.of(*a.from->shape, 0), &of_b = timelines_.of(*b.from->shape, 0);
-  if (of_a.course == of_b.course && a.started == b.started && !a.doubtful && !b.doubtful) return false;
+  const bool in_step =
+      timelines_.course_of(*a.from->shape) == timelines_.course_of(*b.from->shape) && a.started == b.started;
+  if (in_step && !a.doubtful && !b.doubtful) return false;
   const PhaseTimeline::LastMessage &last_a = of_a.last, &last_b = of_b.last;
   const bool take_time =
       endpoint_delay_ > Time() && last_a.arrived > last_a.sent && last_b.arrived > last_b.sent;

@@ -25,7 +25,7 @@ class TieWatchTest : public testing::Test {
     system.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
     network.emplace(topology, astra_sim_1_dialect);
     planner.emplace(system, astra_sim_1_dialect, topology, dimensions, *network);
-    timelines.emplace(system, astra_sim_1_dialect, *network, network->clock(), 16, 2);
+    timelines.emplace(system, astra_sim_1_dialect, *network, network->clock(), 2);
     watch.emplace(*timelines, system);
   }
 

@@ -19,8 +19,7 @@ TimelineEngine::TimelineEngine(EventLoop& loop, RankTimers& timers, const System
       classes_(classes),
       listener_(listener),
       handler_(loop.add_handler(*this)),
-      timelines_(system, dialect, network, loop.clock(), static_cast<int>(classes.ranks()),
-                 topology_dimensions),
+      timelines_(system, dialect, network, loop.clock(), topology_dimensions),
       payload_(static_cast<std::size_t>(topology_dimensions)) {}
 
 PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape) {
@@ -55,7 +54,7 @@ void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
   }
   const PhaseShape& shape = *runs_[id].shape;
   const auto representative = static_cast<int>(classes_.representative(rank));
-  const PhaseTimeline& timeline = timelines_.of(shape, shape.group.base(representative));
+  const PhaseTimeline& timeline = timelines_.of(shape, representative);
   const Stamp end = loop_.clock().add(loop_.now(), timeline.end_of(shape.group.position(representative)));
   loop_.at(std::max(end, earliest_end), event(ended, id, rank));
 }

@@ -3,13 +3,13 @@
 
 namespace orrery {
 
-const TreeSchedule::Node& MessageEngine::node_of(const Run& run, std::uint32_t rank) const {
-  return run.tree->nodes[run.shape->group.position(static_cast<int>(rank))];
+TreeSchedule::Node MessageEngine::node_of(const Run& run, std::uint32_t rank) const {
+  return run.tree->node(static_cast<std::uint32_t>(run.shape->group.position(static_cast<int>(rank))));
 }
 
 MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t rank,
                                                    std::uint32_t relation) const {
-  const TreeSchedule::Node& node = node_of(run, rank);
+  const TreeSchedule::Node node = node_of(run, rank);
   const std::int32_t position = relation == parent ? node.parent : relation == left ? node.left : node.right;
   const LogicalDimension& group = run.shape->group;
   const auto peer = static_cast<std::uint32_t>(group.base(static_cast<int>(rank)) + position * group.stride);
@@ -17,7 +17,7 @@ MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t
 }
 
 void MessageEngine::start_tree(RunId id, std::uint32_t rank) {
-  const TreeSchedule::Node& node = node_of(*runs_[id], rank);
+  const TreeSchedule::Node node = node_of(*runs_[id], rank);
   if (node.left == TreeSchedule::none) {
     prepare(id, rank, first_up);
     return;

@@ -3,6 +3,7 @@
 
 #include "base/bytes.hpp"
 #include "events/clock.hpp"
+#include "topology/group_kinds.hpp"
 #include "topology/logical_dimension.hpp"
 
 namespace orrery {
@@ -10,6 +11,15 @@ namespace orrery {
 class ContentionFreeNetwork {
  public:
   virtual ~ContentionFreeNetwork() = default;
+
+  // Messages of equal size that go equal ways take equally long.
+  struct Way {
+    int dimension = -1;
+    int hops = 0;
+    double slowdown = 1;
+    auto operator<=>(const Way&) const = default;
+  };
+  virtual Way way(int source, int destination) const = 0;
 
   // From the first byte sent until the last one has arrived.
   virtual Stamp duration(int source, int destination, Bytes bytes) const = 0;
@@ -21,10 +31,10 @@ class ContentionFreeNetwork {
   // group, all take equally long where no links are slow.
   virtual bool is_uniform(const LogicalDimension& group) const = 0;
 
-  // Whether some NPU has slow links in the dimension that `group` lies in, and whether one of the members of
-  // the group of NPU `base` (at position 0) has. Groups without are all alike.
+  // Whether some NPU has slower links than others in the dimension that `group` lies in.
   virtual bool has_slow_links(const LogicalDimension& group) const = 0;
-  virtual bool has_slow_links(const LogicalDimension& group, int base) const = 0;
+  // The groups of a dimension; messages between equal positions of groups of one kind take equally long.
+  virtual GroupKinds kinds_of_groups(const LogicalDimension& group) const = 0;
 };
 
 }  // namespace orrery

@@ -16,12 +16,14 @@ std::vector<std::string> distinctions(const Machine& machine, const CollectiveSu
   if (speeds.size() > 1) lines.push_back(fmt::format("they compute at {} different speeds", speeds.size()));
   if (machine.dialect.phase_barrier == PhaseBarrier::machine) return lines;
   std::set<int> slow;
-  for (const SlowLinks& links : machine.slow_links) slow.insert(links.dimension);
+  for (const SlowLinks& links : machine.slow_links)
+    if (slowdown_into(machine.slow_links, links.dimension, machine.topology.npus()).differs())
+      slow.insert(links.dimension);
   for (int d : slow)
     lines.push_back(
         fmt::format("some have slow links into dimension '{}'", machine.topology.dimensions[d].name));
   for (const CollectiveSurvey::Use& use : survey.uses) {
-    if (!use.by_position) continue;
+    if (!use.by_position()) continue;
     const std::string where =
         use.dimension.physical < 0
             ? "the whole machine"

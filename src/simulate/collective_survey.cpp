@@ -20,15 +20,16 @@ double messages_of(const PhaseShape& shape) {
 
 void add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
              const ContentionFreeNetwork& network) {
-  const bool by_position = std::holds_alternative<TreeSchedule>(shape.schedule) ||
-                           !network.is_uniform(shape.group) || network.has_slow_links(shape.group);
+  const bool tree = std::holds_alternative<TreeSchedule>(shape.schedule);
+  const bool uneven = !tree && (!network.is_uniform(shape.group) || network.has_slow_links(shape.group));
   const auto found = std::find_if(uses.begin(), uses.end(), [&](const CollectiveSurvey::Use& use) {
     return use.dimension == shape.group;
   });
   if (found == uses.end()) {
-    uses.push_back({shape.group, by_position});
+    uses.push_back({shape.group, tree, uneven});
   } else {
-    found->by_position = found->by_position || by_position;
+    found->trees = found->trees || tree;
+    found->uneven = found->uneven || uneven;
   }
 }
 

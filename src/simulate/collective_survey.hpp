@@ -11,7 +11,9 @@ namespace orrery {
 struct CollectiveSurvey {
   struct Use {
     LogicalDimension dimension;
-    bool by_position = false;  // members of a group may do different things: trees, slow links
+    bool trees = false;   // some phases are trees, in which positions differ
+    bool uneven = false;  // others are exchanges, and where a member stands may decide what its messages take
+    bool by_position() const { return trees || uneven; }
   };
   std::vector<Use> uses;        // each dimension once
   std::size_t collectives = 0;  // in the graph

@@ -22,8 +22,8 @@ Folding fold(const Machine& machine, const CollectiveSurvey& survey, bool wanted
 // Every message of every rank, for the given reason.
 Folding unfolded(const Machine& machine, const std::string& reason);
 
-// The coarsest classes in which equal ranks compute equally fast, have equal links, and meet equal ranks in
-// every group (at equal positions, where these matter): then they start and end every phase together.
+// Classes in which equal ranks compute equally fast and are in each dimension in groups of the same kind that
+// hold the same classes, at positions that do the same: then they start and end every phase together.
 RankClasses classes_of_equal_ranks(const Machine& machine, const CollectiveSurvey& survey);
 
 }  // namespace orrery

@@ -59,9 +59,13 @@ TEST_F(FoldingTest, UnderABarrierOverTheMachineAStragglerIsOneOfTwoClasses) {
   EXPECT_EQ(folding().classes.count(), 2u);
 }
 
-TEST_F(FoldingTest, TreesTellPositionsApart) {
+// Every position is a leaf of one tree and stands at some height in the other: of 2^k there are 2k kinds.
+TEST_F(FoldingTest, TreesTellHeightsApart) {
   for (auto& choices : machine.system.algorithms) choices[0].algorithm = Algorithm::double_binary_tree;
-  EXPECT_EQ(folding().classes.count(), 8u);
+  const RankClasses classes = folding().classes;
+  EXPECT_EQ(classes.count(), 6u);
+  EXPECT_EQ(classes.class_of(1), classes.class_of(5));
+  EXPECT_NE(classes.class_of(1), classes.class_of(3));
   machine.dialect = astra_sim_1_dialect;
   EXPECT_EQ(folding().classes.count(), 1u);
 }
@@ -73,6 +77,20 @@ TEST_F(FoldingTest, SlowLinksTellTheirRankAndItsPlaceInTheGroupApart) {
   EXPECT_NE(classes.class_of(2), classes.class_of(3));  // whose switches differ
   EXPECT_EQ(classes.class_of(3), classes.class_of(4));
   EXPECT_NE(classes.class_of(2), classes.class_of(18));  // before and behind the slow one
+}
+
+TEST_F(FoldingTest, EquallySlowLinksTellNobodyApart) {
+  machine.slow_links = {{1, {}, 2.0}};
+  for (int npu = 0; npu < 32; ++npu) machine.slow_links[0].npus.push_back(npu);
+  EXPECT_EQ(folding().classes.count(), 1u);
+}
+
+// All switches of a kind hold equal ranks, whoever stands where.
+TEST_F(FoldingTest, ASwitchOfSlowLinksTellsItsMembersFromAllOthers) {
+  machine.slow_links = {{1, {2, 10, 18, 26}, 2.0}};
+  const RankClasses classes = folding().classes;
+  EXPECT_EQ(classes.count(), 2u);
+  EXPECT_EQ(classes.size(classes.class_of(10)), 4u);
 }
 
 TEST_F(FoldingTest, DifferentSpeedsEverywhereLeaveNothingToFold) {

@@ -13,16 +13,14 @@ struct SlowLinks {
   double slowdown = 1;    // >= 1: factor on the time that a message's bytes take
 };
 
-// By NPU, the factor of its links into `dimension`; empty where none are slow.
-inline std::vector<double> slowdown_by_npu(const std::vector<SlowLinks>& slow_links, int dimension,
-                                           int npus) {
-  std::vector<double> slowdown;
-  for (const SlowLinks& slow : slow_links) {
-    if (slow.dimension != dimension) continue;
-    slowdown.resize(static_cast<std::size_t>(npus), 1.0);
-    for (int npu : slow.npus) slowdown[npu] *= slow.slowdown;
-  }
-  return slowdown;
-}
+// How slow the links of each NPU into one dimension are.
+struct LinkSlowdown {
+  double of_all = 1;           // where all NPUs are alike
+  std::vector<double> by_npu;  // where they differ; else empty
+
+  bool differs() const { return !by_npu.empty(); }
+};
+
+LinkSlowdown slowdown_into(const std::vector<SlowLinks>& slow_links, int dimension, int npus);
 
 }  // namespace orrery

@@ -40,10 +40,11 @@ void run_one_in_flight(const PhaseCourse& course, std::span<const Time> starts, 
 // Positions, parents before their children.
 std::vector<std::uint32_t> downwards(const TreeSchedule& tree) {
   std::vector<std::uint32_t> order;
-  for (std::uint32_t x = 0; x < tree.nodes.size(); ++x)
-    if (tree.nodes[x].parent == TreeSchedule::none) order.push_back(x);
+  for (std::uint32_t x = 0; x < tree.members; ++x)
+    if (tree.node(x).parent == TreeSchedule::none) order.push_back(x);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    for (const std::int32_t child : {tree.nodes[order[i]].left, tree.nodes[order[i]].right})
+    const TreeSchedule::Node node = tree.node(order[i]);
+    for (const std::int32_t child : {node.left, node.right})
       if (child != TreeSchedule::none) order.push_back(static_cast<std::uint32_t>(child));
   }
   return order;
@@ -51,7 +52,7 @@ std::vector<std::uint32_t> downwards(const TreeSchedule& tree) {
 
 void run_tree(const PhaseCourse& course, std::span<const Time> starts, std::span<Time> ends) {
   const auto& tree = std::get<TreeSchedule>(course.shape->schedule);
-  const std::size_t n = tree.nodes.size();
+  const std::size_t n = tree.members;
   const Time reduction = course.shape->reductions[0];
   const std::vector<std::uint32_t> order = downwards(tree);
   std::vector<Time> sent_up(n);
@@ -59,7 +60,8 @@ void run_tree(const PhaseCourse& course, std::span<const Time> starts, std::span
     const std::uint32_t x = order[i];
     sent_up[x] = starts[x];
     Time gathered = starts[x] + course.endpoint_delay;  // a leaf's own data
-    for (const std::int32_t child : {tree.nodes[x].left, tree.nodes[x].right}) {
+    const TreeSchedule::Node node = tree.node(x);
+    for (const std::int32_t child : {node.left, node.right}) {
       if (child == TreeSchedule::none) continue;
       const auto c = static_cast<std::size_t>(child);
       const Time received = std::max(starts[x], sent_up[c] + course.latencies[c]);
@@ -68,7 +70,7 @@ void run_tree(const PhaseCourse& course, std::span<const Time> starts, std::span
     sent_up[x] = gathered;
   }
   for (const std::uint32_t x : order) {
-    const TreeSchedule::Node& node = tree.nodes[x];
+    const TreeSchedule::Node node = tree.node(x);
     if (node.parent == TreeSchedule::none) {
       ends[x] = sent_up[x];
       continue;
@@ -97,8 +99,9 @@ void visit_flows(const PhaseCourse& course, std::uint32_t first, std::uint64_t t
   }
   const auto& tree = std::get<TreeSchedule>(course.shape->schedule);
   for (std::uint32_t x = 0; x < n; ++x) {
-    if (tree.nodes[x].parent == TreeSchedule::none) continue;
-    const std::uint32_t parent = members.rank_at(static_cast<std::uint32_t>(tree.nodes[x].parent));
+    const std::int32_t above = tree.node(x).parent;
+    if (above == TreeSchedule::none) continue;
+    const std::uint32_t parent = members.rank_at(static_cast<std::uint32_t>(above));
     visit(members.rank_at(x), parent, tree.bytes, times);
     visit(parent, members.rank_at(x), tree.bytes, times);
   }
@@ -138,8 +141,9 @@ PhaseCourse& PhaseCourses::course(const StreamShape& shape, const StreamMembers&
     for (const bool up : {true, false}) {
       for (std::uint32_t x = 0; x < n; ++x) {
         Time latency;
-        if (tree.nodes[x].parent != TreeSchedule::none) {
-          const std::uint32_t parent = members.rank_at(static_cast<std::uint32_t>(tree.nodes[x].parent));
+        const std::int32_t above = tree.node(x).parent;
+        if (above != TreeSchedule::none) {
+          const std::uint32_t parent = members.rank_at(static_cast<std::uint32_t>(above));
           latency = up ? latency_(members.rank_at(x), parent, tree.bytes)
                        : latency_(parent, members.rank_at(x), tree.bytes);
         }

@@ -122,7 +122,7 @@ class StreamEngine final : public EventHandler {
   void tree_prepared(std::uint32_t stream, std::uint32_t step);
   void tree_received(std::uint32_t stream, std::uint32_t relation);
   void go_up(std::uint32_t stream);
-  const TreeSchedule::Node& node_of(const Stream& stream) const;
+  TreeSchedule::Node node_of(const Stream& stream) const;
   Event event(What what, std::uint32_t stream, std::uint32_t index) const {
     return Event{handler_, what, streams_[stream].rank, stream, index};
   }

@@ -54,13 +54,13 @@ void StreamEngine::send_for_all(std::uint32_t number, std::uint32_t from,
   for_all_->order.set_origin({});
 }
 
-const TreeSchedule::Node& StreamEngine::node_of(const Stream& stream) const {
+TreeSchedule::Node StreamEngine::node_of(const Stream& stream) const {
   const StreamPhase& phase = present(stream);
-  return std::get<TreeSchedule>(phase.shape->schedule).nodes[phase.members.position];
+  return std::get<TreeSchedule>(phase.shape->schedule).node(phase.members.position);
 }
 
 void StreamEngine::start_tree(std::uint32_t number) {
-  const TreeSchedule::Node& node = node_of(streams_[number]);
+  const TreeSchedule::Node node = node_of(streams_[number]);
   const Bytes bytes = present(streams_[number]).shape->input;
   if (node.left == TreeSchedule::none) {
     prepare(number, first_up);

@@ -30,7 +30,7 @@ AnalyticalNetwork::AnalyticalNetwork(const Topology& topology, const Dialect& di
     bytes_per_ns_.push_back(dimension.link_bandwidth.bytes_per_ns() * dimension.links_per_message());
   }
   for (std::size_t d = 0; d < topology.dimensions.size(); ++d)
-    slowdown_.push_back(slowdown_by_npu(slow_links, static_cast<int>(d), stride));
+    slowdown_.push_back(slowdown_into(slow_links, static_cast<int>(d), stride));
 }
 
 int AnalyticalNetwork::carrying_dimension(int source, int destination) const {
@@ -41,22 +41,27 @@ int AnalyticalNetwork::carrying_dimension(int source, int destination) const {
   return -1;
 }
 
-Stamp AnalyticalNetwork::duration(int source, int destination, Bytes bytes) const {
-  int d = carrying_dimension(source, destination);
-  if (d < 0) return clock_.span(Time());
+ContentionFreeNetwork::Way AnalyticalNetwork::way(int source, int destination) const {
+  const int d = carrying_dimension(source, destination);
+  if (d < 0) return {};
   const Dimension& dimension = topology_.dimensions[d];
-  int hops =
+  const int hops =
       dimension.hops(source / strides_[d] % dimension.size, destination / strides_[d] % dimension.size);
-  const std::vector<double>& slowdown = slowdown_[d];
-  if (slowdown.empty()) return duration_over(dimension, bytes_per_ns_[d], hops, bytes);
-  return duration_over(dimension, bytes_per_ns_[d] / std::max(slowdown[source], slowdown[destination]), hops,
-                       bytes);
+  const LinkSlowdown& slowdown = slowdown_[d];
+  if (!slowdown.differs()) return {d, hops, slowdown.of_all};
+  return {d, hops, std::max(slowdown.by_npu[source], slowdown.by_npu[destination])};
 }
 
-Stamp AnalyticalNetwork::duration_over(const Dimension& dimension, double bytes_per_ns, int hops,
-                                       Bytes bytes) const {
+Stamp AnalyticalNetwork::duration(int source, int destination, Bytes bytes) const {
+  const Way way = this->way(source, destination);
+  return way.dimension < 0 ? clock_.span(Time()) : duration_over(way, bytes);
+}
+
+Stamp AnalyticalNetwork::duration_over(const Way& way, Bytes bytes) const {
+  const Dimension& dimension = topology_.dimensions[way.dimension];
+  const double bytes_per_ns = bytes_per_ns_[way.dimension] / way.slowdown;
   auto cut = [this](double ns) { return whole_nanoseconds_ ? std::trunc(ns) : ns; };
-  double link = cut(hops * dimension.link_latency_ns);
+  double link = cut(way.hops * dimension.link_latency_ns);
   link = cut(link + bytes.as_double() / bytes_per_ns);
   link = cut(link + 2 * dimension.nic_latency_ns);
   if (dimension.block == Block::switched) link = cut(link + dimension.router_latency_ns);
@@ -74,18 +79,17 @@ bool AnalyticalNetwork::is_uniform(const LogicalDimension& group) const {
 }
 
 bool AnalyticalNetwork::has_slow_links(const LogicalDimension& group) const {
-  if (group.physical >= 0) return !slowdown_[group.physical].empty();
+  if (group.physical >= 0) return slowdown_[group.physical].differs();
   return std::any_of(slowdown_.begin(), slowdown_.end(),
-                     [](const auto& slowdown) { return !slowdown.empty(); });
+                     [](const LinkSlowdown& slowdown) { return slowdown.differs(); });
 }
 
-bool AnalyticalNetwork::has_slow_links(const LogicalDimension& group, int base) const {
-  if (!has_slow_links(group)) return false;
-  if (group.physical < 0) return true;
-  for (int y = 0; y < group.size; ++y) {
-    if (slowdown_[group.physical][base + y * group.stride] > 1) return true;
-  }
-  return false;
+GroupKinds AnalyticalNetwork::kinds_of_groups(const LogicalDimension& group) const {
+  if (!has_slow_links(group)) return GroupKinds(true);
+  if (group.physical < 0) return GroupKinds(false);
+  const LogicalDimension whole{strides_[group.physical], topology_.dimensions[group.physical].size,
+                               group.physical};
+  return GroupKinds(group, whole, slowdown_[group.physical].by_npu);
 }
 
 }  // namespace orrery

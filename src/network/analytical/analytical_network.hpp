@@ -27,20 +27,21 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   const Clock& clock() const { return clock_; }
 
   Stamp duration(int source, int destination, Bytes bytes) const override;
+  Way way(int source, int destination) const override;
   int carrying_dimension(int source, int destination) const override;
   bool is_uniform(const LogicalDimension& group) const override;
   bool has_slow_links(const LogicalDimension& group) const override;
-  bool has_slow_links(const LogicalDimension& group, int base) const override;
+  GroupKinds kinds_of_groups(const LogicalDimension& group) const override;
 
  private:
-  Stamp duration_over(const Dimension& dimension, double bytes_per_ns, int hops, Bytes bytes) const;
+  Stamp duration_over(const Way& way, Bytes bytes) const;
 
   Topology topology_;
   bool whole_nanoseconds_;
   Clock clock_;
   std::vector<int> strides_;
-  std::vector<double> bytes_per_ns_;           // of one message, per dimension
-  std::vector<std::vector<double>> slowdown_;  // per dimension, by NPU; empty: none
+  std::vector<double> bytes_per_ns_;    // of one message, per dimension
+  std::vector<LinkSlowdown> slowdown_;  // likewise
 };
 
 }  // namespace orrery

@@ -143,10 +143,21 @@ TEST(AnalyticalNetwork, SlowLinksStretchTheBytesOfWhatPassesThem) {
   EXPECT_NEAR(ns(1, 5), 500 + usual, 0.001);         // through the other dimension
   const auto dimensions = logical_dimensions(topology);
   EXPECT_TRUE(network.has_slow_links(dimensions[0]));
-  EXPECT_TRUE(network.has_slow_links(dimensions[0], 0));
-  EXPECT_FALSE(network.has_slow_links(dimensions[0], 4));
+  const GroupKinds kinds = network.kinds_of_groups(dimensions[0]);
+  EXPECT_FALSE(kinds.even(kinds.of(1)));
+  EXPECT_TRUE(kinds.even(kinds.of(5)));
   EXPECT_FALSE(network.has_slow_links(dimensions[1]));
-  EXPECT_TRUE(network.has_slow_links({1, 8, -1}, 0));
+  EXPECT_FALSE(network.kinds_of_groups({1, 8, -1}).all_even());
+}
+
+// If all links of a dimension are slow, it is a slower dimension.
+TEST(AnalyticalNetwork, EquallySlowLinksAreUniform) {
+  const Topology topology{{dimension(Block::ring, 4, 2, 50, 500)}};
+  const AnalyticalNetwork network(topology, native_dialect, {{0, {0, 1, 2, 3}, 4.0}});
+  const Topology slower{{dimension(Block::ring, 4, 2, 12.5, 500)}};
+  EXPECT_FALSE(network.has_slow_links(logical_dimensions(topology)[0]));
+  EXPECT_EQ(network.duration(0, 1, Bytes(262144)),
+            AnalyticalNetwork(slower, native_dialect).duration(0, 1, Bytes(262144)));
 }
 
 }  // namespace

@@ -7,8 +7,10 @@ LinkSpeeds::LinkSpeeds(const Topology& topology, const Dialect& dialect,
   const int npus = topology.npus();
   for (const Dimension& dimension : topology.dimensions) {
     const double of_one = dimension.link_bandwidth.bytes_per_ns();
-    bytes_per_ns_.push_back(dialect.one_link_per_message ? of_one : of_one * dimension.links_per_message());
-    slowdown_.push_back(slowdown_by_npu(slow_links, static_cast<int>(slowdown_.size()), npus));
+    const double of_message = dialect.one_link_per_message ? of_one : of_one * dimension.links_per_message();
+    LinkSlowdown slowdown = slowdown_into(slow_links, static_cast<int>(slowdown_.size()), npus);
+    bytes_per_ns_.push_back(of_message / slowdown.of_all);
+    slowdown_.push_back(std::move(slowdown.by_npu));
   }
 }
 

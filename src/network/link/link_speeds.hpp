@@ -28,11 +28,12 @@ class LinkSpeeds {
   }
   // The same for what has passed in a whole run, without limit.
   Time total_busy(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const;
+  // Whether some links are slower than others.
   bool any_slow(std::size_t dimension) const { return !slowdown_[dimension].empty(); }
 
  private:
   std::vector<double> bytes_per_ns_;
-  std::vector<std::vector<double>> slowdown_;  // per dimension, by NPU; empty: none
+  std::vector<std::vector<double>> slowdown_;  // per dimension, by NPU; empty: all links are equal
 };
 
 }  // namespace orrery

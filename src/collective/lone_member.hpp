@@ -1,0 +1,20 @@
+// How an exchange goes on a group in which all members do the same at the same times: by following one.
+#pragma once
+
+#include "collective/phase_timeline.hpp"
+
+namespace orrery {
+
+// What a message of each step takes, for a group in which that does not depend on the member.
+struct StepTimes {
+  std::vector<Stamp> message, handshake;
+  std::vector<Bytes> bytes;
+
+  std::size_t of(std::uint64_t index) const { return message.size() == 1 ? 0 : index % message.size(); }
+};
+
+// Fills in when the member ends, its last message, and what it has received.
+void follow_lone_member(const PhaseShape& shape, const StepTimes& times, const SystemConfig& system,
+                        const Dialect& dialect, const Clock& clock, PhaseTimeline& timeline);
+
+}  // namespace orrery

@@ -1,0 +1,102 @@
+#include "collective/tree_classes.hpp"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace orrery {
+
+namespace {
+
+using TreeNode = TreeSchedule::Node;
+
+// Numbers keys in the order in which they come. Neighbours in a tree's levels mostly have equal ones.
+template <typename Key>
+class TreeKeyNumbers {
+ public:
+  // Whether the key is new is left in `added`.
+  std::uint32_t operator()(const Key& key) {
+    added = false;
+    if (last_ && (*last_)->first == key) return (*last_)->second;
+    std::tie(last_.emplace(), added) = numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size()));
+    return (*last_)->second;
+  }
+  bool added = false;
+
+ private:
+  std::map<Key, std::uint32_t> numbers_;
+  std::optional<typename std::map<Key, std::uint32_t>::iterator> last_;
+};
+
+// The ways between a node and its parent, up and down.
+class TreeWays {
+ public:
+  TreeWays(const LogicalDimension& group, int base, const ContentionFreeNetwork& network)
+      : group_(group), base_(base), network_(network) {}
+
+  // Equal for equal ways.
+  std::uint32_t of(std::uint32_t position, std::int32_t parent) {
+    const int child = base_ + static_cast<int>(position) * group_.stride;
+    const int above = base_ + parent * group_.stride;
+    return numbers_({network_.way(child, above), network_.way(above, child)});
+  }
+
+ private:
+  const LogicalDimension& group_;
+  int base_;
+  const ContentionFreeNetwork& network_;
+  TreeKeyNumbers<std::array<ContentionFreeNetwork::Way, 2>> numbers_;
+};
+
+// All positions, level by level from the root.
+std::vector<std::uint32_t> tree_levels(const TreeSchedule& tree) {
+  std::vector<std::uint32_t> order;
+  order.reserve(tree.members);
+  for (std::uint32_t x = 0; x < tree.members && order.empty(); ++x)
+    if (tree.node(x).parent == TreeSchedule::none) order.push_back(x);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const TreeNode node = tree.node(order[i]);
+    for (const std::int32_t child : {node.left, node.right})
+      if (child != TreeSchedule::none) order.push_back(static_cast<std::uint32_t>(child));
+  }
+  return order;
+}
+
+}  // namespace
+
+TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
+                         const ContentionFreeNetwork& network) {
+  const std::vector<std::uint32_t> order = tree_levels(tree);
+  TreeWays ways(group, base, network);
+  // What hangs below a position and how it is reached, children first.
+  std::vector<std::uint32_t>& below = class_of_;
+  below.resize(tree.members);
+  TreeKeyNumbers<std::array<std::uint32_t, 3>> subtrees;
+  const auto below_child = [&](std::int32_t child) {
+    return child == TreeSchedule::none ? none : below[static_cast<std::size_t>(child)];
+  };
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const std::uint32_t x = order[i];
+    const TreeNode node = tree.node(x);
+    const std::uint32_t way = node.parent == TreeSchedule::none ? none : ways.of(x, node.parent);
+    below[x] = subtrees({way, below_child(node.left), below_child(node.right)});
+  }
+  // That and the parent's class make the class, parents first.
+  TreeKeyNumbers<std::array<std::uint32_t, 2>> numbers;
+  for (const std::uint32_t x : order) {
+    const std::int32_t parent = tree.node(x).parent;
+    const std::uint32_t above =
+        parent == TreeSchedule::none ? none : class_of_[static_cast<std::size_t>(parent)];
+    class_of_[x] = numbers({above, below[x]});
+    if (numbers.added) classes_.push_back({x, above, none, none});
+  }
+  for (Class& one : classes_) {
+    const TreeNode node = tree.node(one.position);
+    if (node.left != TreeSchedule::none) one.left = of(static_cast<std::uint32_t>(node.left));
+    if (node.right != TreeSchedule::none) one.right = of(static_cast<std::uint32_t>(node.right));
+  }
+}
+
+}  // namespace orrery

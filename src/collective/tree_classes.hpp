@@ -1,0 +1,36 @@
+// The positions of a tree that do the same at the same times, so that one of them stands for all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collective/schedule.hpp"
+#include "network/contention_free_network.hpp"
+
+namespace orrery {
+
+// Positions are of one class when their subtrees look alike, and so do the ways up to the root: messages go
+// equal ways between members that are of equal classes in turn. That holds whatever the messages' bytes are.
+// Classes are numbered from the root downwards, so a parent's class comes before those of its children.
+class TreeClasses {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+  struct Class {
+    std::uint32_t position;       // one of it
+    std::uint32_t parent = none;  // classes of its neighbours
+    std::uint32_t left = none, right = none;
+  };
+
+  // Of the group of NPU `base`, which is at position 0.
+  TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
+              const ContentionFreeNetwork& network);
+
+  std::uint32_t of(std::uint32_t position) const { return class_of_[position]; }
+  const std::vector<Class>& classes() const { return classes_; }
+
+ private:
+  std::vector<std::uint32_t> class_of_;  // by position
+  std::vector<Class> classes_;
+};
+
+}  // namespace orrery
