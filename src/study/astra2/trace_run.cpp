@@ -3,45 +3,20 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <functional>
-#include <map>
 
 #include "base/file.hpp"
 #include "study/astra2/custom_files.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
+#include "study/astra2/trace_loader.hpp"
+#include "study/run_pool.hpp"
 #include "topology/network_yaml_file.hpp"
-#include "workload/chakra/trace_reader.hpp"
 
 namespace orrery {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// Equal files make one graph.
-class TraceLoader {
- public:
-  std::shared_ptr<const chakra::TraceGraph> load(const std::string& path) {
-    const std::string bytes = read_text_file(path);
-    auto& same = graphs_[std::hash<std::string>()(bytes)];
-    for (const Loaded& loaded : same) {
-      if (loaded.size == bytes.size() && read_text_file(loaded.path) == bytes) return loaded.graph;
-    }
-    auto graph =
-        std::make_shared<const chakra::TraceGraph>(chakra::make_graph(chakra::read_trace(bytes, path), path));
-    same.push_back({path, bytes.size(), graph});
-    return graph;
-  }
-
- private:
-  struct Loaded {
-    std::string path;
-    std::size_t size;
-    std::shared_ptr<const chakra::TraceGraph> graph;
-  };
-  std::map<std::size_t, std::vector<Loaded>> graphs_;  // by hash of their bytes
-};
 
 std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
                                                        const std::string& file, Warnings& warnings) {
@@ -70,34 +45,41 @@ void check_size(const TraceMachine& machine, std::size_t nodes_of_rank, const st
                                        npus, nodes_of_rank, queues));
 }
 
+// All ranks do what one file says.
+std::vector<RankTrace> read_shared_trace(const std::string& path, const TraceMachine& machine,
+                                         Warnings& warnings) {
+  std::vector<RankTrace> traces;
+  load_traces({path}, 1, [&](std::size_t, const SharedTraceGraph& graph) {
+    check_size(machine, graph->nodes.size(), path);
+    traces.assign(static_cast<std::size_t>(machine.topology.npus()),
+                  {graph, path, process_groups_of(*graph, path, warnings)});
+  });
+  return traces;
+}
+
 std::vector<RankTrace> read_traces(const std::string& prefix, const TraceMachine& machine,
                                    Warnings& warnings) {
   const int npus = machine.topology.npus();
   const auto of_npu = [&](int npu) { return fmt::format("{}.{}.et", prefix, npu); };
-  std::vector<RankTrace> traces;
-  TraceLoader loader;
   if (!file_exists(of_npu(0))) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
       std::error_code unknown;
-      if (!fs::is_regular_file(shared, unknown)) continue;
-      const auto graph = loader.load(shared);
-      check_size(machine, graph->nodes.size(), shared);
-      traces.assign(static_cast<std::size_t>(npus),
-                    {graph, shared, process_groups_of(*graph, shared, warnings)});
-      return traces;
+      if (fs::is_regular_file(shared, unknown)) return read_shared_trace(shared, machine, warnings);
     }
   }
-  for (int npu = 0; npu < npus; ++npu) {
-    const std::string path = of_npu(npu);
-    if (!file_exists(path)) {
-      throw InputError(
-          {path}, fmt::format("there is no such trace; the network has {} NPUs, each of which needs one, "
-                              "or all of them one file {}.et",
-                              npus, prefix));
-    }
-    const auto graph = loader.load(path);
-    check_size(machine, graph->nodes.size(), path);
-    traces.push_back({graph, path, process_groups_of(*graph, path, warnings)});
+  std::vector<std::string> paths;
+  while (static_cast<int>(paths.size()) < npus && file_exists(of_npu(static_cast<int>(paths.size()))))
+    paths.push_back(of_npu(static_cast<int>(paths.size())));
+  std::vector<RankTrace> traces;
+  load_traces(paths, default_threads(), [&](std::size_t rank, const SharedTraceGraph& graph) {
+    check_size(machine, graph->nodes.size(), paths[rank]);
+    traces.push_back({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
+  });
+  if (static_cast<int>(paths.size()) < npus) {
+    throw InputError({of_npu(static_cast<int>(paths.size()))},
+                     fmt::format("there is no such trace; the network has {} NPUs, each of which needs one, "
+                                 "or all of them one file {}.et",
+                                 npus, prefix));
   }
   if (file_exists(of_npu(npus)))
     warnings.add({of_npu(npus)}, fmt::format("this trace is not read, as the network has {} NPUs", npus));

@@ -1,6 +1,6 @@
 // The fields of a protobuf message, one by one.
 //
-// The protobuf library has such a reader, too. With this one a trace is read in two thirds of the time, since a
+// The protobuf library has such a reader, too. With this one a trace is read in two thirds of the time, as a
 // message costs it three pointers and the compiler sees through it.
 #pragma once
 

@@ -1,0 +1,108 @@
+#include "study/astra2/trace_loader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/diagnostics.hpp"
+#include "study/run_pool.hpp"
+#include "workload/chakra/byte_source.hpp"
+#include "workload/chakra/trace_reader.hpp"
+
+namespace orrery {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t block_size = 1 << 16;
+
+// A file's next block: full, unless the file ends.
+std::string_view next_block(chakra::ByteSource& source, std::vector<char>& buffer) {
+  buffer.resize(block_size);
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const std::size_t count = source.read(buffer.data() + filled, buffer.size() - filled);
+    if (count == 0) break;
+    filled += count;
+  }
+  return {buffer.data(), filled};
+}
+
+std::size_t hash_of_file(const std::string& path) {
+  chakra::FileSource source(path);
+  std::vector<char> buffer;
+  std::size_t hash = 0;
+  for (std::string_view block = next_block(source, buffer); !block.empty();
+       block = next_block(source, buffer))
+    hash = hash * 31 + std::hash<std::string_view>()(block);
+  return hash;
+}
+
+// For every path the first one that is likely to hold the same: it is as large and has the same hash. Only
+// files of a size that others have are read for that. A file that cannot be read is like no other.
+std::vector<std::size_t> first_alike(const std::vector<std::string>& paths, int threads) {
+  struct Content {
+    std::uintmax_t size = 0;
+    std::size_t hash = 0;
+    auto operator<=>(const Content&) const = default;
+  };
+  std::vector<std::optional<Content>> contents(paths.size());
+  std::map<std::uintmax_t, std::size_t> files_of_size;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    std::error_code unknown;
+    if (!fs::is_regular_file(paths[i], unknown)) continue;  // what is no file can perhaps be read only once
+    const std::uintmax_t size = fs::file_size(paths[i], unknown);
+    if (unknown) continue;
+    contents[i] = Content{size, 0};
+    ++files_of_size[size];
+  }
+  const auto hash = [&](std::size_t i) {
+    if (!contents[i] || files_of_size[contents[i]->size] < 2) return;
+    try {
+      contents[i]->hash = hash_of_file(paths[i]);
+    } catch (const InputError&) {
+      contents[i].reset();  // reading the trace will say why
+    }
+  };
+  run_in_order(paths.size(), threads, hash, [](std::size_t) {});
+  std::vector<std::size_t> first(paths.size());
+  std::map<Content, std::size_t> known;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    first[i] = contents[i] ? known.try_emplace(*contents[i], i).first->second : i;
+  return first;
+}
+
+}  // namespace
+
+bool are_equal_files(const std::string& a, const std::string& b) {
+  chakra::FileSource source_a(a), source_b(b);
+  std::vector<char> buffer_a, buffer_b;
+  while (true) {
+    const std::string_view block = next_block(source_a, buffer_a);
+    if (block != next_block(source_b, buffer_b)) return false;
+    if (block.empty()) return true;
+  }
+}
+
+void load_traces(const std::vector<std::string>& paths, int threads,
+                 const std::function<void(std::size_t, const SharedTraceGraph&)>& take) {
+  const std::vector<std::size_t> first = first_alike(paths, threads);
+  std::vector<SharedTraceGraph> graphs(paths.size());
+  const auto load = [&](std::size_t i) {
+    const std::string& path = paths[i];
+    if (first[i] != i && are_equal_files(paths[first[i]], path)) return;
+    graphs[i] =
+        std::make_shared<const chakra::TraceGraph>(chakra::make_graph(chakra::read_trace_file(path), path));
+  };
+  run_in_order(paths.size(), threads, load, [&](std::size_t i) {
+    if (!graphs[i]) graphs[i] = graphs[first[i]];
+    take(i, graphs[i]);
+  });
+}
+
+}  // namespace orrery
