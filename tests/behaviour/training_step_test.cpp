@@ -244,13 +244,22 @@ TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
             "p.yaml:1:1: error: a platform needs the key `inside`, or a `base` that has it");
 }
 
+// A pipeline of 64 equal stages and 128 micro-batches is idle for 63 of 128; 192 of them side by side compute
+// what one does, and take longer by their exchanges of gradients and weights only.
 TEST(TrainingStep, OfAHundredThousandGpus) {
-  const TrainingResult result =
-      run("{ model: megatron-1008b, batch: { global: 24576, micro: 1 }, recompute: full, parallelism: "
-          "{ tensor: 8, pipeline: 64, data: 192, zero: 1 } }",
-          "dgx-h100");
-  EXPECT_EQ(result.stages.size(), 64u);
-  EXPECT_GT(result.model_flop_utilization(), 0.1);
+  const auto pipelines = [](int count) {
+    return run("{ model: megatron-1008b, batch: { global: " + std::to_string(128 * count) +
+                   ", micro: 1 }, recompute: full, parallelism: { tensor: 8, pipeline: 64, data: " +
+                   std::to_string(count) + ", zero: 1 } }",
+               "dgx-h100");
+  };
+  const TrainingResult one = pipelines(1), all = pipelines(192);
+  EXPECT_EQ(all.stages.size(), 64u);
+  EXPECT_NEAR(one.bubble.ns() / one.compute.ns(), 63.0 / 128, 0.03);
+  EXPECT_NEAR(all.compute.ns() / one.compute.ns(), 1, 0.02);  // the update is shared
+  EXPECT_NEAR(all.bubble.ns() / one.bubble.ns(), 1, 0.02);
+  EXPECT_GT(all.step, one.step - (one.compute - all.compute));
+  EXPECT_LT(all.step.ns(), 1.2 * one.step.ns());
 }
 
 }  // namespace
