@@ -221,14 +221,20 @@ class Reports {
     text += '\n';
     constexpr std::size_t usual_cell = 12;
     text.reserve(text.size() + (shares[0].size() + 1) * (shares.size() + 1) * usual_cell);
+    std::string cells;  // of a window; most are as the window before was, all idle or all busy
     for (std::size_t w = 0; w < shares[0].size(); ++w) {
-      append_grid_number(text, (window * static_cast<std::int64_t>(w + 1)).us());
-      text += ',';
-      for (const auto& of_dimension : shares) {
-        append_grid_number(text, of_dimension[w] * 100);
-        text += ',';
+      const bool as_before =
+          w > 0 && std::ranges::all_of(shares, [w](const auto& share) { return share[w] == share[w - 1]; });
+      if (!as_before) {
+        cells = ",";
+        for (const auto& of_dimension : shares) {
+          append_grid_number(cells, of_dimension[w] * 100);
+          cells += ',';
+        }
+        cells += '\n';
       }
-      text += '\n';
+      append_grid_number(text, (window * static_cast<std::int64_t>(w + 1)).us());
+      text += cells;
     }
     text += std::string(shares.size(), ',') + '\n';
     folder_.write(options_.run_name + "_dimension_utilization.csv", text);

@@ -1,6 +1,7 @@
 // Training steps of transformers on platforms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 #include <string>
@@ -244,8 +245,9 @@ TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
             "p.yaml:1:1: error: a platform needs the key `inside`, or a `base` that has it");
 }
 
-// A pipeline of 64 equal stages and 128 micro-batches is idle for 63 of 128; 192 of them side by side compute
-// what one does, and take longer by their exchanges of gradients and weights only.
+// A pipeline of 64 stages and 128 micro-batches takes 191 passes: if not of the mean stage, then at most of
+// the slowest one. 192 pipelines side by side compute what one does, and take longer by their exchanges of
+// gradients and weights only.
 TEST(TrainingStep, OfAHundredThousandGpus) {
   const auto pipelines = [](int count) {
     return run("{ model: megatron-1008b, batch: { global: " + std::to_string(128 * count) +
@@ -255,7 +257,10 @@ TEST(TrainingStep, OfAHundredThousandGpus) {
   };
   const TrainingResult one = pipelines(1), all = pipelines(192);
   EXPECT_EQ(all.stages.size(), 64u);
-  EXPECT_NEAR(one.bubble.ns() / one.compute.ns(), 63.0 / 128, 0.03);
+  Time slowest;
+  for (const StageResult& stage : one.stages) slowest = std::max(slowest, stage.compute);
+  EXPECT_GE((one.compute + one.bubble).ns(), one.compute.ns() * (128 + 63) / 128);
+  EXPECT_LE((one.compute + one.bubble).ns(), slowest.ns() * (128 + 63) / 128);
   EXPECT_NEAR(all.compute.ns() / one.compute.ns(), 1, 0.02);  // the update is shared
   EXPECT_NEAR(all.bubble.ns() / one.bubble.ns(), 1, 0.02);
   EXPECT_GT(all.step, one.step - (one.compute - all.compute));
