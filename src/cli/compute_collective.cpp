@@ -66,8 +66,8 @@ int cost_collectives(const CollectiveOptions& options) {
 Command add_compute_collective(CLI::App& command) {
   auto options = std::make_shared<CollectiveOptions>();
   GroupRow& row = options->row;
-  const CLI::Range members(1, 1 << 24);
-  const CLI::Range in_a_node(1, 4096);
+  const CLI::Validator members = from_to(1, 1 << 24);
+  const CLI::Validator in_a_node = from_to(1, 4096);
   command.add_option("--library", options->library, "A library that comes with Orrery, or a library file")
       ->capture_default_str();
   const std::vector<CLI::Option*> one{

@@ -64,8 +64,8 @@ int cost_products(RooflineOptions options) {
 
 Command add_compute_roofline(CLI::App& command) {
   auto options = std::make_shared<RooflineOptions>();
-  const CLI::Range extent(std::uint64_t{1}, largest_extent);
-  const CLI::Range share(0.0, 1.0);
+  const CLI::Validator extent = from_to(std::uint64_t{1}, largest_extent);
+  const CLI::Validator share = from_to(0.0, 1.0);
   command.add_option("--device", options->device, "A device of `orrery list devices`, or a device file")
       ->capture_default_str();
   auto* m = command.add_option("-m,--m", options->gemm.m, "Rows of the product: samples or tokens");

@@ -1,9 +1,10 @@
 // Values of flags that several commands check alike.
 #pragma once
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <optional>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,18 @@ double scale_factor(const std::string& text, const char* flag, bool single_preci
 
 // Throws InputError naming `flag` unless `value` is from `least` to `most`; returns it.
 int checked(int value, int least, int most, const char* flag);
+
+// A check of a number that a flag was given. CLI11 has one, too, which says it in other words from version to
+// version.
+template <class Number>
+CLI::Validator from_to(Number least, Number most) {
+  const auto check = [least, most](const std::string& text) -> std::string {
+    Number value{};
+    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return {};
+    return fmt::format("{} is not a number from {} to {}", backquoted(text), least, most);
+  };
+  return {check, fmt::format("{} to {}", least, most), ""};
+}
 
 // The value of a word that a flag was given. Throws InputError naming `flag`.
 template <class Table>

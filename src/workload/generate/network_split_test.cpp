@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "workload/generate/gemm_table.hpp"
 #include "workload/generate/trained_model.hpp"
@@ -41,7 +42,7 @@ NeuralNetwork split(const char* text, const NetworkStrategy& strategy) {
   return split_network(read_neural_network(text, "x.yaml"), strategy, warnings);
 }
 
-const NetworkLayer& layer_of(const NeuralNetwork& network, const std::string& name) {
+const NetworkLayer& layer_of(const NeuralNetwork& network, std::string_view name) {
   return *std::find_if(network.layers.begin(), network.layers.end(),
                        [&](const NetworkLayer& layer) { return layer.name == name; });
 }

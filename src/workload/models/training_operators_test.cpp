@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
 namespace {
 
-const NetworkLayer& layer_of(const NeuralNetwork& network, const std::string& name) {
+const NetworkLayer& layer_of(const NeuralNetwork& network, std::string_view name) {
   const auto found = std::find_if(network.layers.begin(), network.layers.end(),
                                   [&](const NetworkLayer& layer) { return layer.name == name; });
-  if (found == network.layers.end()) throw InputError({}, "no layer " + name);
+  if (found == network.layers.end()) throw InputError({}, "no layer " + std::string(name));
   return *found;
 }
 
