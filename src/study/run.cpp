@@ -7,6 +7,7 @@
 #include "network/link/link_transport.hpp"
 #include "workload/astra1/scaling.hpp"
 #include "workload/astra1/training_loops.hpp"
+#include "workload/astra1/unused_collectives.hpp"
 #include "workload/generate/gradient_buckets.hpp"
 #include "workload/generate/host_time.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
@@ -53,6 +54,7 @@ void prepare_layer_table(const RunSpec& spec, const LayerTable& table, RunResult
   }
   result.graph =
       training_graph(table, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
+  if (spec.passes > 0 && spec.comm_scale > 0) warn_of_unused_collectives(table, result.graph, warnings);
 }
 
 // The workload as this machine trains it.

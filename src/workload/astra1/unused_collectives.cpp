@@ -1,0 +1,40 @@
+#include "workload/astra1/unused_collectives.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace orrery {
+
+void warn_of_unused_collectives(const LayerTable& table, const ExecutionGraph& graph, Warnings& warnings) {
+  constexpr std::array<std::string_view, passes_of_a_layer> words{"forward", "input-gradient",
+                                                                  "weight-gradient"};
+  std::vector<std::array<bool, passes_of_a_layer>> runs(table.layers.size());
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
+    if (const Operation& operation = graph[id]; operation.kind == OperationKind::collective)
+      runs[static_cast<std::size_t>(operation.layer)][static_cast<std::size_t>(operation.pass)] = true;
+  const Layer* first = nullptr;
+  std::string_view word;
+  std::size_t unused = 0;
+  for (std::size_t i = 0; i < table.layers.size(); ++i) {
+    const Layer& layer = table.layers[i];
+    const std::array<const LayerStep*, passes_of_a_layer> steps{&layer.forward, &layer.input_gradient,
+                                                                &layer.weight_gradient};
+    for (std::size_t pass = 0; pass < steps.size(); ++pass) {
+      const bool of_input = i == 0 && steps[pass] == &layer.input_gradient;
+      if (!steps[pass]->collective || steps[pass]->size == Bytes() || runs[i][pass] || of_input) continue;
+      if (unused++ > 0) continue;
+      first = &layer;
+      word = words[pass];
+    }
+  }
+  if (unused == 0) return;
+  warnings.add(first->where,
+               fmt::format("this training policy never runs the {} collective of layer `{}`{}; remove what "
+                           "changes nothing, or choose another policy",
+                           word, first->name, unused == 1 ? "" : fmt::format(" (and {} more)", unused - 1)));
+}
+
+}  // namespace orrery
