@@ -57,7 +57,14 @@ class Mailbox {
 
   // Takes the oldest pending counterpart of `entry` for `receiver`. Without one, `entry` is stored and none
   // returned. The caller releases what it gets.
-  std::uint32_t match(MailPool& pool, std::uint32_t receiver, MailEntry entry) {
+  std::uint32_t match(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+    const std::uint32_t found = take(pool, receiver, entry);
+    if (found == MailPool::none) store(pool, receiver, entry);
+    return found;
+  }
+
+  // The same, but stores nothing.
+  std::uint32_t take(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
     std::uint32_t* link = &head(receiver, entry.source);
     while (*link != MailPool::none) {
       MailEntry& other = pool[*link];
@@ -69,9 +76,16 @@ class Mailbox {
       }
       link = &other.next;
     }
-    entry.next = MailPool::none;
-    store(pool, receiver, entry);
     return MailPool::none;
+  }
+
+  // Adds what has no counterpart yet.
+  void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
+    const std::uint32_t added = pool.add(entry);
+    pool[added].next = MailPool::none;
+    std::uint32_t* link = &head(receiver, entry.source);
+    while (*link != MailPool::none) link = &pool[*link].next;
+    *link = added;
   }
 
  private:
@@ -79,13 +93,6 @@ class Mailbox {
     const std::uint64_t list = (source * 0x9e3779b1ull & 0xffffffff) >> (32 - list_bits_);
     return heads_[(static_cast<std::size_t>(receiver) << list_bits_) + list];
   }
-  void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
-    const std::uint32_t added = pool.add(entry);
-    std::uint32_t* link = &head(receiver, entry.source);
-    while (*link != MailPool::none) link = &pool[*link].next;
-    *link = added;
-  }
-
   std::vector<std::uint32_t> heads_;
   std::uint32_t list_bits_ = 0;
 };

@@ -44,7 +44,10 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
                                  shape.group.size, run.exchange->messages));
   }
   run.reducing = reducing_table(shape);
-  run.members.assign(ranks_, Member{});
+  Member member;
+  if (run.exchange) member.sends_left = static_cast<std::uint32_t>(run.exchange->messages);
+  run.members.assign(ranks_, member);
+  run.early = 0;
   run.mailbox.reset(ranks_, run.exchange ? run.exchange->in_flight : 1);
   run.posted.assign(run.exchange ? run.exchange->messages : 3, Time());
   run.statistics = {};
@@ -59,7 +62,6 @@ void MessageEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
     start_tree(id, rank);
     return;
   }
-  run.members[rank].sends_left = static_cast<std::uint32_t>(run.exchange->messages);
   for (std::uint32_t i = 0; i < run.exchange->in_flight; ++i) begin(id, rank);
 }
 

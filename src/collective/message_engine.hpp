@@ -35,6 +35,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   void handle(const Event& event) override;
 
  private:
+  static constexpr std::uint32_t none = 0xffffffff;
   enum What : std::uint16_t {
     endpoint_passed,
     prepared,
@@ -51,7 +52,10 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t credit = 0;  // prepared, not yet sent
     std::uint32_t received = 0;
     std::uint32_t begun = 0;  // preparations
-    Stamp blocked = -1;       // when a message was last ready but the gate closed
+    // A message that has been sent to it, or by a transport carried, before it was awaited.
+    std::uint32_t early = none;
+    Stamp early_finish = 0;
+    Stamp blocked = -1;  // when a message was last ready but the gate closed
     Stamp earliest_end = 0;
   };
   struct Run {
@@ -63,6 +67,8 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
     const std::vector<std::uint8_t>* reducing = nullptr;  // by preparation; null: none, or a tree
     std::vector<Member> members;                          // by rank
     Mailbox mailbox;
+    // Exchanges without handshakes: messages beyond one per member that are not awaited yet, in the mailbox.
+    std::uint64_t early = 0;
     std::vector<Time> posted;  // rank 0's receives
     ReceiveStatistics statistics;
     bool statistics_taken = false;
@@ -89,6 +95,12 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   void exchange_arrived(RunId run, std::uint32_t rank);
   void exchange_prepared(RunId run, std::uint32_t rank);
   bool try_exchange(RunId run, std::uint32_t rank);
+  bool awaits(const Run& run, std::uint32_t rank, std::uint32_t index) const;
+  void keep_early(Run& run, std::uint32_t rank, std::uint32_t index, std::uint32_t from, Bytes bytes,
+                  Stamp finish);
+  void send_exchange(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
+  void await_exchange(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
+  void exchange_carried(RunId run, std::uint32_t from, std::uint32_t index);
   Message exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const;
 
   // tree_phase.cpp
@@ -111,6 +123,9 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   void receive(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
   void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                 std::uint32_t index);
+  void count_payload(std::uint32_t from, std::uint32_t to, Bytes bytes);
+  Stamp duration_of(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                    std::uint32_t index) const;
   void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
             std::uint32_t index);
   void await_data(RunId run, std::uint32_t rank, std::uint32_t index);

@@ -27,19 +27,30 @@ void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index, c
   }
 }
 
+void MessageEngine::count_payload(std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+}
+
+// Of a message with data.
+Stamp MessageEngine::duration_of(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                                 std::uint32_t index) const {
+  const auto& durations = run.shape->durations;
+  if (durations.empty()) return network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
+  return durations[durations.size() == 1 ? 0 : index % durations.size()];
+}
+
 void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                              std::uint32_t index) {
   ++messages_;
-  if (from == 0) payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+  if (from == 0) count_payload(from, to, bytes);
   if (transport_) {
     transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
                      event(channel == data ? data_carried : handshake_carried, id, from, index));
     return;
   }
   Run& run = *runs_[id];
-  const auto& durations = run.shape->durations;
-  const Stamp duration = channel == data && !durations.empty()
-                             ? durations[durations.size() == 1 ? 0 : index % durations.size()]
+  const Stamp duration = channel == data
+                             ? duration_of(run, from, to, bytes, index)
                              : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
   const std::uint32_t receive =
@@ -53,6 +64,10 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
 // What `from` has sent is there. The transport keeps the order of messages that look alike.
 void MessageEngine::carried(RunId id, Channel channel, std::uint32_t from, std::uint32_t index) {
   Run& run = *runs_[id];
+  if (run.exchange && !system_.rendezvous) {
+    exchange_carried(id, from, index);
+    return;
+  }
   const Message message = message_of(run, from, index);
   const std::uint32_t to = channel == data ? message.to : message.from;
   const Bytes bytes = channel == data ? message.bytes : handshake_bytes;

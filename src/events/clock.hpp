@@ -23,6 +23,8 @@ class Clock {
 
   explicit Clock(Mode mode) : exact_(mode == Mode::picoseconds) {}
 
+  bool counts_picoseconds() const { return exact_; }
+
   Stamp span(Time duration) const {
     return exact_ ? duration.ps() : std::bit_cast<Stamp>(static_cast<double>(duration.whole_ns()));
   }

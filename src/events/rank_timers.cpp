@@ -3,7 +3,7 @@
 namespace orrery {
 
 RankTimers::RankTimers(EventLoop& loop, int ranks)
-    : loop_(loop), handler_(loop.add_handler(*this)), first_(static_cast<std::size_t>(ranks), none) {}
+    : loop_(loop), handler_(loop.add_handler(*this)), latest_(static_cast<std::size_t>(ranks), none) {}
 
 std::uint32_t RankTimers::grow() {
   lists_.emplace_back();
@@ -41,10 +41,10 @@ void RankTimers::handle(const Event& event) {
 }
 
 void RankTimers::close(std::uint32_t rank, std::uint32_t list) {
-  std::uint32_t* link = &first_[rank];
-  while (*link != list) link = &lists_[*link].next;
-  *link = lists_[list].next;
-  lists_[list].next = free_list_;
+  const std::uint32_t earlier = lists_[list].earlier, later = lists_[list].later;
+  (later == none ? latest_[rank] : lists_[later].earlier) = earlier;
+  if (earlier != none) lists_[earlier].later = later;
+  lists_[list].earlier = free_list_;
   free_list_ = list;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "events/event_loop.hpp"
@@ -20,18 +21,19 @@ class RankTimers final : public EventHandler {
   // it is kept: copying what has just been stored in parts would take longer than all the rest.
   void after(std::uint32_t rank, Time delay, Event callback) {
     const Stamp due = loop_.clock().add(loop_.now(), loop_.clock().span(delay));
-    const std::int64_t tick = (loop_.time() + delay).ps();
-    for (std::uint32_t list = first_[rank]; list != none; list = lists_[list].next) {
-      if (lists_[list].tick != tick) continue;
-      append(lists_[list]) = callback;
+    const std::int64_t tick = loop_.clock().counts_picoseconds() ? due : (loop_.time() + delay).ps();
+    std::uint32_t later = none, earlier = latest_[rank];
+    while (earlier != none && lists_[earlier].tick > tick)
+      later = std::exchange(earlier, lists_[earlier].earlier);
+    if (earlier != none && lists_[earlier].tick == tick) {
+      append(lists_[earlier]) = callback;
       return;
     }
     const std::uint32_t list = new_list();
     lists_[list].tick = tick;
     lists_[list].callback = callback;
     lists_[list].more = none;
-    lists_[list].next = first_[rank];
-    first_[rank] = list;
+    link(rank, list, earlier, later);
     loop_.at(due, Event{handler_, 0, rank, list, 0});
   }
 
@@ -43,7 +45,7 @@ class RankTimers final : public EventHandler {
     std::int64_t tick;
     Event callback;  // the first, mostly the only one
     std::uint32_t more, last;
-    std::uint32_t next;  // of the rank, or free
+    std::uint32_t earlier, later;  // of the rank's; of a free one, `earlier` is another free one
   };
   struct Node {
     Event callback;
@@ -52,16 +54,24 @@ class RankTimers final : public EventHandler {
   std::uint32_t new_list() {
     const std::uint32_t list = free_list_;
     if (list == none) return grow();
-    free_list_ = lists_[list].next;
+    free_list_ = lists_[list].earlier;
     return list;
   }
   std::uint32_t grow();
   Event& append(List& list);
   void close(std::uint32_t rank, std::uint32_t list);
+  void link(std::uint32_t rank, std::uint32_t list, std::uint32_t earlier, std::uint32_t later) {
+    lists_[list].earlier = earlier;
+    lists_[list].later = later;
+    (later == none ? latest_[rank] : lists_[later].earlier) = list;
+    if (earlier != none) lists_[earlier].later = list;
+  }
 
   EventLoop& loop_;
   std::uint16_t handler_;
-  std::vector<std::uint32_t> first_;  // list of each rank; few at a time
+  // Of each rank, its list of the latest time. Most delays of a simulation are one and the same, so that a
+  // new list is the latest, however many there are.
+  std::vector<std::uint32_t> latest_;
   std::vector<List> lists_;
   std::vector<Node> nodes_;
   std::uint32_t free_list_ = none;

@@ -85,6 +85,14 @@ TEST_F(RankTimersTest, SeveralTimesOfARankAreToldApart) {
   EXPECT_EQ(loop.events(), 4u);  // at 3, 5, 6 and 9 ns
 }
 
+// Whatever their order, call-backs of one time find each other among many of other times.
+TEST_F(RankTimersTest, ManyTimesInAnyOrderAreToldApart) {
+  for (int i = 0; i < 26; ++i) after(0, ns(1 + i * 7 % 26), static_cast<char>('A' + i * 7 % 26));
+  for (int i = 0; i < 26; ++i) after(0, ns(1 + i * 11 % 26), static_cast<char>('a' + i * 11 % 26));
+  EXPECT_EQ(run(), "AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpQqRrSsTtUuVvWwXxYyZz");
+  EXPECT_EQ(loop.events(), 26u);
+}
+
 TEST_F(RankTimersTest, AtOnceWhileTheListRunsJoinsIt) {
   after(0, ns(5), 'a');
   global(ns(5), 'd');
