@@ -24,10 +24,13 @@ class ChunkHost {
  public:
   virtual const ChunkInfo& chunk(std::uint32_t chunk) const = 0;
   virtual void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
-  // A group is about to start a phase together: start() of each member follows. In flows by groups only; of
-  // one instant, in the order of the chunks.
-  virtual void group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
-                            std::uint32_t /*phase*/) {}
+  // A group starts a phase together. In flows by groups only; of one instant, in the order of the chunks.
+  // True: ChunkFlow::group_ended() will be called with the same span; else start() of each member has to
+  // follow.
+  virtual bool group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
+                            std::uint32_t /*phase*/) {
+    return false;
+  }
   // Runs the phase on this rank; phase_ended() is called back later, never before start() returns.
   virtual void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
@@ -64,6 +67,10 @@ class ChunkFlow {
   // A rank has issued a collective and created all its chunks.
   virtual void issued(std::uint32_t rank) = 0;
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // All members of a group have ended a phase in this instant.
+  virtual void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
+    for (const std::uint32_t rank : ranks) phase_ended(rank, chunk);
+  }
   virtual void instant_ends() {}
   virtual std::vector<WaitingPhase> waiting() const = 0;
 };

@@ -35,7 +35,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
   if (!machine.transport && !machine.dialect.overloads_links) {
     const TrafficMachine traffic{machine.topology, machine.dialect, machine.slow_links,
                                  machine.system.rendezvous};
-    turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_);
+    turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_, machine.dimensions);
   }
   if (representation.by_messages) {
     phases_ = std::make_unique<MessageEngine>(loop, timers, machine.system, machine.dialect, machine.network,
@@ -114,18 +114,23 @@ void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uin
                              0});
 }
 
-void CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
+bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
                                     std::uint32_t phase) {
   if (turns_)
     earliest_end_ = turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, ranks, loop_.now());
+  if (!phases_->start_together(run_of(chunk, phase), ranks, earliest_end_)) return false;
+  if (ranks[0] == 0) record_start(chunk, phase);  // rank 0 is always the first of its group
+  return true;
 }
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (rank == 0) {
-    records_.phases[chunks_[chunk].record].started = loop_.time();
-    if (ties_) ties_->starts(loop_.time(), chunk, chunks_[chunk].info.plan->phases[phase]);
-  }
+  if (rank == 0) record_start(chunk, phase);
   phases_->start(run_of(chunk, phase), rank, earliest_end_);
+}
+
+void CollectiveEngine::record_start(std::uint32_t chunk, std::uint32_t phase) {
+  records_.phases[chunks_[chunk].record].started = loop_.time();
+  if (ties_) ties_->starts(loop_.time(), chunk, chunks_[chunk].info.plan->phases[phase]);
 }
 
 void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {

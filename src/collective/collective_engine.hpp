@@ -90,17 +90,21 @@ class CollectiveEngine final : public CollectiveIssuer,
 
   std::string describe(const WaitingPhase& waiting) const;
   Collective& next_collective(std::uint32_t rank, const CollectiveRequest& request);
+  void record_start(std::uint32_t chunk, std::uint32_t phase);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 
   const ChunkInfo& chunk(std::uint32_t chunk) const override { return chunks_[chunk].info; }
   void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
-  void group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk, std::uint32_t phase) override;
+  bool group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk, std::uint32_t phase) override;
   void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void finished(std::uint32_t rank, std::uint32_t chunk) override;
   void tell_when_instant_ends() override { loop_.at_end_of_instant(Event{handler_, 0, 0, 0, 0}); }
   void handle(const Event&) override { flow_->instant_ends(); }
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override { flow_->phase_ended(rank, chunk); }
+  void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override {
+    flow_->group_ended(ranks, chunk);
+  }
 
   EventLoop& loop_;
   CollectiveListener& listener_;

@@ -36,15 +36,21 @@ void GroupFlow::open(std::uint32_t number) {
 
 void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number) {
   open(number);
-  const ChunkInfo& info = host_.chunk(number);
-  const std::vector<PhasePlan>& phases = info.plan->phases;
   const std::uint32_t next = chunks_[number].phase[rank];
-  const PhasePlan& phase = phases[next];
-  const ClassGroups& groups = groups_of(phase);
+  arrive_at(rank, number, next, groups_of(host_.chunk(number).plan->phases[next]));
+}
+
+// `groups` are those of the phase.
+void GroupFlow::arrive_at(std::uint32_t rank, std::uint32_t number, std::uint32_t next,
+                          const ClassGroups& groups) {
   const std::uint32_t group = groups.group_of(rank);
   host_.entered(rank, number, next);
-  chunks_[number].reached[rank] = true;
-  if (++chunks_[number].phases[next][group].arrived < groups.members(group).size()) return;
+  Chunk& chunk = chunks_[number];
+  chunk.reached[rank] = true;
+  if (++chunk.phases[next][group].arrived < groups.members(group).size()) return;
+  const ChunkInfo& info = host_.chunk(number);
+  const std::vector<PhasePlan>& phases = info.plan->phases;
+  const PhasePlan& phase = phases[next];
   queue_of(phase, group)
       .items.insert({number, info.priority, phase.input, phase.kind,
                      static_cast<std::uint16_t>(phases.size() - 1 - next)},
@@ -53,7 +59,12 @@ void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number) {
 }
 
 void GroupFlow::phase_ended(std::uint32_t rank, std::uint32_t number) {
-  ended_.push_back({number, rank});
+  ended_.push_back({number, rank, {}});
+  await_end_of_instant();
+}
+
+void GroupFlow::group_ended(std::span<const std::uint32_t> ranks, std::uint32_t number) {
+  ended_.push_back({number, ranks[0], ranks});
   await_end_of_instant();
 }
 
@@ -71,7 +82,12 @@ void GroupFlow::touch(const PhasePlan& phase, std::uint32_t group) {
 void GroupFlow::instant_ends() {
   std::vector<Ended> ended = std::exchange(ended_, {});
   std::sort(ended.begin(), ended.end());
-  for (const Ended& one : ended) leave(one.rank, one.chunk);
+  for (const Ended& one : ended) {
+    if (one.group.empty())
+      leave(one.rank, one.chunk);
+    else
+      leave_together(one.group, one.chunk);
+  }
   awaits_end_of_instant_ = false;
   for (const Touched& touched : std::exchange(touched_, {})) choose_waiting(touched);
   start_chosen();
@@ -79,30 +95,59 @@ void GroupFlow::instant_ends() {
 
 void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
   const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
-  const std::uint32_t left = chunks_[number].phase[rank]++;
-  chunks_[number].reached[rank] = false;
+  const std::uint32_t left = chunks_[number].phase[rank];
   const ClassGroups& groups = groups_of(phases[left]);
   const std::uint32_t group = groups.group_of(rank);
   const bool group_ended = ++chunks_[number].phases[left][group].ended == groups.members(group).size();
-  host_.left(rank, number, left);
+  go_on(rank, number, left);
+  if (group_ended) free_slot(number, phases[left], group);
+}
+
+void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32_t number) {
+  const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
+  const std::uint32_t left = chunks_[number].phase[ranks[0]];
+  const std::uint32_t group = groups_of(phases[left]).group_of(ranks[0]);
+  chunks_[number].phases[left][group].ended += static_cast<std::uint32_t>(ranks.size());
   if (left + 1 == phases.size()) {
-    if (++chunks_[number].finished == classes_.count()) chunks_[number] = Chunk{};
-    host_.finished(rank, number);
+    for (const std::uint32_t rank : ranks) go_on(rank, number, left);
   } else {
-    arrive(rank, number);
+    const ClassGroups& next = groups_of(phases[left + 1]);
+    std::vector<std::uint8_t>& phase = chunks_[number].phase;
+    for (const std::uint32_t rank : ranks) {
+      ++phase[rank];
+      host_.left(rank, number, left);
+      arrive_at(rank, number, left + 1, next);
+    }
   }
-  if (!group_ended) return;
-  ChunkQueue& queue = queue_of(phases[left], group).items;
+  free_slot(number, phases[left], group);
+}
+
+// From a phase it has ended.
+void GroupFlow::go_on(std::uint32_t rank, std::uint32_t number, std::uint32_t left) {
+  Chunk& chunk = chunks_[number];
+  ++chunk.phase[rank];
+  chunk.reached[rank] = false;
+  host_.left(rank, number, left);
+  if (left + 1 < host_.chunk(number).plan->phases.size()) {
+    arrive(rank, number);
+    return;
+  }
+  if (++chunk.finished == classes_.count()) chunk = Chunk{};
+  host_.finished(rank, number);
+}
+
+void GroupFlow::free_slot(std::uint32_t number, const PhasePlan& phase, std::uint32_t group) {
+  ChunkQueue& queue = queue_of(phase, group).items;
   queue.remove(number);
   queue.free_slot();
-  touch(phases[left], group);
+  touch(phase, group);
 }
 
 void GroupFlow::choose_waiting(const Touched& touched) {
   touched.queue->touched = false;
   const std::span<const std::uint32_t> members = touched.groups->members(touched.group);
   while (auto chunk = touched.queue->items.start_next(rules_.slots))
-    chosen_.push_back({*chunk, chunks_[*chunk].phase[members[0]], members[0], members});
+    chosen_.push_back({*chunk, std::uint32_t{chunks_[*chunk].phase[members[0]]}, members[0], members});
 }
 
 void GroupFlow::start_chosen() {
@@ -110,7 +155,7 @@ void GroupFlow::start_chosen() {
     return std::pair(a.chunk, a.first_member) < std::pair(b.chunk, b.first_member);
   });
   for (const Chosen& one : chosen_) {
-    host_.group_starts(one.members, one.chunk, one.phase);
+    if (host_.group_starts(one.members, one.chunk, one.phase)) continue;
     for (const std::uint32_t member : one.members) host_.start(member, one.chunk, one.phase);
   }
   chosen_.clear();

@@ -26,6 +26,7 @@ class GroupFlow final : public ChunkFlow {
   void create(std::uint32_t rank, std::uint32_t chunk) override { arrive(rank, chunk); }
   void issued(std::uint32_t) override {}
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
+  void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
   void instant_ends() override;
   std::vector<WaitingPhase> waiting() const override;
 
@@ -36,7 +37,7 @@ class GroupFlow final : public ChunkFlow {
   };
   struct Chunk {
     std::vector<std::vector<GroupPhase>> phases;  // [phase][group]
-    std::vector<std::uint32_t> phase;             // per rank
+    std::vector<std::uint8_t> phase;              // per rank; a chunk has at most 2 * max_dimensions
     std::vector<bool> reached;                    // per rank: its phase
     std::uint32_t finished = 0;
   };
@@ -53,9 +54,12 @@ class GroupFlow final : public ChunkFlow {
     std::uint32_t chunk, phase, first_member;
     std::span<const std::uint32_t> members;
   };
-  struct Ended {
+  struct Ended {  // a rank, or a group with the first of its ranks
     std::uint32_t chunk, rank;
-    auto operator<=>(const Ended&) const = default;
+    std::span<const std::uint32_t> group;
+    bool operator<(const Ended& other) const {
+      return std::pair(chunk, rank) < std::pair(other.chunk, other.rank);
+    }
   };
   using DimensionKey = std::tuple<int, int>;        // stride, size
   using QueueKey = std::tuple<int, int, int, int>;  // dimension, queue, stride, size
@@ -64,6 +68,10 @@ class GroupFlow final : public ChunkFlow {
   void open(std::uint32_t chunk);
   void arrive(std::uint32_t rank, std::uint32_t chunk);
   void leave(std::uint32_t rank, std::uint32_t chunk);
+  void leave_together(std::span<const std::uint32_t> ranks, std::uint32_t chunk);
+  void arrive_at(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase, const ClassGroups& groups);
+  void go_on(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase);
+  void free_slot(std::uint32_t chunk, const PhasePlan& phase, std::uint32_t group);
   Queue& queue_of(const PhasePlan& phase, std::uint32_t group);
   WaitingPhase waiting_group(std::uint32_t chunk, std::uint32_t phase, const ClassGroups& groups,
                              std::uint32_t group) const;

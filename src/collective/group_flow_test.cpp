@@ -39,6 +39,13 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
   void start(std::uint32_t rank, std::uint32_t number, std::uint32_t phase) override {
     note("start", rank, number, phase);
   }
+  bool group_starts(std::span<const std::uint32_t> ranks, std::uint32_t number,
+                    std::uint32_t phase) override {
+    if (!together) return false;
+    for (const std::uint32_t rank : ranks) note("start", rank, number, phase);
+    started.emplace_back(ranks, number);
+    return true;
+  }
   void left(std::uint32_t, std::uint32_t, std::uint32_t) override {}
   void finished(std::uint32_t rank, std::uint32_t number) override { note("finished", rank, number, 0); }
   void tell_when_instant_ends() override { asked = true; }
@@ -53,6 +60,8 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
   std::vector<ChunkInfo> chunks;
   Log log;
   bool asked = false;
+  bool together = false;  // groups start and end at once
+  std::vector<std::pair<std::span<const std::uint32_t>, std::uint32_t>> started;  // and their chunks
   RankClasses classes = RankClasses::all_distinct(4);
   std::unique_ptr<GroupFlow> flow = std::make_unique<GroupFlow>(*this, QueueRules(SystemConfig{}), classes);
 };
@@ -69,6 +78,40 @@ TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
   EXPECT_EQ(take_log(), Log{});
   flow->phase_ended(2, a);
   EXPECT_EQ(take_log(), (Log{"start 0.0.1", "start 2.0.1"}));
+}
+
+TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
+  const auto run = [&](bool at_once) {
+    together = at_once;
+    fold({0, 1, 2, 3});
+    const std::vector<std::uint32_t> numbers{chunk_over({0, 1, 0}), chunk_over({0, 1}), chunk_over({1, 0})};
+    const std::uint32_t first = numbers[0];
+    for (std::uint32_t rank = 0; rank < 4; ++rank)
+      for (const std::uint32_t number : numbers) flow->create(rank, number);
+    Log seen;
+    for (int instant = 0; instant < 12; ++instant) {
+      Log now = take_log();
+      const auto groups = std::exchange(started, {});
+      for (const auto& [ranks, number] : groups) flow->group_ended(ranks, number);
+      if (!at_once) {
+        for (const std::string& line : now) {
+          if (line.substr(0, 5) != "start") continue;
+          const auto rank = static_cast<std::uint32_t>(line[6] - '0');
+          flow->phase_ended(rank, static_cast<std::uint32_t>(std::stoul(line.substr(8))));
+        }
+      }
+      std::sort(now.begin(), now.end());
+      for (const std::string& line : now) {  // numbers from 0 on in both
+        const std::size_t dot = line.find('.') + 1, end = line.rfind('.');
+        seen.push_back(line.substr(0, dot) + std::to_string(std::stoul(line.substr(dot, end - dot)) - first) +
+                       line.substr(end));
+      }
+    }
+    return seen;
+  };
+  const Log one_by_one = run(false), at_once = run(true);
+  EXPECT_EQ(one_by_one.size(), 4u * (3 + 2 + 2) + 3 * 4);
+  EXPECT_EQ(one_by_one, at_once);
 }
 
 // The younger chunk goes first although the older one arrives first within the instant.

@@ -5,24 +5,33 @@
 namespace orrery {
 
 LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
-                     const ContentionFreeNetwork& network, const Clock& clock, const RankClasses& classes)
+                     const ContentionFreeNetwork& network, const Clock& clock, const RankClasses& classes,
+                     const std::vector<LogicalDimension>& dimensions)
     : system_(system),
       network_(network),
       clock_(clock),
       classes_(classes),
       loads_(machine),
       dimensions_(machine.topology.dimensions.size()),
-      free_(dimensions_ * classes.count(), 0) {}
+      free_(dimensions_ * classes.count(), 0) {
+  std::vector<int> cuts(dimensions_);
+  for (const LogicalDimension& dimension : dimensions) ++cuts[static_cast<std::size_t>(dimension.physical)];
+  bool spans_machine = false;
+  for (const auto& choices : system.algorithms)
+    for (const AlgorithmChoice& choice : choices) spans_machine = spans_machine || choice.whole_machine;
+  for (const int cut : cuts) same_groups_.push_back(cut == 1 && !spans_machine);
+}
 
 Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now) {
   const LogicalDimension& group = shape.group;
   // One that spans the machine may use the links of every dimension.
   const std::size_t first = group.physical < 0 ? 0 : static_cast<std::size_t>(group.physical);
   const std::size_t end = group.physical < 0 ? dimensions_ : first + 1;
+  const int base = group.base(static_cast<int>(classes_.representative(members[0])));
+  if (end == first + 1 && same_groups_[first]) members = members.first(1);
   Stamp begin = now;
   for (const std::uint32_t member : members)
     for (std::size_t d = first; d < end; ++d) begin = std::max(begin, free_[member * dimensions_ + d]);
-  const int base = group.base(static_cast<int>(classes_.representative(members[0])));
   const Stamp carried = clock_.add(begin, clock_.span(loads_.busiest(shape, base)));
   for (const std::uint32_t member : members)
     for (std::size_t d = first; d < end; ++d) free_[member * dimensions_ + d] = carried;

@@ -29,7 +29,7 @@ class LinkTurns {
  public:
   // Keeps references.
   LinkTurns(const TrafficMachine& machine, const SystemConfig& system, const ContentionFreeNetwork& network,
-            const Clock& clock, const RankClasses& classes);
+            const Clock& clock, const RankClasses& classes, const std::vector<LogicalDimension>& dimensions);
 
   // A group starts a phase; its members are given as classes. Returns the earliest stamp at which they end
   // it. Of phases that start in the same instant, the first to be named comes first.
@@ -41,7 +41,10 @@ class LinkTurns {
   const Clock& clock_;
   const RankClasses& classes_;
   PhaseLoads loads_;
-  std::size_t dimensions_;   // of the topology
+  std::size_t dimensions_;  // of the topology
+  // By dimension, whether all phases in it have the same groups: then one member knows when the links of all
+  // are free.
+  std::vector<bool> same_groups_;
   std::vector<Stamp> free_;  // of links, by class and dimension
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ class PhaseListener {
  public:
   // Once per simulated rank, never before start() has returned.
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // Instead, for ranks that were started with start_together(); the span is the one that was given then.
+  virtual void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
+    for (const std::uint32_t rank : ranks) phase_ended(rank, chunk);
+  }
 
  protected:
   ~PhaseListener() = default;
@@ -35,6 +40,12 @@ class PhaseEngine {
   virtual RunId open(std::uint32_t chunk, const PhaseShape& shape) = 0;
   // The rank does not end the phase before that stamp.
   virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
+  // All members of a group, where they are known to end together; else false, and nothing has happened. The
+  // span has to stay.
+  virtual bool start_together(RunId /*run*/, std::span<const std::uint32_t> /*ranks*/,
+                              Stamp /*earliest_end*/) {
+    return false;
+  }
 
   // What rank 0 has received in the phase; to be called once, when it has ended there.
   virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;

@@ -59,6 +59,32 @@ void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
   loop_.at(std::max(end, earliest_end), event(ended, id, rank));
 }
 
+bool TimelineEngine::start_together(RunId id, std::span<const std::uint32_t> ranks, Stamp earliest_end) {
+  if (machine_barrier_) return false;
+  const PhaseTimeline& timeline =
+      timelines_.of(*runs_[id].shape, static_cast<int>(classes_.representative(ranks[0])));
+  if (timeline.ends.size() != 1) return false;
+  if (free_groups_.empty()) {
+    free_groups_.push_back(static_cast<std::uint32_t>(groups_.size()));
+    groups_.emplace_back();
+  }
+  const std::uint32_t group = free_groups_.back();
+  free_groups_.pop_back();
+  groups_[group] = ranks;
+  const Stamp end = loop_.clock().add(loop_.now(), timeline.ends[0]);
+  loop_.at(std::max(end, earliest_end), Event{handler_, all_ended, ranks[0], id, group});
+  return true;
+}
+
+void TimelineEngine::end_group(RunId id, std::uint32_t group) {
+  const std::span<const std::uint32_t> ranks = groups_[group];
+  free_groups_.push_back(group);
+  const std::uint32_t chunk = runs_[id].chunk;
+  runs_[id].ended += static_cast<std::uint32_t>(ranks.size());
+  release_if_done(id);
+  listener_.group_ended(ranks, chunk);
+}
+
 // Nothing happens before the last rank of the machine has ended. What ends in the same instant does so in the
 // order in which it does message by message, so the last message's way is followed.
 void TimelineEngine::start_with_machine(RunId id, std::uint32_t rank) {
@@ -74,6 +100,10 @@ void TimelineEngine::handle(const Event& event_now) {
   const std::uint32_t rank = event_now.rank;
   if (event_now.what == ended) {
     end(id, rank);
+    return;
+  }
+  if (event_now.what == all_ended) {
+    end_group(id, event_now.extra);
     return;
   }
   const PhaseTimeline::LastMessage& last = timelines_.of(*runs_[id].shape, 0).last;

@@ -21,6 +21,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
+  bool start_together(RunId run, std::span<const std::uint32_t> ranks, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;
   const std::vector<Bytes>& payload() const override { return payload_; }
   std::uint64_t messages() const override { return messages_; }
@@ -32,7 +33,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   PhaseTimelines& timelines() { return timelines_; }
 
  private:
-  enum What : std::uint16_t { last_sent, last_arrived, endpoint_passed, ended };
+  enum What : std::uint16_t { last_sent, last_arrived, endpoint_passed, ended, all_ended };
   struct Run {
     std::uint32_t chunk;
     const PhaseShape* shape;
@@ -41,6 +42,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   };
   void start_with_machine(RunId run, std::uint32_t rank);
   void end(RunId run, std::uint32_t rank);
+  void end_group(RunId run, std::uint32_t group);
   void release_if_done(RunId run);
   Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
 
@@ -55,6 +57,8 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   PhaseTimelines timelines_;
   std::vector<Run> runs_;
   std::vector<RunId> free_runs_;
+  std::vector<std::span<const std::uint32_t>> groups_;  // started together and under way
+  std::vector<std::uint32_t> free_groups_;
   std::vector<Bytes> payload_;
   std::uint64_t messages_ = 0;
 };

@@ -8,29 +8,48 @@
 namespace orrery {
 
 Executor::Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
-                   const Machine& machine, const RankClasses& classes)
+                   const Machine& machine, const RankClasses& classes, bool in_any_order)
     : loop_(loop),
       timers_(timers),
       machine_(machine),
       classes_(classes),
       handler_(loop.add_handler(*this)),
       ranks_(classes.count()),
+      in_any_order_(in_any_order),
       finish_(ranks_, not_yet) {
   for (const ExecutionGraph* graph : graphs) {
-    programs_.push_back(
-        {graph, graph->successors(), std::vector<Interval>(graph->size(), Interval{not_yet, not_yet}), {}});
+    Program& program =
+        programs_.emplace_back(Program{graph,
+                                       graph->successors(),
+                                       {},
+                                       {},
+                                       std::vector<Interval>(graph->size(), Interval{not_yet, not_yet}),
+                                       {}});
+    for (Id id = 0; id < graph->size(); ++id) {
+      const auto predecessors = static_cast<std::uint32_t>(graph->predecessors(id).size());
+      program.counter.push_back(predecessors > 1 ? static_cast<std::uint32_t>(program.predecessors.size())
+                                                 : none);
+      if (predecessors > 1) program.predecessors.push_back(predecessors);
+    }
   }
-  std::uint64_t operations = 0;
+  std::uint64_t counters = 0;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    first_missing_.push_back(operations);
-    operations += program_of(rank).graph->size();
+    const Program& program = program_of(rank);
+    first_missing_.push_back(counters);
+    counters += program.predecessors.size();
+    operations_ += program.graph->size();
   }
-  missing_.reserve(operations);
+  missing_.reserve(counters);
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    const ExecutionGraph& graph = *program_of(rank).graph;
-    for (Id id = 0; id < graph.size(); ++id)
-      missing_.push_back(static_cast<std::uint32_t>(graph.predecessors(id).size()));
+    const Program& program = program_of(rank);
+    missing_.insert(missing_.end(), program.predecessors.begin(), program.predecessors.end());
   }
+}
+
+// One of its predecessors is complete.
+bool Executor::is_ready_after_one_more(std::uint32_t rank, Id id) {
+  const std::uint32_t counter = program_of(rank).counter[id];
+  return counter == none || --missing_[first_missing_[rank] + counter] == 0;
 }
 
 void Executor::start(CollectiveIssuer& collectives, MessageCarrier* messages) {
@@ -57,7 +76,7 @@ void Executor::begin(std::uint32_t rank, Id first) {
     record_completion(rank, id);
     const auto followers = program.successors.of(id);
     for (std::size_t i = followers.size(); i-- > 0;) {
-      if (--missing(rank, followers[i]) == 0) ready_.push_back(followers[i]);
+      if (is_ready_after_one_more(rank, followers[i])) ready_.push_back(followers[i]);
     }
   }
 }
@@ -73,9 +92,8 @@ bool Executor::runs_at_once(std::uint32_t rank, Id id) {
   const Operation& operation = (*program_of(rank).graph)[id];
   switch (operation.kind) {
     case OperationKind::compute:
-      return passes(
-          rank, id,
-          slowed(operation.duration, machine_.slowdown_of(classes_.representative(rank)), machine_.dialect));
+      if (in_any_order_ && !is_recorded(rank)) return computes_in_a_row(rank, id);
+      return passes(rank, id, compute_time(rank, id));
     case OperationKind::transition:
       return passes(rank, id, operation.duration);
     case OperationKind::collective:
@@ -96,6 +114,30 @@ bool Executor::runs_at_once(std::uint32_t rank, Id id) {
   return true;
 }
 
+Time Executor::compute_time(std::uint32_t rank, Id id) {
+  return slowed((*program_of(rank).graph)[id].duration, machine_.slowdown_of(classes_.representative(rank)),
+                machine_.dialect);
+}
+
+// Takes the computations that follow one another and lead to nothing else as one.
+bool Executor::computes_in_a_row(std::uint32_t rank, Id id) {
+  const Program& program = program_of(rank);
+  Time duration = compute_time(rank, id);
+  if (duration == Time()) return true;
+  while (true) {
+    const auto followers = program.successors.of(id);
+    if (followers.size() != 1 || program.counter[followers[0]] != none) break;
+    if ((*program.graph)[followers[0]].kind != OperationKind::compute) break;
+    std::int64_t sum = 0;  // what is too long to count is found where it is waited for
+    if (__builtin_add_overflow(duration.ps(), compute_time(rank, followers[0]).ps(), &sum)) break;
+    ++completed_;
+    id = followers[0];
+    duration = Time::from_ps(sum);
+  }
+  timers_.after(rank, duration, Event{handler_, 0, rank, id, 0});
+  return false;
+}
+
 void Executor::collective_completed(std::uint32_t rank, std::uint32_t id) {
   timers_.after(rank, (*program_of(rank).graph)[id].delay, Event{handler_, 0, rank, id, 0});
 }
@@ -110,12 +152,12 @@ void Executor::record_completion(std::uint32_t rank, Id id) {
 void Executor::complete(std::uint32_t rank, Id id) {
   record_completion(rank, id);
   for (Id follower : program_of(rank).successors.of(id)) {
-    if (--missing(rank, follower) == 0) begin(rank, follower);
+    if (is_ready_after_one_more(rank, follower)) begin(rank, follower);
   }
 }
 
 double Executor::progress() const {
-  return static_cast<double>(completed_) / static_cast<double>(missing_.size());
+  return static_cast<double>(completed_) / static_cast<double>(operations_);
 }
 
 std::string Executor::describe(Id id, std::uint32_t rank) const {

@@ -18,8 +18,10 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   using Id = ExecutionGraph::Id;
 
   // Keeps references. All simulated ranks run the one graph, or each runs its own: class i graph i.
+  // `in_any_order`: the order of events within an instant decides nothing, so what nobody sees needs none: of
+  // ranks that are not recorded, computations in a row end with one event.
   Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
-           const Machine& machine, const RankClasses& classes);
+           const Machine& machine, const RankClasses& classes, bool in_any_order = false);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
   // program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends any.
@@ -48,6 +50,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   std::vector<Time> take_finish() { return std::move(finish_); }
 
  private:
+  static constexpr std::uint32_t none = 0xffffffff;
   static constexpr Time not_yet = Time::from_ps(-1);
 
   void begin(std::uint32_t rank, Id id);
@@ -55,15 +58,20 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   void record_completion(std::uint32_t rank, Id id);
   bool passes(std::uint32_t rank, Id id, Time duration);
   bool runs_at_once(std::uint32_t rank, Id id);
+  Time compute_time(std::uint32_t rank, Id id);
+  bool computes_in_a_row(std::uint32_t rank, Id id);
+  bool is_ready_after_one_more(std::uint32_t rank, Id id);
 
   struct Program {
     const ExecutionGraph* graph;
     ExecutionGraph::Successors successors;
-    std::vector<Interval> intervals;  // of the first rank that runs it
-    std::vector<Id> completed;        // likewise
+    // By operation, its place among those with several predecessors; none: it is ready after its only one.
+    std::vector<std::uint32_t> counter;
+    std::vector<std::uint32_t> predecessors;  // of those, how many
+    std::vector<Interval> intervals;          // of the first rank that runs it
+    std::vector<Id> completed;                // likewise
   };
   Program& program_of(std::uint32_t rank) { return programs_[programs_.size() == 1 ? 0 : rank]; }
-  std::uint32_t& missing(std::uint32_t rank, Id id) { return missing_[first_missing_[rank] + id]; }
   bool is_recorded(std::uint32_t rank) const { return rank < programs_.size(); }
 
   EventLoop& loop_;
@@ -74,13 +82,14 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   MessageCarrier* messages_ = nullptr;
   std::uint16_t handler_;
   std::uint32_t ranks_;
+  bool in_any_order_;
   std::vector<Program> programs_;             // one, or by rank
   std::vector<std::uint64_t> first_missing_;  // by rank
-  std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and operation
+  std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and Program::counter
   std::vector<Id> ready_;                     // a stack, of the rank at work
   std::vector<Time> finish_;
   std::uint32_t finished_ranks_ = 0;
-  std::uint64_t completed_ = 0;
+  std::uint64_t completed_ = 0, operations_ = 0;
 };
 
 }  // namespace orrery

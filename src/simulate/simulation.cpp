@@ -85,7 +85,8 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
   EventLoop loop(network.clock());
   RankTimers timers(loop, static_cast<int>(folding.classes.count()));
-  Executor executor(loop, timers, {&graph}, machine, folding.classes);
+  const bool in_any_order = folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group;
+  Executor executor(loop, timers, {&graph}, machine, folding.classes, in_any_order);
   std::unique_ptr<Transport> transport;
   if (machine.network_model == NetworkModel::link)
     transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
