@@ -1,7 +1,7 @@
 #include "study/astra2/trace_loader.hpp"
 
-#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -19,26 +19,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t block_size = 1 << 16;
+// A file, block by block.
+class BlockReader {
+ public:
+  explicit BlockReader(const std::string& path) : source_(path), buffer_(new char[block_size]) {}
 
-// A file's next block: full, unless the file ends.
-std::string_view next_block(chakra::ByteSource& source, std::vector<char>& buffer) {
-  buffer.resize(block_size);
-  std::size_t filled = 0;
-  while (filled < buffer.size()) {
-    const std::size_t count = source.read(buffer.data() + filled, buffer.size() - filled);
-    if (count == 0) break;
-    filled += count;
+  // Valid until the next call; full, unless the file ends.
+  std::string_view next() {
+    std::size_t filled = 0;
+    while (filled < block_size) {
+      const std::size_t count = source_.read(buffer_.get() + filled, block_size - filled);
+      if (count == 0) break;
+      filled += count;
+    }
+    return {buffer_.get(), filled};
   }
-  return {buffer.data(), filled};
-}
+
+ private:
+  static constexpr std::size_t block_size = 1 << 16;
+
+  chakra::FileSource source_;
+  std::unique_ptr<char[]> buffer_;  // NOLINT(modernize-avoid-c-arrays): a vector would clear it for each file
+};
 
 std::size_t hash_of_file(const std::string& path) {
-  chakra::FileSource source(path);
-  std::vector<char> buffer;
+  BlockReader reader(path);
   std::size_t hash = 0;
-  for (std::string_view block = next_block(source, buffer); !block.empty();
-       block = next_block(source, buffer))
+  for (std::string_view block = reader.next(); !block.empty(); block = reader.next())
     hash = hash * 31 + std::hash<std::string_view>()(block);
   return hash;
 }
@@ -80,11 +87,10 @@ std::vector<std::size_t> first_alike(const std::vector<std::string>& paths, int 
 }  // namespace
 
 bool are_equal_files(const std::string& a, const std::string& b) {
-  chakra::FileSource source_a(a), source_b(b);
-  std::vector<char> buffer_a, buffer_b;
+  BlockReader reader_a(a), reader_b(b);
   while (true) {
-    const std::string_view block = next_block(source_a, buffer_a);
-    if (block != next_block(source_b, buffer_b)) return false;
+    const std::string_view block = reader_a.next();
+    if (block != reader_b.next()) return false;
     if (block.empty()) return true;
   }
 }
