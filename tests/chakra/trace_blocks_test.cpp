@@ -69,6 +69,18 @@ TEST(ChakraTraceBlocks, BlocksOfAnySizeGiveTheSameErrors) {
   }
 }
 
+// What a damaged file still gives comes first, wherever a block ends: nodes that are wrong are, whatever
+// stands behind them.
+TEST(ChakraTraceBlocks, BlocksOfAnySizeGiveTheSameErrorsOfDamagedGzip) {
+  const std::string packed = gzip(some_trace() + record(number_field(3, 8)) + some_trace());
+  for (std::size_t at = 2; at < packed.size(); at += 5) {
+    std::string damaged = packed;
+    damaged[at] ^= 0x55;
+    const Result whole = read_in_blocks(damaged, RecordReader::usual_block);
+    for (const std::size_t block : {1u, 2u, 7u, 64u}) ASSERT_EQ(read_in_blocks(damaged, block), whole) << at;
+  }
+}
+
 TEST(ChakraTraceBlocks, ARecordThatClaimsToBeLongerThanTheFileTakesNoMemory) {
   const std::string bytes = trace_bytes(varint(2'000'000'000) + "some bytes");
   for (const std::size_t block : {std::size_t{1}, std::size_t{7}, RecordReader::usual_block}) {

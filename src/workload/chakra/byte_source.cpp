@@ -50,6 +50,7 @@ std::size_t GzipSource::read_some(char* buffer, std::size_t size) {
   zlib_.next_out = reinterpret_cast<Bytef*>(buffer);
   zlib_.avail_out = room;
   while (zlib_.avail_out == room) {
+    if (!error_.empty()) throw InputError({file_}, error_);
     if (zlib_.avail_in == 0) {
       input_.resize(input_size);
       const std::size_t count = compressed_.read(input_.data(), input_.size());
@@ -64,9 +65,9 @@ std::size_t GzipSource::read_some(char* buffer, std::size_t size) {
     const int result = inflate(&zlib_, Z_NO_FLUSH);
     between_files_ = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END)
-      throw InputError({file_}, std::string("the compressed data are damaged (") +
-                                    (zlib_.msg != nullptr ? zlib_.msg : "zlib gives no reason") +
-                                    "); copy the file again, or repack it");
+      error_ = std::string("the compressed data are damaged (") +
+               (zlib_.msg != nullptr ? zlib_.msg : "zlib gives no reason") +
+               "); copy the file again, or repack it";
   }
   return room - zlib_.avail_out;
 }

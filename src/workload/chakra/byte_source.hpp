@@ -75,6 +75,7 @@ class GzipSource final : public ByteSource {
   std::vector<char> input_;
   z_stream zlib_ = {};
   bool between_files_ = false;
+  std::string error_;  // comes behind what could be decompressed, however much is asked for at once
 };
 
 }  // namespace orrery::chakra
