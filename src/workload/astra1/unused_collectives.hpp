@@ -7,9 +7,9 @@
 
 namespace orrery {
 
-// Warns, once for the whole table, when `graph`, which trains it, leaves out collectives that its layers name:
-// `data`, for example, exchanges nothing in a forward pass. The first layer's input gradient is not missed, as
-// the input of a network has none.
+// Warns, once for the whole table, when `graph`, which trains it, leaves out collectives that its layers
+// name: `data`, for example, exchanges nothing in a forward pass. The first layer's input gradient is not
+// missed, as the input of a network has none.
 void warn_of_unused_collectives(const LayerTable& table, const ExecutionGraph& graph, Warnings& warnings);
 
 }  // namespace orrery
