@@ -1,5 +1,5 @@
-// The definitions that programs with fmt's headers alone need from fmt's library, of which Debian has no static one.
-// The headers can define them in every file that includes them; that takes five seconds of each.
+// The definitions that programs with fmt's headers alone need from fmt's library, of which Debian has no
+// static one. The headers can define them in every file that includes them; that takes five seconds of each.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
