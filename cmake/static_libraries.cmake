@@ -4,10 +4,10 @@
 # longer than most runs. The position independent one finds the table that the linker has sorted.
 include(CheckCXXSourceCompiles)
 
-set(ORRERY_LIBRARIES fmt::fmt yaml-cpp protobuf::libprotobuf-lite ZLIB::ZLIB)
+set(ORRERY_LIBRARIES fmt::fmt yaml-cpp ZLIB::ZLIB)
 if(ORRERY_STATIC)
   set(archives "")
-  foreach(name yaml-cpp protobuf-lite z)
+  foreach(name yaml-cpp z)
     find_library(ORRERY_ARCHIVE_OF_${name} lib${name}.a)
     mark_as_advanced(ORRERY_ARCHIVE_OF_${name})
     list(APPEND archives ${ORRERY_ARCHIVE_OF_${name}})
@@ -17,12 +17,10 @@ if(ORRERY_STATIC)
     set(CMAKE_REQUIRED_LIBRARIES ${archives} Threads::Threads)
     set(CMAKE_REQUIRED_FLAGS -std=c++20)
     check_cxx_source_compiles("
-      #include <google/protobuf/io/coded_stream.h>
       #include <yaml-cpp/yaml.h>
       #include <zlib.h>
       int main() {
-        google::protobuf::io::CodedInputStream stream(nullptr, 0);
-        return stream.CurrentPosition() + static_cast<int>(YAML::Load(zlibVersion()).size());
+        return static_cast<int>(YAML::Load(zlibVersion()).size());
       }" ORRERY_CAN_LINK_STATICALLY)
     unset(CMAKE_REQUIRED_LINK_OPTIONS)
     unset(CMAKE_REQUIRED_LIBRARIES)
