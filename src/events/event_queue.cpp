@@ -5,7 +5,7 @@
 namespace orrery {
 
 namespace {
-constexpr auto later = [](const auto& a, const auto& b) {
+constexpr auto is_later = [](const auto& a, const auto& b) {
   return a.stamp != b.stamp ? a.stamp > b.stamp : a.age > b.age;
 };
 }  // namespace
@@ -20,12 +20,12 @@ std::uint32_t EventQueue::open_bucket(Stamp stamp) {
     free_buckets_.pop_back();
   }
   heap_.push_back({stamp, opened_++, bucket});
-  std::push_heap(heap_.begin(), heap_.end(), later);
+  std::push_heap(heap_.begin(), heap_.end(), is_later);
   return bucket;
 }
 
 void EventQueue::open_next() {
-  std::pop_heap(heap_.begin(), heap_.end(), later);
+  std::pop_heap(heap_.begin(), heap_.end(), is_later);
   current_ = heap_.back().bucket;
   current_stamp_ = heap_.back().stamp;
   position_ = 0;
