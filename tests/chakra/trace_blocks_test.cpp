@@ -81,6 +81,20 @@ TEST(ChakraTraceBlocks, BlocksOfAnySizeGiveTheSameErrorsOfDamagedGzip) {
   }
 }
 
+// The first record is wrong at once, and the data are cut off behind it.
+TEST(ChakraTraceBlocks, BlocksOfAnySizeGiveTheSameErrorsOfGzipThatIsCutOff) {
+  std::string wrong;
+  for (int i = 0; i < 10; ++i) wrong += std::string("\x02\x0f-", 3);
+  for (const std::string& packed : {gzip(wrong), gzip(some_trace())}) {
+    for (std::size_t length = 2; length < packed.size(); ++length) {
+      const std::string cut = packed.substr(0, length);
+      const Result whole = read_in_blocks(cut, RecordReader::usual_block);
+      for (const std::size_t block : {1u, 2u, 7u, 64u})
+        ASSERT_EQ(read_in_blocks(cut, block), whole) << length;
+    }
+  }
+}
+
 TEST(ChakraTraceBlocks, ARecordThatClaimsToBeLongerThanTheFileTakesNoMemory) {
   const std::string bytes = trace_bytes(varint(2'000'000'000) + "some bytes");
   for (const std::size_t block : {std::size_t{1}, std::size_t{7}, RecordReader::usual_block}) {

@@ -51,7 +51,7 @@ std::size_t GzipSource::read_some(char* buffer, std::size_t size) {
   zlib_.avail_out = room;
   while (zlib_.avail_out == room) {
     if (!error_.empty()) throw InputError({file_}, error_);
-    if (zlib_.avail_in == 0) {
+    if (zlib_.avail_in == 0 && !may_hold_more_) {
       input_.resize(input_size);
       const std::size_t count = compressed_.read(input_.data(), input_.size());
       if (count == 0) {
@@ -64,7 +64,8 @@ std::size_t GzipSource::read_some(char* buffer, std::size_t size) {
     if (between_files_) inflateReset(&zlib_);
     const int result = inflate(&zlib_, Z_NO_FLUSH);
     between_files_ = result == Z_STREAM_END;
-    if (result != Z_OK && result != Z_STREAM_END)
+    may_hold_more_ = result == Z_OK && zlib_.avail_out == 0;
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)  // the last: it held no more
       error_ = std::string("the compressed data are damaged (") +
                (zlib_.msg != nullptr ? zlib_.msg : "zlib gives no reason") +
                "); copy the file again, or repack it";

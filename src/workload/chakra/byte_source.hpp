@@ -75,7 +75,8 @@ class GzipSource final : public ByteSource {
   std::vector<char> input_;
   z_stream zlib_ = {};
   bool between_files_ = false;
-  std::string error_;  // comes behind what could be decompressed, however much is asked for at once
+  bool may_hold_more_ = false;  // zlib of what it has taken in, as there was no room for it
+  std::string error_;           // comes behind what could be decompressed, however much is asked for at once
 };
 
 }  // namespace orrery::chakra

@@ -48,7 +48,11 @@ bool RecordReader::next(std::string_view& record) {
 }
 
 bool RecordReader::read_length(std::uint64_t& length) {
-  have(most_varint_bytes);
+  // No byte behind the length is asked for: where that is damaged, the record before is still read, or
+  // refused, however much of it came with the same block.
+  std::size_t bytes = 1;
+  while (have(bytes) && static_cast<signed char>(buffer_[at_ + bytes - 1]) < 0 && bytes < most_varint_bytes)
+    ++bytes;
   const char* at = buffer_.get() + at_;
   if (!read_varint(at, buffer_.get() + end_, length)) return false;
   at_ = static_cast<std::size_t>(at - buffer_.get());
