@@ -1,4 +1,4 @@
-// The command line of ASTRA-sim 1.0. (spec: analytical network, section 2; workload and reports, section 1.6)
+// The command line of ASTRA-sim 1.0.
 #pragma once
 
 #include <CLI/CLI.hpp>

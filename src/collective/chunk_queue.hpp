@@ -1,4 +1,4 @@
-// The chunks that wait for or occupy one queue of a dimension. (spec: system layer, sections 4.3 and 6.2)
+// The chunks that wait for or occupy one queue of a dimension.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The common machine of ring, direct and halving-doubling. (spec: system layer, sections 3.2 and 3.3)
+// The common machine of ring, direct and halving-doubling.
 #include "collective/message_engine.hpp"
 
 namespace orrery {
@@ -115,7 +115,7 @@ void MessageEngine::await_exchange(RunId id, std::uint32_t rank, std::uint32_t i
   loop_.after(loop_.clock().difference(finish, loop_.now()), event(data_arrived, id, rank, index));
 }
 
-// What `from` has sent is there. The transport keeps the order of messages that look alike.
+// The transport has delivered what `from` sent. It keeps the order of messages that look alike.
 void MessageEngine::exchange_carried(RunId id, std::uint32_t from, std::uint32_t index) {
   Run& run = *runs_[id];
   const Message message = exchange_message(run, from, index);

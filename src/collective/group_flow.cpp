@@ -122,7 +122,7 @@ void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32
   free_slot(number, phases[left], group);
 }
 
-// From a phase it has ended.
+// The rank goes on from a phase that it has ended.
 void GroupFlow::go_on(std::uint32_t rank, std::uint32_t number, std::uint32_t left) {
   Chunk& chunk = chunks_[number];
   ++chunk.phase[rank];

@@ -97,7 +97,7 @@ class ExchangeRounds {
     return schedule_.peer == ExchangeSchedule::Peer::exclusive_or ? x ^ amount : (x + amount) % members_;
   }
 
-  // Of the messages to each member.
+  // Returns how long the message of this step takes, by the member that receives it.
   std::vector<Stamp> durations_of(const ExchangeSchedule::Step& step) const {
     std::vector<Stamp> durations(members_);
     for (std::uint32_t x = 0; x < members_; ++x) {
@@ -107,7 +107,7 @@ class ExchangeRounds {
     return durations;
   }
 
-  // What position 0 sends, by dimension of the topology.
+  // Adds the bytes that position 0 sends, by dimension of the topology.
   void add_payload(std::vector<Bytes>& payload) const {
     for (std::uint64_t i = 0; i < durations_.size(); ++i) {
       const auto& step = schedule_.steps[i];

@@ -5,12 +5,13 @@
 
 namespace orrery {
 
-// Of the group of NPU `base`. Where members send one message at a time, these are added up, else simulated.
+// Returns the timeline of the group whose first member is NPU `base`. Where members send one message at a
+// time, the times of messages are added up round by round; all others are simulated.
 PhaseTimeline group_timeline(const PhaseShape& shape, int base, const SystemConfig& system,
                              const Dialect& dialect, const ContentionFreeNetwork& network, const Clock& clock,
                              int topology_dimensions);
 
-// Message by message, whatever the schedule.
+// Returns the same by simulating every message, whatever the schedule.
 PhaseTimeline simulated_group_timeline(const PhaseShape& shape, int base, const SystemConfig& system,
                                        const Dialect& dialect, const ContentionFreeNetwork& network,
                                        const Clock& clock, int topology_dimensions);

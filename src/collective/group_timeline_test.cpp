@@ -1,5 +1,5 @@
-// What is worked out for classes of positions and rounds of messages is what a simulation of every message
-// of the group gives.
+// The times that are worked out for classes of positions and for rounds of messages have to equal those of a
+// simulation of every message of the group.
 #include "collective/group_timeline.hpp"
 
 #include <gtest/gtest.h>

@@ -81,7 +81,7 @@ class LoneMember {
 
   void schedule(Stamp at, What what, std::uint64_t index) { pending_.push({at, scheduled_++, what, index}); }
 
-  // The machine of exchange_phase.cpp, for one member. (spec: system layer, sections 3.2 and 3.3)
+  // These are the rules of exchange_phase.cpp, followed for one member.
   void exchange_several(PhaseTimeline& timeline) {
     sends_left_ = schedule_.messages;
     for (std::uint32_t i = 0; i < schedule_.in_flight; ++i) begin();

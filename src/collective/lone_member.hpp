@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-// What a message of each step takes, for a group in which that does not depend on the member.
+// The times of each step's message, for a group in which they do not depend on the member.
 struct StepTimes {
   std::vector<Stamp> message, handshake;
   std::vector<Bytes> bytes;

@@ -31,7 +31,7 @@ void MessageEngine::count_payload(std::uint32_t from, std::uint32_t to, Bytes by
   payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
 }
 
-// Of a message with data.
+// Returns how long a message with data takes.
 Stamp MessageEngine::duration_of(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
                                  std::uint32_t index) const {
   const auto& durations = run.shape->durations;
@@ -61,7 +61,7 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
   mail_.release(receive);
 }
 
-// What `from` has sent is there. The transport keeps the order of messages that look alike.
+// The transport has delivered what `from` sent. It keeps the order of messages that look alike.
 void MessageEngine::carried(RunId id, Channel channel, std::uint32_t from, std::uint32_t index) {
   Run& run = *runs_[id];
   if (run.exchange && !system_.rendezvous) {

@@ -20,14 +20,18 @@ std::string repeat(std::string_view piece, int times) {
   return out;
 }
 
+double ratio(Time a, Time b) {
+  return b > Time() ? a.ns() / b.ns() : 0;
+}
+
 // The whole bar is the run's time: compute, bubble, exposed communication, and nothing where rank 0 has
 // ended.
 std::string share_bar(const RunRow& run, bool unicode) {
   if (run.total == Time()) return {};
-  const int end = static_cast<int>(std::lround(run.rank_0_total.ns() / run.total.ns() * bar_width));
-  const int exposed = std::min(end, static_cast<int>(std::lround(run.exposed_share() * bar_width)));
+  const int end = static_cast<int>(std::lround(ratio(run.rank_0_total, run.total) * bar_width));
+  const int exposed = std::min(end, static_cast<int>(std::lround(ratio(run.exposed, run.total) * bar_width)));
   const int busy = end - exposed;
-  const int bubble = std::min(busy, static_cast<int>(std::lround(run.bubble_share() * bar_width)));
+  const int bubble = std::min(busy, static_cast<int>(std::lround(ratio(run.bubble, run.total) * bar_width)));
   return repeat(unicode ? "█" : "#", busy - bubble) + repeat(unicode ? "▒" : ".", bubble) +
          repeat(unicode ? "░" : "-", exposed) + repeat(" ", bar_width - end);
 }
@@ -67,7 +71,7 @@ std::string comparison_table(const std::vector<RunRow>& runs, bool bubbles, bool
     out += fmt::format("{:<{}} {:>6} {:>15.3f} {:>15.3f}{} {:>15.3f} {:>7.1f}%  {}\n", run.name, name_width,
                        run.npus, run.total.us(), run.compute.us(),
                        bubbles ? fmt::format(" {:>15.3f}", run.bubble.us()) : "", run.exposed.us(),
-                       run.exposed_share() * 100, share_bar(run, unicode));
+                       ratio(run.exposed, run.total) * 100, share_bar(run, unicode));
   }
   return out;
 }
@@ -118,10 +122,6 @@ std::string bottleneck(const Summary& run) {
   text += links.links > 1 ? fmt::format(" and {} like it\n", links.links - 1) : "\n";
   if (run.overloaded_links()) text += fmt::format("    more than it can carry: {}\n", overload_advice());
   return text;
-}
-
-double ratio(Time a, Time b) {
-  return b > Time() ? a.ns() / b.ns() : 0;
 }
 
 // A line for each of the first parts.

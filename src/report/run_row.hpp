@@ -28,9 +28,6 @@ struct RunRow {
         exposed(run.exposed) {
     if (run.training) training = std::make_shared<const TrainingSummary>(*run.training);
   }
-
-  double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
-  double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }
 };
 
 }  // namespace orrery

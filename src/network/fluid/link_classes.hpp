@@ -23,9 +23,9 @@ class LinkClasses {
   // Classes of which it uses some links only are cut in two.
   std::uint32_t add(std::vector<Link> links);
 
-  // By class.
+  // The capacity of a link, in bytes per ns, by class.
   const std::vector<double>& capacities() const { return capacities_; }
-  // Of a flow. The reference is valid until the next flow is added.
+  // The classes that a flow uses. The reference is valid until the next flow is added.
   const std::vector<ResourceUse>& uses(std::uint32_t flow) const { return uses_[flow]; }
 
  private:
