@@ -35,124 +35,114 @@ LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, E
       links_(number_of_links(map_)) {
   for (std::size_t d = 0; d < topology_.dimensions.size(); ++d) {
     const Dimension& dimension = topology_.dimensions[d];
-    hops_differ_.push_back(speeds_.any_slow(d) || dimension.nic_latency_ns > 0 ||
-                           dimension.router_latency_ns > 0 || dimension.hbm_scale > 0);
+    const bool differ = speeds_.any_slow(d) || dimension.nic_latency_ns > 0 ||
+                        dimension.router_latency_ns > 0 || dimension.hbm_scale > 0;
+    hops_.push_back({differ, std::nullopt, {}});
   }
 }
 
 void LinkTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
   assert(source != destination && "the caller rejects such messages");
-  const std::uint32_t number = new_message();
-  Message& message = messages_[number];
-  message.delivered = delivered;
-  message.bytes = bytes;
-  message.course = map_.course(source, destination);
-  message.end_at = loop_.now();
-  set_times(message, true);
-  forward(number);
+  forward({delivered, bytes, loop_.now(), map_.course(source, destination), true});
 }
 
-std::uint32_t LinkTransport::new_message() {
-  if (unused_ == none) {
-    assert(messages_.size() < none && "more messages under way than can be numbered");
-    messages_.emplace_back();
-    return static_cast<std::uint32_t>(messages_.size() - 1);
-  }
-  const std::uint32_t number = unused_;
-  unused_ = messages_[number].next;
-  return number;
-}
-
-void LinkTransport::set_times(Message& message, bool enters_dimension) const {
+LinkTransport::Hop LinkTransport::time_of_hop(const Message& message) const {
   const Course& course = message.course;
   const Dimension& dimension = topology_.dimensions[course.dimension];
+  const bool differ = hops_[course.dimension].differ;
   const double serialisation =
       speeds_.busy_ns(course.dimension, {course.npu, map_.next_npu(course)}, message.bytes);
   double latency = dimension.link_latency_ns;
-  if (hops_differ_[course.dimension]) {
-    const int nics = (enters_dimension ? 1 : 0) + (map_.leaves_dimension(course) ? 1 : 0);
+  if (differ) {
+    const int nics = (message.enters ? 1 : 0) + (map_.leaves_dimension(course) ? 1 : 0);
     latency += nics * dimension.nic_latency_ns;
-    if (enters_dimension && dimension.block == Block::switched) latency += dimension.router_latency_ns;
+    if (message.enters && dimension.block == Block::switched) latency += dimension.router_latency_ns;
   }
   double ns = latency + serialisation;
-  if (hops_differ_[course.dimension] && enters_dimension)
-    ns = std::max(ns, dimension.memory_ns(message.bytes));
+  if (differ && message.enters) ns = std::max(ns, dimension.memory_ns(message.bytes));
   check_message_time(ns, message.bytes, dimension.name);
   const auto span = [&](double of) { return loop_.clock().span(dialect_.round_delay(of)); };
-  message.until_free = span(serialisation);
-  message.until_end = span(ns);
-  message.until_front = dialect_.stores_and_forwards ? message.until_end : span(latency);
+  const Stamp until_end = span(ns);
+  return {span(serialisation), dialect_.stores_and_forwards ? until_end : span(latency), until_end};
 }
 
-void LinkTransport::forward(std::uint32_t number) {
-  const Link link = map_.next_link(messages_[number].course);
+LinkTransport::Hop LinkTransport::hop_of(const Message& message) {
+  Hops& hops = hops_[message.course.dimension];
+  if (hops.differ || hops.bytes != message.bytes) {
+    hops.hop = time_of_hop(message);
+    hops.bytes = message.bytes;
+  }
+  return hops.hop;
+}
+
+// The front of a message is where its next link begins.
+void LinkTransport::forward(const Message& message) {
+  const Link link = map_.next_link(message.course);
   LinkState& state = links_[link];
   if (!state.busy) {
-    start(link, number);
+    start(link, message);
     return;
   }
-  messages_[number].next = none;
-  (state.first == none ? state.first : messages_[state.last].next) = number;
-  state.last = number;
+  if (state.line == none) state.line = waiting_.open();
+  waiting_.append(state.line, message);
 }
 
-void LinkTransport::start(Link link, std::uint32_t number) {
-  Message& message = messages_[number];
+void LinkTransport::start(Link link, Message message) {
   LinkState& state = links_[link];
   const Clock& clock = loop_.clock();
+  const Hop hop = hop_of(message);
+  const Stamp front_at = clock.add(loop_.now(), hop.until_front);
   state.busy = true;
-  state.free_at = clock.add(loop_.now(), message.until_free);
-  state.used += clock.time(message.until_free);
+  state.free_at = clock.add(loop_.now(), hop.until_free);
+  state.used += clock.time(hop.until_free);
   state.bytes += message.bytes;
   ++state.messages;
   // The end cannot overtake itself: it comes this hop's latency after it has left the one before.
   message.end_at =
-      std::max(clock.add(loop_.now(), message.until_end), clock.add(message.end_at, message.until_front));
-  loop_.after(message.until_front, Event{handler_, arrives, 0, number, 0});
-  loop_.at(state.free_at, Event{handler_, frees, 0, static_cast<std::uint32_t>(link), 0});
-}
-
-// The front of a message is at the far end of a link.
-void LinkTransport::arrive(std::uint32_t number) {
-  Message& message = messages_[number];
+      std::max(clock.add(loop_.now(), hop.until_end), clock.add(message.end_at, hop.until_front));
   const std::uint16_t dimension = message.course.dimension;
-  if (map_.advance(message.course)) {
-    const bool enters = message.course.dimension != dimension;
-    if (enters || hops_differ_[dimension]) set_times(message, enters);
-    forward(number);
-    return;
-  }
-  if (message.end_at > loop_.now()) {
-    loop_.at(message.end_at, Event{handler_, ends, 0, number, 0});
-    return;
-  }
-  end(number);
-}
-
-void LinkTransport::end(std::uint32_t number) {
-  Message& message = messages_[number];
-  const Event delivered = message.delivered;  // what it leads to may send, and move the messages
-  message.next = unused_;
-  unused_ = number;
-  loop_.dispatch(delivered);
+  const bool goes_on = map_.advance(message.course);
+  message.enters = message.course.dimension != dimension;
+  const std::uint32_t number = keep(message);
+  loop_.at(goes_on ? front_at : message.end_at, Event{handler_, goes_on ? arrives : ends, 0, number, 0});
+  loop_.at(state.free_at, Event{handler_, frees, 0, static_cast<std::uint32_t>(link), 0});
 }
 
 void LinkTransport::free(Link link) {
   LinkState& state = links_[link];
   state.busy = false;
-  if (state.first == none) return;
-  const std::uint32_t number = state.first;
-  state.first = messages_[number].next;
-  start(link, number);
+  if (state.line == none) return;
+  const Message message = waiting_.take_first(state.line);
+  if (waiting_.empty(state.line)) {
+    waiting_.close(state.line);
+    state.line = none;
+  }
+  start(link, message);
+}
+
+std::uint32_t LinkTransport::keep(const Message& message) {
+  if (unused_.empty()) {
+    under_way_.push_back(message);
+    return static_cast<std::uint32_t>(under_way_.size() - 1);
+  }
+  const std::uint32_t number = unused_.back();
+  unused_.pop_back();
+  under_way_[number] = message;
+  return number;
+}
+
+LinkTransport::Message LinkTransport::take(std::uint32_t number) {
+  unused_.push_back(number);
+  return under_way_[number];
 }
 
 void LinkTransport::handle(const Event& event) {
   switch (event.what) {
     case arrives:
-      arrive(event.object);
+      forward(take(event.object));
       break;
     case ends:
-      end(event.object);
+      loop_.dispatch(take(event.object).delivered);
       break;
     default:
       free(event.object);

@@ -18,12 +18,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
+#include "network/link/message_lines.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
@@ -48,28 +50,39 @@ class LinkTransport final : public Transport, public EventHandler {
   struct Message {
     Event delivered;
     Bytes bytes;
-    // Of the next hop: until the link is free, the front is at the far end, and the end of the message is.
-    Stamp until_free, until_front, until_end;
-    Stamp end_at = 0;  // when the message's end is, or will be, where its front is
+    Stamp end_at;  // when the message's end is, or will be, where its front is
     Course course;
-    std::uint32_t next;  // in its link's queue, or unused
+    bool enters;  // its next hop is the first one in its dimension
   };
   struct LinkState {
-    std::uint32_t first = none, last = none;  // waiting
+    std::uint32_t line = none;  // of messages that wait
     bool busy = false;
     Stamp free_at = 0;
     Time used;  // until free_at
     Bytes bytes;
     std::uint64_t messages = 0;
   };
+  // How long a message takes from its start on a link.
+  struct Hop {
+    Stamp until_free;   // the link is free
+    Stamp until_front;  // the message's front is at the far end
+    Stamp until_end;    // its end is
+  };
+  // Of a dimension. Where hops differ by nothing but bytes, which most messages have in common, the one that
+  // was timed last.
+  struct Hops {
+    bool differ;
+    std::optional<Bytes> bytes;
+    Hop hop;
+  };
 
-  std::uint32_t new_message();
-  void set_times(Message& message, bool enters_dimension) const;
-  void forward(std::uint32_t number);
-  void start(Link link, std::uint32_t number);
-  void arrive(std::uint32_t number);
-  void end(std::uint32_t number);
+  Hop time_of_hop(const Message& message) const;
+  Hop hop_of(const Message& message);
+  void forward(const Message& message);
+  void start(Link link, Message message);
   void free(Link link);
+  Message take(std::uint32_t number);
+  std::uint32_t keep(const Message& message);
 
   Topology topology_;
   Dialect dialect_;
@@ -77,10 +90,12 @@ class LinkTransport final : public Transport, public EventHandler {
   std::uint16_t handler_;
   LinkMap map_;
   LinkSpeeds speeds_;
-  std::vector<bool> hops_differ_;  // by dimension
+  std::vector<Hops> hops_;  // by dimension
   std::vector<LinkState> links_;
-  std::vector<Message> messages_;
-  std::uint32_t unused_ = none;  // messages
+  // Messages that are on a link are few; those that wait for one can be many more than caches hold.
+  std::vector<Message> under_way_;
+  std::vector<std::uint32_t> unused_;  // of these
+  MessageLines<Message> waiting_;
 };
 
 }  // namespace orrery

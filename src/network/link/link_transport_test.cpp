@@ -152,6 +152,21 @@ TEST(LinkTransport, AnArrivalComesBeforeItsLinkIsFree) {
   }
 }
 
+TEST(LinkTransport, AMessageWithoutBytesTakesTheLatency) {
+  EXPECT_EQ(arrivals({{simple(Block::ring, 4)}}, {{0, 2, 0}, {0, 2, 1000}}), (Arrivals{{0, 20}, {1, 2020}}));
+}
+
+// More wait than a line keeps of those that it has given away.
+TEST(LinkTransport, MessagesOfALongLineLeaveInTheirOrder) {
+  std::vector<SentMessage> sent;
+  Arrivals expected;
+  for (std::size_t i = 0; i < 100; ++i) {
+    sent.push_back({0, 1, 1000, i < 50 ? 0 : 20'500'000});
+    expected.emplace_back(i, 1000.0 * static_cast<double>(i + 1) + 10);
+  }
+  EXPECT_EQ(arrivals({{simple(Block::ring, 4)}}, sent), expected);
+}
+
 TEST(LinkTransport, DeliversWithinTheArrival) {
   SentMessages sent;
   LinkTransport transport({{simple(Block::ring, 4)}}, whole_nanoseconds(), sent.loop);
