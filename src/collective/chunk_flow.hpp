@@ -8,6 +8,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/plan.hpp"
+#include "events/clock.hpp"
 #include "topology/rank_classes.hpp"
 
 namespace orrery {
@@ -35,6 +36,12 @@ class ChunkHost {
   virtual void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void finished(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // Instead, of a group whose phase ended at once. The span stays.
+  virtual void group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
+    for (const std::uint32_t rank : ranks) finished(rank, chunk);
+  }
+  // In flows by groups only: asks for ChunkFlow::group_arrives() at that time, which may be the present.
+  virtual void tell_when_group_arrives(Stamp /*at*/, std::uint32_t /*chunk*/, std::uint32_t /*group*/) {}
   // Asks for ChunkFlow::instant_ends(), once, when nothing else is left to happen in this instant.
   virtual void tell_when_instant_ends() = 0;
 
@@ -62,8 +69,9 @@ class ChunkFlow {
  public:
   virtual ~ChunkFlow() = default;
 
-  // A rank brings a chunk into being. Chunks are created in the order of their numbers.
-  virtual void create(std::uint32_t rank, std::uint32_t chunk) = 0;
+  // A rank brings a chunk into being. Chunks are created in the order of their numbers. `at` is the present;
+  // in flows by groups it may lie ahead.
+  virtual void create(std::uint32_t rank, std::uint32_t chunk, Stamp at) = 0;
   // A rank has issued a collective and created all its chunks.
   virtual void issued(std::uint32_t rank) = 0;
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
@@ -71,6 +79,8 @@ class ChunkFlow {
   virtual void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
     for (const std::uint32_t rank : ranks) phase_ended(rank, chunk);
   }
+  // All members of a group of a chunk's first phase have brought it into being.
+  virtual void group_arrives(std::uint32_t /*chunk*/, std::uint32_t /*group*/) {}
   virtual void instant_ends() {}
   virtual std::vector<WaitingPhase> waiting() const = 0;
 };

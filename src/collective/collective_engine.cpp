@@ -75,18 +75,34 @@ CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t ra
     for (const ChunkPlan& plan : made.plan.chunks)
       chunks_.push_back({{&plan, made.plan.priority, number}, {}, 0});
     made.chunks_left.assign(ranks_, static_cast<std::uint32_t>(made.plan.chunks.size()));
-    made.tokens.assign(ranks_, 0);
   }
   return *collectives_[number];
 }
 
-bool CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request) {
+bool CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                             Stamp at) {
   Collective& collective = next_collective(rank, request);
   const auto chunks = static_cast<std::uint32_t>(collective.plan.chunks.size());
-  if (chunks > 0) collective.tokens[rank] = token;
-  for (std::uint32_t i = 0; i < chunks; ++i) flow_->create(rank, collective.first_chunk + i);
+  collective.token = token;
+  for (std::uint32_t i = 0; i < chunks; ++i) flow_->create(rank, collective.first_chunk + i, at);
   flow_->issued(rank);
   return chunks > 0;
+}
+
+void CollectiveEngine::tell_when_group_arrives(Stamp at, std::uint32_t chunk, std::uint32_t group) {
+  if (at > loop_.now()) {
+    loop_.at(at, Event{handler_, group_arrives, 0, chunk, group});
+  } else {
+    flow_->group_arrives(chunk, group);
+  }
+}
+
+void CollectiveEngine::handle(const Event& event) {
+  if (event.what == group_arrives) {
+    flow_->group_arrives(event.object, event.extra);
+  } else {
+    flow_->instant_ends();
+  }
 }
 
 PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t phase) {
@@ -101,7 +117,7 @@ void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uin
   if (rank != 0) return;
   const ChunkInfo& info = chunks_[chunk].info;
   if (ties_ && phase == 0) ties_->issued(loop_.time(), chunk, info);
-  const std::uint32_t token = collectives_[info.collective]->tokens[rank];
+  const std::uint32_t token = collectives_[info.collective]->token;
   chunks_[chunk].record = static_cast<std::uint32_t>(records_.phases.size());
   records_.phases.push_back({chunk,
                              token,
@@ -147,12 +163,33 @@ void CollectiveEngine::finished(std::uint32_t rank, std::uint32_t chunk) {
   if (rank == 0) records_.finished.push_back(chunk);
   Collective& collective = *collectives_[chunks_[chunk].info.collective];
   if (--collective.chunks_left[rank] > 0) return;
-  const std::uint32_t token = collective.tokens[rank];
-  if (++collective.ranks_done == ranks_) {
-    collective.chunks_left = {};
-    collective.tokens = {};
+  finished_on(collective, 1);
+  listener_.collective_completed(rank, collective.token);
+}
+
+void CollectiveEngine::group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
+  if (ranks[0] == 0) records_.finished.push_back(chunk);  // rank 0 is always the first of its group
+  Collective& collective = *collectives_[chunks_[chunk].info.collective];
+  std::vector<std::uint32_t>& left = collective.chunks_left;
+  std::size_t done = 0;
+  for (const std::uint32_t rank : ranks) done += --left[rank] == 0 ? 1 : 0;
+  if (done == 0) return;
+  if (done == ranks.size()) {
+    finished_on(collective, done);
+    listener_.collective_completed_together(ranks, collective.token);
+    return;
   }
-  listener_.collective_completed(rank, token);
+  // Chunks that end in groups of different dimensions leave some ranks behind.
+  for (const std::uint32_t rank : ranks) {
+    if (left[rank] > 0) continue;
+    finished_on(collective, 1);
+    listener_.collective_completed(rank, collective.token);
+  }
+}
+
+void CollectiveEngine::finished_on(Collective& collective, std::size_t ranks) {
+  collective.ranks_done += static_cast<std::uint32_t>(ranks);
+  if (collective.ranks_done == ranks_) collective.chunks_left = {};
 }
 
 std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
@@ -161,13 +198,8 @@ std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
   std::stable_sort(phases.begin(), phases.end(),
                    [](const WaitingPhase& a, const WaitingPhase& b) { return a.state < b.state; });
   std::vector<Waiting> found;
-  for (const WaitingPhase& phase : phases) {
-    const std::uint32_t number = chunks_[phase.chunk].info.collective;
-    const Collective& collective = *collectives_[number];
-    std::uint32_t rank = 0;  // that has issued it
-    while (issued_[rank] <= number) ++rank;
-    found.push_back({collective.tokens[rank], describe(phase)});
-  }
+  for (const WaitingPhase& phase : phases)
+    found.push_back({collectives_[chunks_[phase.chunk].info.collective]->token, describe(phase)});
   return found;
 }
 

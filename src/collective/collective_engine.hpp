@@ -51,9 +51,10 @@ class CollectiveEngine final : public CollectiveIssuer,
                    const Representation& representation, CollectiveListener& listener);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. A rank joins
-  // its next collective; all ranks issue the same ones in the same order. False when it is inactive, that is,
-  // no dimension of more than one NPU takes part: nothing will happen.
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request) override;
+  // its next collective; all ranks issue the same ones in the same order, with the same tokens. False when it
+  // is inactive, that is, no dimension of more than one NPU takes part: nothing will happen. `at` may lie
+  // ahead of the present where phases have no barrier over the machine and Themis does not plan.
+  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // To be called when everything has happened. Throws OrderMatters as above.
   void end() {
@@ -77,11 +78,12 @@ class CollectiveEngine final : public CollectiveIssuer,
   struct Collective {
     CollectivePlan plan;
     std::uint32_t first_chunk;
+    std::uint32_t token = 0;                 // the same of all ranks
     std::vector<std::uint32_t> chunks_left;  // per rank
-    std::vector<std::uint32_t> tokens;       // per rank
     std::uint32_t ranks_done = 0;
   };
   static constexpr PhaseEngine::RunId not_open = 0xffffffff;
+  enum What : std::uint16_t { instant_ends, group_arrives };
   struct Chunk {
     ChunkInfo info;
     std::vector<PhaseEngine::RunId> runs;  // by phase
@@ -99,8 +101,11 @@ class CollectiveEngine final : public CollectiveIssuer,
   void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) override;
   void finished(std::uint32_t rank, std::uint32_t chunk) override;
-  void tell_when_instant_ends() override { loop_.at_end_of_instant(Event{handler_, 0, 0, 0, 0}); }
-  void handle(const Event&) override { flow_->instant_ends(); }
+  void group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
+  void finished_on(Collective& collective, std::size_t ranks);
+  void tell_when_instant_ends() override { loop_.at_end_of_instant(Event{handler_, instant_ends, 0, 0, 0}); }
+  void tell_when_group_arrives(Stamp at, std::uint32_t chunk, std::uint32_t group) override;
+  void handle(const Event& event) override;
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override { flow_->phase_ended(rank, chunk); }
   void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override {
     flow_->group_ended(ranks, chunk);

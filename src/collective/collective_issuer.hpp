@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "collective/plan.hpp"
+#include "events/clock.hpp"
 
 namespace orrery {
 
@@ -11,7 +13,9 @@ class CollectiveIssuer {
  public:
   // A simulated rank joins its next collective; all ranks issue the same ones in the same order. False when
   // nothing will happen as nobody else takes part; else the listener hears of `token` when it is complete.
-  virtual bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request) = 0;
+  // `at` is the present. Where an executor looks ahead (simulate/executor.hpp), it can lie ahead of it: then
+  // the rank is known to join at that time.
+  virtual bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) = 0;
 
  protected:
   ~CollectiveIssuer() = default;
@@ -21,6 +25,10 @@ class CollectiveListener {
  public:
   // `token` as given to issue().
   virtual void collective_completed(std::uint32_t rank, std::uint32_t token) = 0;
+  // Instead, on ranks that are through in the same instant. The span stays.
+  virtual void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) {
+    for (const std::uint32_t rank : ranks) collective_completed(rank, token);
+  }
 
  protected:
   ~CollectiveListener() = default;

@@ -28,26 +28,47 @@ void GroupFlow::open(std::uint32_t number) {
   Chunk& chunk = chunks_[number];
   if (!chunk.phase.empty()) return;
   chunk.phase.assign(classes_.count(), 0);
-  chunk.reached.assign(classes_.count(), false);
+  chunk.created.assign(classes_.count(), false);
   for (const PhasePlan& phase : host_.chunk(number).plan->phases) {
-    chunk.phases.emplace_back(groups_of(phase).count());
+    const ClassGroups& groups = groups_of(phase);
+    chunk.phases.push_back({&groups, std::vector<GroupPhase>(groups.count())});
   }
+  chunk.created_at.assign(chunk.phases[0].groups->count(), 0);
 }
 
-void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number) {
+void GroupFlow::create(std::uint32_t rank, std::uint32_t number, Stamp at) {
   open(number);
-  const std::uint32_t next = chunks_[number].phase[rank];
-  arrive_at(rank, number, next, groups_of(host_.chunk(number).plan->phases[next]));
+  Chunk& chunk = chunks_[number];
+  chunk.created[rank] = true;
+  host_.entered(rank, number, 0);
+  const ClassGroups& groups = *chunk.phases[0].groups;
+  const std::uint32_t group = groups.group_of(rank);
+  Stamp& created_at = chunk.created_at[group];
+  created_at = std::max(created_at, at);
+  if (++chunk.phases[0].of_group[group].arrived == groups.members(group).size())
+    host_.tell_when_group_arrives(created_at, number, group);
 }
 
-// `groups` are those of the phase.
-void GroupFlow::arrive_at(std::uint32_t rank, std::uint32_t number, std::uint32_t next,
-                          const ClassGroups& groups) {
-  const std::uint32_t group = groups.group_of(rank);
+void GroupFlow::group_arrives(std::uint32_t number, std::uint32_t group) {
+  arrived_.push_back({number, group});
+  await_end_of_instant();
+}
+
+void GroupFlow::take_arrived() {
+  std::sort(arrived_.begin(), arrived_.end());
+  for (const Arrived& one : arrived_) enqueue(one.chunk, 0, one.group);
+  arrived_.clear();
+}
+
+// At a phase behind the first.
+void GroupFlow::arrive(std::uint32_t rank, std::uint32_t number, std::uint32_t next) {
   host_.entered(rank, number, next);
-  Chunk& chunk = chunks_[number];
-  chunk.reached[rank] = true;
-  if (++chunk.phases[next][group].arrived < groups.members(group).size()) return;
+  Phase& phase = chunks_[number].phases[next];
+  const std::uint32_t group = phase.groups->group_of(rank);
+  if (++phase.of_group[group].arrived == phase.groups->members(group).size()) enqueue(number, next, group);
+}
+
+void GroupFlow::enqueue(std::uint32_t number, std::uint32_t next, std::uint32_t group) {
   const ChunkInfo& info = host_.chunk(number);
   const std::vector<PhasePlan>& phases = info.plan->phases;
   const PhasePlan& phase = phases[next];
@@ -80,6 +101,7 @@ void GroupFlow::touch(const PhasePlan& phase, std::uint32_t group) {
 }
 
 void GroupFlow::instant_ends() {
+  take_arrived();
   std::vector<Ended> ended = std::exchange(ended_, {});
   std::sort(ended.begin(), ended.end());
   for (const Ended& one : ended) {
@@ -95,45 +117,44 @@ void GroupFlow::instant_ends() {
 
 void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
   const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
-  const std::uint32_t left = chunks_[number].phase[rank];
-  const ClassGroups& groups = groups_of(phases[left]);
+  Chunk& chunk = chunks_[number];
+  const std::uint32_t left = chunk.phase[rank]++;
+  const ClassGroups& groups = *chunk.phases[left].groups;
   const std::uint32_t group = groups.group_of(rank);
-  const bool group_ended = ++chunks_[number].phases[left][group].ended == groups.members(group).size();
-  go_on(rank, number, left);
+  const bool group_ended = ++chunk.phases[left].of_group[group].ended == groups.members(group).size();
+  host_.left(rank, number, left);
+  if (left + 1 < phases.size()) {
+    arrive(rank, number, left + 1);
+  } else {
+    finish(number, 1);
+    host_.finished(rank, number);
+  }
   if (group_ended) free_slot(number, phases[left], group);
 }
 
 void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32_t number) {
   const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
-  const std::uint32_t left = chunks_[number].phase[ranks[0]];
-  const std::uint32_t group = groups_of(phases[left]).group_of(ranks[0]);
-  chunks_[number].phases[left][group].ended += static_cast<std::uint32_t>(ranks.size());
-  if (left + 1 == phases.size()) {
-    for (const std::uint32_t rank : ranks) go_on(rank, number, left);
-  } else {
-    const ClassGroups& next = groups_of(phases[left + 1]);
-    std::vector<std::uint8_t>& phase = chunks_[number].phase;
-    for (const std::uint32_t rank : ranks) {
-      ++phase[rank];
-      host_.left(rank, number, left);
-      arrive_at(rank, number, left + 1, next);
-    }
+  Chunk& chunk = chunks_[number];
+  const std::uint32_t left = chunk.phase[ranks[0]];
+  const std::uint32_t group = chunk.phases[left].groups->group_of(ranks[0]);
+  chunk.phases[left].of_group[group].ended += static_cast<std::uint32_t>(ranks.size());
+  const bool last = left + 1 == phases.size();
+  for (const std::uint32_t rank : ranks) {
+    ++chunk.phase[rank];
+    host_.left(rank, number, left);
+    if (!last) arrive(rank, number, left + 1);
+  }
+  if (last) {
+    finish(number, ranks.size());
+    host_.group_finished(ranks, number);
   }
   free_slot(number, phases[left], group);
 }
 
-// The rank goes on from a phase that it has ended.
-void GroupFlow::go_on(std::uint32_t rank, std::uint32_t number, std::uint32_t left) {
+void GroupFlow::finish(std::uint32_t number, std::size_t ranks) {
   Chunk& chunk = chunks_[number];
-  ++chunk.phase[rank];
-  chunk.reached[rank] = false;
-  host_.left(rank, number, left);
-  if (left + 1 < host_.chunk(number).plan->phases.size()) {
-    arrive(rank, number);
-    return;
-  }
-  if (++chunk.finished == classes_.count()) chunk = Chunk{};
-  host_.finished(rank, number);
+  chunk.finished += static_cast<std::uint32_t>(ranks);
+  if (chunk.finished == classes_.count()) chunk = Chunk{};
 }
 
 void GroupFlow::free_slot(std::uint32_t number, const PhasePlan& phase, std::uint32_t group) {
@@ -166,10 +187,9 @@ std::vector<WaitingPhase> GroupFlow::waiting() const {
   for (std::uint32_t number = 0; number < chunks_.size(); ++number) {
     const Chunk& chunk = chunks_[number];
     for (std::uint32_t p = 0; p < chunk.phases.size(); ++p) {
-      const LogicalDimension& dimension = host_.chunk(number).plan->phases[p].shape->group;
-      const ClassGroups& groups = groups_.at({dimension.stride, dimension.size});
+      const ClassGroups& groups = *chunk.phases[p].groups;
       for (std::uint32_t g = 0; g < groups.count(); ++g) {
-        const GroupPhase& group = chunk.phases[p][g];
+        const GroupPhase& group = chunk.phases[p].of_group[g];
         if (group.arrived > 0 && group.ended < groups.members(g).size())
           found.push_back(waiting_group(number, p, groups, g));
       }
@@ -183,17 +203,16 @@ WaitingPhase GroupFlow::waiting_group(std::uint32_t number, std::uint32_t p, con
   const Chunk& chunk = chunks_[number];
   const auto& members = groups.members(g);
   WaitingPhase waiting{
-      WaitingPhase::State::running, number, p, members[0], static_cast<std::uint32_t>(members.size()),
-      chunk.phases[p][g].ended};
+      WaitingPhase::State::running,     number, p, members[0], static_cast<std::uint32_t>(members.size()),
+      chunk.phases[p].of_group[g].ended};
   const auto first_of = [&](const auto& is_meant) {
     return *std::find_if(members.begin(), members.end(), is_meant);
   };
-  if (chunk.phases[p][g].arrived < members.size()) {
+  if (chunk.phases[p].of_group[g].arrived < members.size()) {
     waiting.state = WaitingPhase::State::absent;
-    waiting.ready = chunk.phases[p][g].arrived;
-    waiting.rank = first_of([&](std::uint32_t rank) {
-      return chunk.phase[rank] < p || (chunk.phase[rank] == p && !chunk.reached[rank]);
-    });
+    waiting.ready = chunk.phases[p].of_group[g].arrived;
+    waiting.rank =
+        first_of([&](std::uint32_t rank) { return chunk.phase[rank] < p || !chunk.created[rank]; });
     return waiting;
   }
   const PhasePlan& phase = host_.chunk(number).plan->phases[p];

@@ -23,8 +23,9 @@ class GroupFlow final : public ChunkFlow {
  public:
   GroupFlow(ChunkHost& host, const QueueRules& rules, const RankClasses& classes);
 
-  void create(std::uint32_t rank, std::uint32_t chunk) override { arrive(rank, chunk); }
+  void create(std::uint32_t rank, std::uint32_t chunk, Stamp at) override;
   void issued(std::uint32_t) override {}
+  void group_arrives(std::uint32_t chunk, std::uint32_t group) override;
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
   void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) override;
   void instant_ends() override;
@@ -35,11 +36,20 @@ class GroupFlow final : public ChunkFlow {
     std::uint32_t arrived = 0;
     std::uint32_t ended = 0;
   };
+  struct Phase {
+    const ClassGroups* groups;
+    std::vector<GroupPhase> of_group;
+  };
   struct Chunk {
-    std::vector<std::vector<GroupPhase>> phases;  // [phase][group]
-    std::vector<std::uint8_t> phase;              // per rank; a chunk has at most 2 * max_dimensions
-    std::vector<bool> reached;                    // per rank: its phase
-    std::uint32_t finished = 0;
+    std::vector<Phase> phases;
+    std::vector<Stamp> created_at;    // per group of the first phase, by its last rank
+    std::vector<std::uint8_t> phase;  // per rank; a chunk has at most 2 * max_dimensions
+    std::vector<bool> created;        // per rank
+    std::uint32_t finished = 0;       // ranks
+  };
+  struct Arrived {
+    std::uint32_t chunk, group;
+    auto operator<=>(const Arrived&) const = default;
   };
   struct Queue {
     ChunkQueue items;
@@ -66,11 +76,12 @@ class GroupFlow final : public ChunkFlow {
 
   const ClassGroups& groups_of(const PhasePlan& phase);
   void open(std::uint32_t chunk);
-  void arrive(std::uint32_t rank, std::uint32_t chunk);
+  void take_arrived();
   void leave(std::uint32_t rank, std::uint32_t chunk);
   void leave_together(std::span<const std::uint32_t> ranks, std::uint32_t chunk);
-  void arrive_at(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase, const ClassGroups& groups);
-  void go_on(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase);
+  void arrive(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase);
+  void enqueue(std::uint32_t chunk, std::uint32_t phase, std::uint32_t group);
+  void finish(std::uint32_t chunk, std::size_t ranks);
   void free_slot(std::uint32_t chunk, const PhasePlan& phase, std::uint32_t group);
   Queue& queue_of(const PhasePlan& phase, std::uint32_t group);
   WaitingPhase waiting_group(std::uint32_t chunk, std::uint32_t phase, const ClassGroups& groups,
@@ -86,7 +97,8 @@ class GroupFlow final : public ChunkFlow {
   std::map<DimensionKey, ClassGroups> groups_;
   std::map<QueueKey, std::vector<Queue>> queues_;  // per group
   std::vector<Chunk> chunks_;
-  std::vector<Ended> ended_;      // in the present instant
+  std::vector<Arrived> arrived_;  // in the present instant, at their first phases
+  std::vector<Ended> ended_;      // likewise
   std::vector<Touched> touched_;  // likewise
   std::vector<Chosen> chosen_;    // likewise
   bool awaits_end_of_instant_ = false;

@@ -49,6 +49,10 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
   void left(std::uint32_t, std::uint32_t, std::uint32_t) override {}
   void finished(std::uint32_t rank, std::uint32_t number) override { note("finished", rank, number, 0); }
   void tell_when_instant_ends() override { asked = true; }
+  void tell_when_group_arrives(Stamp at, std::uint32_t number, std::uint32_t group) override {
+    arrivals.push_back({at, number, group});
+    if (at == 0) flow->group_arrives(number, group);
+  }
   void note(const std::string& what, std::uint32_t rank, std::uint32_t number, std::uint32_t phase) {
     log.push_back(what + " " + std::to_string(rank) + "." + std::to_string(number) + "." +
                   std::to_string(phase));
@@ -58,6 +62,12 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
                                  {LogicalDimension{2, 2, 1}, {}, {}, {}}};
   std::vector<std::unique_ptr<ChunkPlan>> plans;
   std::vector<ChunkInfo> chunks;
+  struct Arrival {
+    Stamp at;
+    std::uint32_t chunk, group;
+    bool operator==(const Arrival&) const = default;
+  };
+  std::vector<Arrival> arrivals;
   Log log;
   bool asked = false;
   bool together = false;  // groups start and end at once
@@ -68,16 +78,31 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
 
 TEST_F(GroupFlowTest, AGroupStartsWhenItsMembersHaveArrived) {
   const auto a = chunk_over({0, 1});
-  flow->create(1, a);
+  flow->create(1, a, 0);
   EXPECT_EQ(take_log(), Log{});
-  flow->create(0, a);
+  flow->create(0, a, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
-  for (std::uint32_t rank : {2u, 3u}) flow->create(rank, a);
+  for (std::uint32_t rank : {2u, 3u}) flow->create(rank, a, 0);
   take_log();
   flow->phase_ended(0, a);
   EXPECT_EQ(take_log(), Log{});
   flow->phase_ended(2, a);
   EXPECT_EQ(take_log(), (Log{"start 0.0.1", "start 2.0.1"}));
+}
+
+// Its last rank in time, not the one that is heard of last, says when. Ranks 2 and 3 are a group of their
+// own.
+TEST_F(GroupFlowTest, ChunksThatAreAnnouncedArriveWhenTheirLastRankDoes) {
+  const auto a = chunk_over({0});
+  flow->create(0, a, 70);
+  flow->create(2, a, 20);
+  flow->create(3, a, 30);
+  EXPECT_EQ(arrivals, (std::vector<Arrival>{{30, a, 1}}));
+  flow->create(1, a, 50);
+  EXPECT_EQ(arrivals, (std::vector<Arrival>{{30, a, 1}, {70, a, 0}}));
+  EXPECT_EQ(take_log(), Log{});
+  flow->group_arrives(a, 1);
+  EXPECT_EQ(take_log(), (Log{"start 2.0.0", "start 3.0.0"}));
 }
 
 TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
@@ -87,7 +112,7 @@ TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
     const std::vector<std::uint32_t> numbers{chunk_over({0, 1, 0}), chunk_over({0, 1}), chunk_over({1, 0})};
     const std::uint32_t first = numbers[0];
     for (std::uint32_t rank = 0; rank < 4; ++rank)
-      for (const std::uint32_t number : numbers) flow->create(rank, number);
+      for (const std::uint32_t number : numbers) flow->create(rank, number, 0);
     Log seen;
     for (int instant = 0; instant < 12; ++instant) {
       Log now = take_log();
@@ -118,14 +143,14 @@ TEST_F(GroupFlowTest, GroupsThatEndAtOnceGoTheWayOfTheirMembers) {
 TEST_F(GroupFlowTest, AQueueChoosesAtTheEndOfTheInstant) {
   const auto old = chunk_over({0}), young = chunk_over({0}, 1);
   for (const std::uint32_t number : {old, young})
-    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number);
+    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.1.0", "start 1.1.0"}));
 }
 
 TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
   const auto a = chunk_over({0}), b = chunk_over({1});
   for (const std::uint32_t number : {a, b})
-    for (std::uint32_t rank = 0; rank < 4; ++rank) flow->create(rank, number);
+    for (std::uint32_t rank = 0; rank < 4; ++rank) flow->create(rank, number, 0);
   take_log();
   flow->phase_ended(2, b);
   flow->phase_ended(1, a);
@@ -138,24 +163,24 @@ TEST_F(GroupFlowTest, WhatEndsInOneInstantMovesInTheOrderOfItsNumbers) {
 TEST_F(GroupFlowTest, ClassesStandForTheirRanks) {
   fold({0, 1, 2, 2});
   const auto a = chunk_over({0});
-  flow->create(2, a);
+  flow->create(2, a, 0);
   EXPECT_EQ(take_log(), (Log{"start 2.0.0"}));
-  flow->create(0, a);
+  flow->create(0, a, 0);
   EXPECT_EQ(take_log(), Log{});
-  flow->create(1, a);
+  flow->create(1, a, 0);
   EXPECT_EQ(take_log(), (Log{"start 0.0.0", "start 1.0.0"}));
 }
 
 TEST_F(GroupFlowTest, SaysWhoIsMissing) {
   const auto a = chunk_over({1});
-  flow->create(3, a);
+  flow->create(3, a, 0);
   EXPECT_EQ(flow->waiting(), (Waiting{{WaitingPhase::State::absent, a, 0, 1, 2, 1}}));
 }
 
 TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
   const auto a = chunk_over({0, 1}), b = chunk_over({0, 1});
   for (const std::uint32_t number : {a, b})
-    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number);
+    for (std::uint32_t rank : {0u, 1u}) flow->create(rank, number, 0);
   take_log();
   const std::uint32_t first = flow->waiting()[0].state == WaitingPhase::State::running ? a : b;
   flow->phase_ended(0, first);

@@ -21,7 +21,7 @@ std::size_t MachineBarrierFlow::queue_index(std::uint32_t rank, const PhasePlan&
          phase.queue;
 }
 
-void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk) {
+void MachineBarrierFlow::create(std::uint32_t rank, std::uint32_t chunk, Stamp /*at*/) {
   if (chunk >= chunks_.size()) chunks_.resize(chunk + 1);
   if (chunks_[chunk].phase.empty()) chunks_[chunk].phase.assign(ranks_, before_first);
   if (in_step_) {

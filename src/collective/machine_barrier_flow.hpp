@@ -19,7 +19,7 @@ class MachineBarrierFlow final : public ChunkFlow {
   MachineBarrierFlow(ChunkHost& host, const QueueRules& rules, int dimensions, std::uint32_t ranks,
                      bool in_step = true);
 
-  void create(std::uint32_t rank, std::uint32_t chunk) override;
+  void create(std::uint32_t rank, std::uint32_t chunk, Stamp at) override;
   void issued(std::uint32_t rank) override;
   void phase_ended(std::uint32_t rank, std::uint32_t chunk) override;
   std::vector<WaitingPhase> waiting() const override;

@@ -24,7 +24,7 @@ class MachineBarrierFlowTest : public testing::Test, protected ChunkHost {
     return static_cast<std::uint32_t>(chunks.size() - 1);
   }
   void issue(std::uint32_t rank, std::uint32_t number) {
-    flow.create(rank, number);
+    flow.create(rank, number, 0);
     flow.issued(rank);
   }
   Log take_log() { return std::exchange(log, {}); }
@@ -112,7 +112,7 @@ TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
   MachineBarrierFlow apart(*this, QueueRules(SystemConfig{}), 2, ranks, false);
   const auto a = chunk_over({0, 1}), b = chunk_over({0});
   const auto issue_apart = [&](std::uint32_t rank, std::uint32_t number) {
-    apart.create(rank, number);
+    apart.create(rank, number, 0);
     apart.issued(rank);
   };
   issue_apart(0, a);

@@ -2,20 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
+
 #include "simulate/slowdown.hpp"
 #include "workload/operation_text.hpp"
 
 namespace orrery {
 
 Executor::Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
-                   const Machine& machine, const RankClasses& classes, bool in_any_order)
+                   const Machine& machine, const RankClasses& classes, bool looks_ahead)
     : loop_(loop),
       timers_(timers),
       machine_(machine),
       classes_(classes),
       handler_(loop.add_handler(*this)),
       ranks_(classes.count()),
-      in_any_order_(in_any_order),
+      looks_ahead_(looks_ahead),
       finish_(ranks_, not_yet) {
   for (const ExecutionGraph* graph : graphs) {
     Program& program =
@@ -44,6 +47,7 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, const std::vector<const 
     const Program& program = program_of(rank);
     missing_.insert(missing_.end(), program.predecessors.begin(), program.predecessors.end());
   }
+  if (looks_ahead_) last_end_.resize(counters, 0);
 }
 
 // One of its predecessors is complete.
@@ -58,7 +62,13 @@ void Executor::start(CollectiveIssuer& collectives, MessageCarrier* messages) {
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
     const ExecutionGraph& graph = *program_of(rank).graph;
     for (Id id = 0; id < graph.size(); ++id) {
-      if (graph.predecessors(id).empty()) begin(rank, id);
+      if (!graph.predecessors(id).empty()) continue;
+      if (!is_foreseen(rank)) {
+        begin(rank, id);
+        continue;
+      }
+      foreseen_.push_back({id, loop_.now()});
+      foresee(rank, 0);
     }
   }
 }
@@ -92,12 +102,11 @@ bool Executor::runs_at_once(std::uint32_t rank, Id id) {
   const Operation& operation = (*program_of(rank).graph)[id];
   switch (operation.kind) {
     case OperationKind::compute:
-      if (in_any_order_ && !is_recorded(rank)) return computes_in_a_row(rank, id);
       return passes(rank, id, compute_time(rank, id));
     case OperationKind::transition:
       return passes(rank, id, operation.duration);
     case OperationKind::collective:
-      return !collectives_->issue(rank, id, operation.collective);
+      return !collectives_->issue(rank, id, operation.collective, loop_.now());
     case OperationKind::send:
       messages_->send(rank, id, operation.message);
       return false;
@@ -119,27 +128,89 @@ Time Executor::compute_time(std::uint32_t rank, Id id) {
                 machine_.dialect);
 }
 
-// Takes the computations that follow one another and lead to nothing else as one.
-bool Executor::computes_in_a_row(std::uint32_t rank, Id id) {
-  const Program& program = program_of(rank);
-  Time duration = compute_time(rank, id);
-  if (duration == Time()) return true;
-  while (true) {
-    const auto followers = program.successors.of(id);
-    if (followers.size() != 1 || program.counter[followers[0]] != none) break;
-    if ((*program.graph)[followers[0]].kind != OperationKind::compute) break;
-    std::int64_t sum = 0;  // what is too long to count is found where it is waited for
-    if (__builtin_add_overflow(duration.ps(), compute_time(rank, followers[0]).ps(), &sum)) break;
-    ++completed_;
-    id = followers[0];
-    duration = Time::from_ps(sum);
+// Goes through what has been foreseen of the rank, down to `bottom` of the stack, and through all that it
+// leads to and that needs nothing else: depth first in program order.
+void Executor::foresee(std::uint32_t rank, std::size_t bottom) {
+  while (foreseen_.size() > bottom) {
+    Foreseen next = foreseen_.back();
+    foreseen_.pop_back();
+    if (ends_at(rank, next.id, next.at)) foresee_followers(rank, next.id, next.at);
   }
-  timers_.after(rank, duration, Event{handler_, 0, rank, id, 0});
+}
+
+// Takes `at` from the operation's start to its end; false when the end is not known yet.
+bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
+  const Operation& operation = (*program_of(rank).graph)[id];
+  const Clock& clock = loop_.clock();
+  switch (operation.kind) {
+    case OperationKind::compute:
+      at = clock.add(at, clock.span(compute_time(rank, id)));
+      return true;
+    case OperationKind::transition:
+      at = clock.add(at, clock.span(operation.duration));
+      return true;
+    case OperationKind::collective:
+      return !collectives_->issue(rank, id, operation.collective, at);
+    case OperationKind::begin:
+    case OperationKind::pass_end:
+      return true;
+    case OperationKind::end:
+      finish_[rank] = clock.time(at);
+      ++finished_ranks_;
+      return true;
+    case OperationKind::send:
+    case OperationKind::receive:
+      break;
+  }
+  assert(false && "messages are not foreseen");
   return false;
 }
 
+// Pushes what becomes ready by the end of an operation at that time.
+void Executor::foresee_followers(std::uint32_t rank, Id id, Stamp at) {
+  ++completed_;
+  const Program& program = program_of(rank);
+  const auto followers = program.successors.of(id);
+  for (std::size_t i = followers.size(); i-- > 0;) {
+    const std::uint32_t counter = program.counter[followers[i]];
+    Stamp start = at;
+    if (counter != none) {
+      Stamp& last = last_end_[first_missing_[rank] + counter];
+      last = std::max(last, at);
+      start = last;
+    }
+    if (is_ready_after_one_more(rank, followers[i])) foreseen_.push_back({followers[i], start});
+  }
+}
+
 void Executor::collective_completed(std::uint32_t rank, std::uint32_t id) {
-  timers_.after(rank, (*program_of(rank).graph)[id].delay, Event{handler_, 0, rank, id, 0});
+  timers_.after(rank, (*program_of(rank).graph)[id].delay, Event{handler_, completes, rank, id, 0});
+}
+
+void Executor::collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t id) {
+  if (!looks_ahead_) {
+    for (const std::uint32_t rank : ranks) collective_completed(rank, id);
+    return;
+  }
+  if (unused_together_.empty()) {
+    unused_together_.push_back(static_cast<std::uint32_t>(together_.size()));
+    together_.emplace_back();
+  }
+  const std::uint32_t number = unused_together_.back();
+  unused_together_.pop_back();
+  together_[number] = ranks;
+  const Time delay = (*program_of(ranks[0]).graph)[id].delay;
+  loop_.after(loop_.clock().span(delay), Event{handler_, completes_together, 0, id, number});
+}
+
+void Executor::handle(const Event& event) {
+  if (event.what == completes) {
+    complete(event.rank, event.object);
+    return;
+  }
+  const std::span<const std::uint32_t> ranks = together_[event.extra];
+  unused_together_.push_back(event.extra);
+  for (const std::uint32_t rank : ranks) complete(rank, event.object);
 }
 
 void Executor::record_completion(std::uint32_t rank, Id id) {
@@ -150,6 +221,12 @@ void Executor::record_completion(std::uint32_t rank, Id id) {
 }
 
 void Executor::complete(std::uint32_t rank, Id id) {
+  if (is_foreseen(rank)) {
+    const std::size_t bottom = foreseen_.size();
+    foresee_followers(rank, id, loop_.now());
+    foresee(rank, bottom);
+    return;
+  }
   record_completion(rank, id);
   for (Id follower : program_of(rank).successors.of(id)) {
     if (is_ready_after_one_more(rank, follower)) begin(rank, follower);

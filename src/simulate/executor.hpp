@@ -1,7 +1,12 @@
 // Walks the graphs of the simulated ranks against the clock. Knows readiness, not deep learning.
+//
+// An executor that looks ahead needs no event for what a rank computes, unless the rank is recorded: as soon
+// as it is known when an operation starts, it is known when it ends, and so on until the rank waits for a
+// collective. Collectives on the way are issued ahead of the clock, for when the rank gets there.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,20 +23,22 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   using Id = ExecutionGraph::Id;
 
   // Keeps references. All simulated ranks run the one graph, or each runs its own: class i graph i.
-  // `in_any_order`: the order of events within an instant decides nothing, so what nobody sees needs none: of
-  // ranks that are not recorded, computations in a row end with one event.
+  // `looks_ahead` requires that the order of events within an instant decides nothing, that collectives can
+  // be issued ahead of the clock, that a graph issues them in an order that no time changes, and that graphs
+  // send no messages.
   Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
-           const Machine& machine, const RankClasses& classes, bool in_any_order = false);
+           const Machine& machine, const RankClasses& classes, bool looks_ahead = false);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
   // program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends any.
   void start(CollectiveIssuer& collectives, MessageCarrier* messages = nullptr);
 
-  void handle(const Event& event) override { complete(event.rank, event.object); }
+  void handle(const Event& event) override;
   void collective_completed(std::uint32_t rank, std::uint32_t token) override;
+  void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) override;
   void message_completed(std::uint32_t rank, std::uint32_t token) override { complete(rank, token); }
 
-  // Operations complete, of all ranks, between 0 and 1.
+  // Operations of all ranks that are complete or whose end is known, between 0 and 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
   // For a stalled run, of ranks whose graph nobody simulated before them runs: how many ranks have not ended;
@@ -52,6 +59,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
  private:
   static constexpr std::uint32_t none = 0xffffffff;
   static constexpr Time not_yet = Time::from_ps(-1);
+  enum What : std::uint16_t { completes, completes_together };
+  struct Foreseen {
+    Id id;
+    Stamp at;
+  };
 
   void begin(std::uint32_t rank, Id id);
   void complete(std::uint32_t rank, Id id);
@@ -59,8 +71,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   bool passes(std::uint32_t rank, Id id, Time duration);
   bool runs_at_once(std::uint32_t rank, Id id);
   Time compute_time(std::uint32_t rank, Id id);
-  bool computes_in_a_row(std::uint32_t rank, Id id);
   bool is_ready_after_one_more(std::uint32_t rank, Id id);
+  bool is_foreseen(std::uint32_t rank) const { return looks_ahead_ && !is_recorded(rank); }
+  void foresee(std::uint32_t rank, std::size_t bottom);
+  bool ends_at(std::uint32_t rank, Id id, Stamp& at);
+  void foresee_followers(std::uint32_t rank, Id id, Stamp at);
 
   struct Program {
     const ExecutionGraph* graph;
@@ -82,11 +97,16 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   MessageCarrier* messages_ = nullptr;
   std::uint16_t handler_;
   std::uint32_t ranks_;
-  bool in_any_order_;
+  bool looks_ahead_;
   std::vector<Program> programs_;             // one, or by rank
   std::vector<std::uint64_t> first_missing_;  // by rank
   std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and Program::counter
-  std::vector<Id> ready_;                     // a stack, of the rank at work
+  // When the last of the others completes, in the same places; empty unless the executor looks ahead.
+  std::vector<Stamp> last_end_;
+  std::vector<Id> ready_;           // a stack of operations of the rank at work that can start
+  std::vector<Foreseen> foreseen_;  // the same of a rank whose future is told
+  std::vector<std::span<const std::uint32_t>> together_;  // ranks of pending events, by the event's number
+  std::vector<std::uint32_t> unused_together_;            // numbers of no pending event
   std::vector<Time> finish_;
   std::uint32_t finished_ranks_ = 0;
   std::uint64_t completed_ = 0, operations_ = 0;

@@ -57,7 +57,7 @@ std::vector<std::uint32_t> lowest_ranks(const ParallelProgram& program) {
 // Collectives and messages that take no time.
 class FreeCollectives final : public CollectiveIssuer {
  public:
-  bool issue(std::uint32_t, std::uint32_t, const CollectiveRequest&) override { return false; }
+  bool issue(std::uint32_t, std::uint32_t, const CollectiveRequest&, Stamp) override { return false; }
 };
 
 class FreeTransport final : public Transport {

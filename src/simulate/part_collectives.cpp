@@ -22,10 +22,10 @@ class PartCollectives::PartEngine final : private CollectiveListener {
         part_(part),
         listener_(listener) {}
 
-  bool issue(std::uint32_t token, const CollectiveRequest& request) {
+  bool issue(std::uint32_t token, const CollectiveRequest& request, Stamp at) {
     bool active = false;
     for (std::uint32_t number = 0; number < classes_.count(); ++number)
-      active |= engine_.issue(number, token, request);
+      active |= engine_.issue(number, token, request, at);
     if (active) left_[token] = classes_.count();
     return active;
   }
@@ -70,8 +70,9 @@ PartCollectives::PartCollectives(EventLoop& loop, const ParallelProgram& program
 
 PartCollectives::~PartCollectives() = default;
 
-bool PartCollectives::issue(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request) {
-  return parts_[part]->issue(token, request);
+bool PartCollectives::issue(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request,
+                            Stamp at) {
+  return parts_[part]->issue(token, request, at);
 }
 
 const CollectiveEngine* PartCollectives::engine_of(std::size_t part) const {

@@ -19,7 +19,7 @@ class PartCollectives final : public CollectiveIssuer {
                   const AnalyticalNetwork& network, CollectiveListener& listener);
   ~PartCollectives();
 
-  bool issue(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request) override;
+  bool issue(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // Null for a part that issues none.
   const CollectiveEngine* engine_of(std::size_t part) const;

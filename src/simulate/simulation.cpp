@@ -80,13 +80,20 @@ void put_in_order(Recording& recording) {
             });
 }
 
+// Phases have to be run by groups, whatever the order within an instant; and Themis plans by when ranks
+// issue.
+bool may_look_ahead(const Machine& machine, const Folding& folding) {
+  const DimensionOrder order = machine.system.dimension_order;
+  const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
+  return folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group && !plans_by_time;
+}
+
 Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding& folding, bool watches_ties,
               const ProgressListener& progress) {
   const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
   EventLoop loop(network.clock());
   RankTimers timers(loop, static_cast<int>(folding.classes.count()));
-  const bool in_any_order = folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group;
-  Executor executor(loop, timers, {&graph}, machine, folding.classes, in_any_order);
+  Executor executor(loop, timers, {&graph}, machine, folding.classes, may_look_ahead(machine, folding));
   std::unique_ptr<Transport> transport;
   if (machine.network_model == NetworkModel::link)
     transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);

@@ -38,7 +38,7 @@ class TimedCollectives final : public CollectiveIssuer, public EventHandler {
         handler_(loop.add_handler(*this)),
         free_(program.parts.size()) {}
 
-  bool issue(std::uint32_t stage, std::uint32_t token, const CollectiveRequest&) override {
+  bool issue(std::uint32_t stage, std::uint32_t token, const CollectiveRequest&, Stamp) override {
     const Time duration = take_time_ ? program_.parts[stage].graph[token].duration : Time();
     free_[stage] = std::max(free_[stage], loop_.time()) + duration;
     loop_.after(loop_.clock().span(free_[stage] - loop_.time()), Event{handler_, 0, stage, token, 0});

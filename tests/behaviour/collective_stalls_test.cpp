@@ -40,7 +40,7 @@ std::vector<std::string> waiting(const Machine& machine, const std::vector<std::
       {machine.system, machine.dialect, machine.topology, machine.dimensions, network, machine.slow_links},
       {classes, true, in_step, false}, nobody);
   for (const std::uint32_t rank : issuers)
-    engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false});
+    engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0);
   loop.run({});
   std::vector<std::string> texts;
   for (const CollectiveEngine::Waiting& one : engine.waiting()) {
