@@ -21,6 +21,18 @@ double us_of_ns(double ns) {
   return ns / 1000.0;
 }
 
+// Adds one to a whole number in decimal digits.
+void count_up(std::string& digits) {
+  for (std::size_t i = digits.size(); i-- > 0;) {
+    if (digits[i] != '9') {
+      ++digits[i];
+      return;
+    }
+    digits[i] = '0';
+  }
+  digits.insert(0, 1, '1');
+}
+
 class Reports {
  public:
   Reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
@@ -215,29 +227,30 @@ class Reports {
       return;
     }
     const auto shares = utilization(recording_, window);
+    FileWriter file = folder_.begin(options_.run_name + "_dimension_utilization.csv");
     std::string text = " time (us) ,";
     for (std::size_t d = 0; d < shares.size(); ++d)
       fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
-    text += '\n';
-    constexpr std::size_t usual_cell = 12;
-    text.reserve(text.size() + (shares[0].size() + 1) * (shares.size() + 1) * usual_cell);
-    std::string cells;  // of a window; most are as the window before was, all idle or all busy
+    file.append(text + '\n');
+    std::string windows = "0";  // so far, in digits: counted up in place, as there are a hundred thousand
+    std::string cells;          // of a window; most are as the window before was, all idle or all busy
     for (std::size_t w = 0; w < shares[0].size(); ++w) {
       const bool as_before =
           w > 0 && std::ranges::all_of(shares, [w](const auto& share) { return share[w] == share[w - 1]; });
       if (!as_before) {
-        cells = ",";
+        cells = "0.000000,";  // what makes a number of windows microseconds
         for (const auto& of_dimension : shares) {
           append_grid_number(cells, of_dimension[w] * 100);
           cells += ',';
         }
         cells += '\n';
       }
-      append_grid_number(text, (window * static_cast<std::int64_t>(w + 1)).us());
-      text += cells;
+      count_up(windows);
+      file.append(windows);
+      file.append(cells);
     }
-    text += std::string(shares.size(), ',') + '\n';
-    folder_.write(options_.run_name + "_dimension_utilization.csv", text);
+    file.append(std::string(shares.size(), ',') + '\n');
+    file.finish();
   }
 
   void write_links() const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_writer.hpp"
 #include "base/folder_lock.hpp"
 #include "report/grid_file.hpp"
 
@@ -27,6 +28,8 @@ class ResultFolder {
   // The table to add to: a new one for row 0, else the one on disk.
   GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
   void write(std::string_view name, const std::string& text) const;
+  // For what is long: to be written in pieces, and finished.
+  FileWriter begin(std::string_view name) const { return FileWriter(file(name)); }
 
  private:
   std::string file(std::string_view name) const { return options_.path + std::string(name); }

@@ -200,9 +200,8 @@ std::vector<std::vector<double>> utilization(const Recording& recording, Time wi
         from = until;
       }
     }
-    std::vector<double> shares;
-    for (Time time : busy) shares.push_back(time.ns() / window.ns());
-    result.push_back(std::move(shares));
+    std::vector<double>& shares = result.emplace_back(windows);
+    std::ranges::transform(busy, shares.begin(), [&](Time time) { return time.ns() / window.ns(); });
   }
   return result;
 }
