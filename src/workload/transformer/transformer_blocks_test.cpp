@@ -57,6 +57,20 @@ TEST(TransformerBlocks, tensor_parallelism) {
   EXPECT_EQ(stage_boundary_bytes(model, plan), bytes);
 }
 
+// Gradients of weights are added up when the step ends, and what tokens need is on their rank; those of
+// learned positions, which all sequences share, are no exception.
+TEST(TransformerBlocks, a_micro_batch_exchanges_nothing_along_the_data_axis) {
+  for (const std::string name : {"gpt3-175b", "llama3-8b"}) {
+    const Transformer model = find_transformer(name, {});
+    const TransformerPlan plan{.tensor = 8, .data = 16};
+    for (const RankBlock& block :
+         {embedding_block(model, plan), layer_block(model, plan, false), head_block(model, plan)}) {
+      EXPECT_EQ(exchanges(block.forward, Axis::data), Collectives()) << name;
+      EXPECT_EQ(exchanges(block.backward, Axis::data), Collectives()) << name;
+    }
+  }
+}
+
 // Korthikanti et al., 2022, section 4.2.2: two all-gathers and two reduce-scatters, backward the same and two
 // more all-gathers, of inputs that are kept in parts.
 TEST(TransformerBlocks, sequence_parallelism) {

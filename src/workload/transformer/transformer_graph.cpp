@@ -14,15 +14,14 @@ TensorId lookup(GraphBuilder& b, const std::string& name, TensorId tokens, Tenso
   return rows;
 }
 
+// Every token looks its row up, as software does it: so a weight's gradient is a sum over ranks only when the
+// step ends.
 TensorId with_positions(GraphBuilder& b, TensorId x) {
   const Dim positions = b.graph.dimension("positions", b.model.positions);
-  Layout layout;
-  layout[Axis::tensor] = b.tensor_state_of_tokens();
-  layout[Axis::context] = sharded(b.sequence);
   const TensorId numbers =
-      b.graph.tensor("position numbers", {b.sequence, positions}, layout, TensorRole::constant);
+      b.graph.tensor("position numbers", {b.batch, b.sequence, positions}, b.tokens(), TensorRole::constant);
   const TensorId rows = lookup(b, "positions", numbers, b.weight("position weight", {positions, b.hidden}),
-                               {b.sequence, b.hidden}, {});
+                               {b.batch, b.sequence, b.hidden}, {});
   return b.graph.sum("add positions", {x, rows}, {1, 1, 1});
 }
 
