@@ -106,10 +106,17 @@ void prepare_recorded(const RunSpec& spec, RunResult& result) {
   }
 }
 
+void warn_of_folding(Warnings& warnings) {
+  warnings.add({"--fold"},
+               "off changes nothing in pipelines, with parameter servers and on platforms: there one rank of "
+               "each kind is simulated always");
+}
+
 }  // namespace
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   if (spec.training) {
+    if (!fold) warn_of_folding(warnings);
     require_training_memory(*spec.training, spec.allow_out_of_memory, warnings);
     require_training_program_fits(*spec.training);
     return {};
@@ -123,6 +130,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   } else {
     const std::shared_ptr<const LayerTable> table = layers_of(spec);
     if (table->pipeline || table->parameter_server) {
+      if (!fold) warn_of_folding(warnings);
       result.machine = machine_of(spec, {});
       result.program = program_of(spec, *table);
       check_parallel(*result.program, result.machine);
