@@ -48,14 +48,21 @@ constexpr double most_messages_to_start_over = 5e9;
   throw_stall(lines, most_lines);
 }
 
-// What a simulated rank takes for its operations, its place in every chunk, and the rest, roughly; and for
-// all of them together the plans and records of chunks and of their phases, measured.
+// Groups that go from phase to phase as one leave little to keep of each rank.
+bool runs_by_groups(const Machine& machine, const Folding& folding) {
+  return folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group;
+}
+
+// What a simulated rank takes for its operations, its place in every chunk, and the rest: by groups two to
+// three times what was measured, else roughly; and for all of them together the plans and records of chunks
+// and of their phases, measured.
 bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
-                      double simulated_ranks) {
+                      double simulated_ranks, bool by_groups) {
   constexpr double most_bytes = 16.0 * (1 << 30), bytes_per_chunk = 300, bytes_per_phase = 220;
   const double chunks = static_cast<double>(survey.collectives) * machine.system.chunks;
   const double phases = 2 * static_cast<double>(machine.dimensions.size()) - 1;  // out and back, at most
-  const double of_rank = static_cast<double>(graph.size()) * 4 + chunks * 36 + 2000;
+  const auto operations = static_cast<double>(graph.size());
+  const double of_rank = by_groups ? operations * 4 + chunks * 4 + 200 : operations * 4 + chunks * 36 + 2000;
   return simulated_ranks * of_rank + chunks * (bytes_per_chunk + bytes_per_phase * phases) <= most_bytes;
 }
 
@@ -85,7 +92,7 @@ void put_in_order(Recording& recording) {
 bool may_look_ahead(const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group && !plans_by_time;
+  return runs_by_groups(machine, folding) && !plans_by_time;
 }
 
 Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding& folding, bool watches_ties,
@@ -130,7 +137,8 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
 
 void check_size(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
                 const Folding& folding) {
-  if (fits_into_memory(graph, machine, survey, folding.classes.count())) return;
+  if (fits_into_memory(graph, machine, survey, folding.classes.count(), runs_by_groups(machine, folding)))
+    return;
   throw InputError(
       {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory{}, "
                       "simulate fewer NPUs, training passes or chunks",
@@ -151,7 +159,7 @@ SimulationPlan plan_simulation(const ExecutionGraph& graph, const Machine& machi
 Recording simulate(const ExecutionGraph& graph, const Machine& machine, const SimulationPlan& plan,
                    const ProgressListener& progress) {
   const bool may_start_over = plan.survey.messages <= most_messages_to_start_over &&
-                              fits_into_memory(graph, machine, plan.survey, machine.topology.npus());
+                              fits_into_memory(graph, machine, plan.survey, machine.topology.npus(), false);
   const bool may_tie = plan.folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
   try {
     Recording recording = run(graph, machine, plan.folding, may_tie && may_start_over, progress);
