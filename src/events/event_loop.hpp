@@ -46,6 +46,7 @@ class EventLoop {
   // Now, as the layers above see it.
   Time time() const { return clock_.time(now_); }
 
+  // Inline, so that the event is built where it is kept.
   void at(Stamp stamp, const Event& event) {
     queue_.push(stamp, event);
     if (observer_) observer_->scheduled(stamp);
@@ -55,26 +56,36 @@ class EventLoop {
   void at_end_of_instant(const Event& event) { closing_.push_back(event); }
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
 
-  // Runs until no event is left. `progress`, when set, is called every few ten thousand events.
+  // Runs until no event is left. `progress`, when set, is called every few ten thousand events, or less often
+  // where more than that share an instant.
   void run(const std::function<void()>& progress) {
+    std::uint64_t report_at = events_between_reports;
     Event event;
-    while (next(event)) {
-      if ((++events_ & 0xffff) == 0 && progress) progress();
-      dispatch(event);
-    }
+    do {
+      while (queue_.pop_open(event)) {
+        if (observer_) observer_->begins(now_);
+        ++events_;
+        dispatch(event);
+      }
+      if (events_ >= report_at) {
+        report_at = events_ + events_between_reports;
+        if (progress) progress();
+      }
+    } while (close_instant() || queue_.open_next(now_));
   }
 
   std::uint64_t events() const { return events_; }
 
  private:
-  bool next(Event& event) {
-    if (closing_.empty() || queue_.has_event_at(now_)) {
-      if (!queue_.pop(now_, event)) return false;
-      if (observer_) observer_->begins(now_);
-      return true;
-    }
-    event = closing_.front();
+  static constexpr std::uint64_t events_between_reports = 0x10000;
+
+  // Dispatches the first event for the end of the instant, if that has come; false when there is none.
+  bool close_instant() {
+    if (closing_.empty() || queue_.has_event_at(now_)) return false;
+    const Event event = closing_.front();
     closing_.erase(closing_.begin());
+    ++events_;
+    dispatch(event);
     return true;
   }
 

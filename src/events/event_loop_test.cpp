@@ -46,5 +46,16 @@ TEST(EventLoop, TheLastInstantEndsToo) {
   EXPECT_EQ(log.seen, (std::vector<std::pair<Stamp, int>>{{0, 2}}));
 }
 
+TEST(EventLoop, ReportsProgressEveryFewTenThousandEvents) {
+  EventLoop loop{Clock(Clock::Mode::picoseconds)};
+  Log log(loop);
+  for (Stamp at = 0; at < 200'000; ++at) loop.at(at, log.event(2));
+  int reports = 0;
+  loop.run([&] { ++reports; });
+  EXPECT_EQ(loop.events(), 200'000u);
+  EXPECT_GE(reports, 2);
+  EXPECT_LE(reports, 20);
+}
+
 }  // namespace
 }  // namespace orrery::event_loop_test

@@ -10,34 +10,31 @@ constexpr auto is_later = [](const auto& a, const auto& b) {
 };
 }  // namespace
 
-std::uint32_t EventQueue::open_bucket(Stamp stamp) {
-  std::uint32_t bucket;
+EventQueue::Bucket* EventQueue::add_bucket(Stamp stamp) {
+  Bucket* bucket;
   if (free_buckets_.empty()) {
-    bucket = static_cast<std::uint32_t>(buckets_.size());
-    buckets_.emplace_back();
+    bucket = &buckets_.emplace_back();
   } else {
     bucket = free_buckets_.back();
     free_buckets_.pop_back();
   }
-  heap_.push_back({stamp, opened_++, bucket});
+  heap_.push_back({stamp, added_++, bucket});
   std::push_heap(heap_.begin(), heap_.end(), is_later);
   return bucket;
 }
 
-void EventQueue::open_next() {
+bool EventQueue::open_next(Stamp& stamp) {
+  if (heap_.empty()) return false;
+  Cached& cached = cache_[slot(open_stamp_)];
+  if (cached.bucket == open_) cached = Cached{};
+  open_->clear();
+  free_buckets_.push_back(open_);
   std::pop_heap(heap_.begin(), heap_.end(), is_later);
-  current_ = heap_.back().bucket;
-  current_stamp_ = heap_.back().stamp;
+  open_ = heap_.back().bucket;
+  stamp = open_stamp_ = heap_.back().stamp;
   position_ = 0;
   heap_.pop_back();
-}
-
-void EventQueue::close_current() {
-  Cached& cached = cache_[slot(current_stamp_)];
-  if (cached.bucket == current_) cached = Cached{};
-  buckets_[current_].clear();
-  free_buckets_.push_back(current_);
-  current_ = none;
+  return true;
 }
 
 }  // namespace orrery

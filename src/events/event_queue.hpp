@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "events/clock.hpp"
@@ -17,65 +18,66 @@ namespace orrery {
 
 class EventQueue {
  public:
-  EventQueue() { cache_.fill(Cached{}); }
+  EventQueue() : open_(&buckets_.emplace_back()) { cache_.fill(Cached{}); }
+  EventQueue(const EventQueue&) = delete;
+  EventQueue& operator=(const EventQueue&) = delete;
 
   // `stamp` must not lie before the event popped last.
   void push(Stamp stamp, const Event& event) {
     Cached& cached = cache_[slot(stamp)];
-    if (cached.stamp != stamp) cached = Cached{stamp, open_bucket(stamp)};
-    buckets_[cached.bucket].push_back(event);
+    if (cached.stamp != stamp) cached = Cached{stamp, add_bucket(stamp)};
+    cached.bucket->push_back(event);
   }
 
   bool has_event_at(Stamp stamp) const {
-    if (current_ != none && current_stamp_ == stamp && position_ < buckets_[current_].size()) return true;
+    if (open_stamp_ == stamp && position_ < open_->size()) return true;
     return !heap_.empty() && heap_.front().stamp == stamp;
   }
 
+  // Takes the next event of the open bucket, which is of the same stamp as the last one; false when it has no
+  // more.
+  bool pop_open(Event& event) {
+    if (position_ == open_->size()) return false;
+    event = (*open_)[position_++];
+    return true;
+  }
+  // Closes the open bucket, of which nothing may be left, and opens the next; false when there is none.
+  bool open_next(Stamp& stamp);
+
   // Takes the next event; false when none is left.
   bool pop(Stamp& stamp, Event& event) {
-    while (true) {
-      if (current_ != none) {
-        std::vector<Event>& bucket = buckets_[current_];
-        if (position_ < bucket.size()) {
-          stamp = current_stamp_;
-          event = bucket[position_++];
-          return true;
-        }
-        close_current();
-      }
-      if (heap_.empty()) return false;
-      open_next();
-    }
+    stamp = open_stamp_;
+    while (!pop_open(event))
+      if (!open_next(stamp)) return false;
+    return true;
   }
 
  private:
-  static constexpr std::uint32_t none = 0xffffffff;
   static constexpr std::size_t slots = 1024;
+  using Bucket = std::vector<Event>;
   struct Cached {
     Stamp stamp = -1;
-    std::uint32_t bucket = none;
+    Bucket* bucket = nullptr;
   };
   struct Entry {
     Stamp stamp;
     std::uint64_t age;
-    std::uint32_t bucket;
+    Bucket* bucket;
   };
 
   static std::size_t slot(Stamp stamp) {
     return (static_cast<std::uint64_t>(stamp) * 0x9e3779b97f4a7c15ull) >> 54;  // top 10 bits
   }
-  std::uint32_t open_bucket(Stamp stamp);
-  void open_next();
-  void close_current();
+  Bucket* add_bucket(Stamp stamp);
 
   std::vector<Entry> heap_;
-  std::vector<std::vector<Event>> buckets_;
-  std::vector<std::uint32_t> free_buckets_;
+  std::deque<Bucket> buckets_;  // which stay where they are
+  std::vector<Bucket*> free_buckets_;
   std::array<Cached, slots> cache_;
-  std::uint64_t opened_ = 0;
-  std::uint32_t current_ = none;
+  std::uint64_t added_ = 0;
+  Bucket* open_;  // the first one, empty, until something is popped
   std::size_t position_ = 0;
-  Stamp current_stamp_ = 0;
+  Stamp open_stamp_ = 0;
 };
 
 }  // namespace orrery

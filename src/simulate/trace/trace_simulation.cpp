@@ -33,7 +33,10 @@ class TraceSimulation {
     if (level == Level::phases || level == Level::one_rank)
       meetings_.emplace(latency, level == Level::one_rank);
     const Clock clock(Clock::Mode::picoseconds);
-    loop_.emplace(for_all_ ? EventLoop(clock, for_all_->order) : EventLoop(clock));
+    if (for_all_)
+      loop_.emplace(clock, for_all_->order);
+    else
+      loop_.emplace(clock);
     const auto contention_free = [&] {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
     };
