@@ -5,12 +5,18 @@ namespace orrery {
 RankTimers::RankTimers(EventLoop& loop, int ranks)
     : loop_(loop), handler_(loop.add_handler(*this)), latest_(static_cast<std::size_t>(ranks), none) {}
 
-std::uint32_t RankTimers::grow() {
-  lists_.emplace_back();
-  return static_cast<std::uint32_t>(lists_.size() - 1);
+void RankTimers::grow() {
+  free_list_ = static_cast<std::uint32_t>(lists_.size());
+  lists_.emplace_back().earlier = none;
 }
 
-Event& RankTimers::append(List& list) {
+// Where real times have to join by whole nanosecond.
+void RankTimers::after_real(std::uint32_t rank, Time delay, Event callback) {
+  const Stamp due = loop_.clock().add(loop_.now(), loop_.clock().span(delay));
+  at(rank, due, (loop_.time() + delay).ps(), callback);
+}
+
+void RankTimers::append(List& list, Event callback) {
   std::uint32_t node = free_node_;
   if (node == none) {
     node = static_cast<std::uint32_t>(nodes_.size());
@@ -18,34 +24,40 @@ Event& RankTimers::append(List& list) {
   } else {
     free_node_ = nodes_[node].next;
   }
-  nodes_[node].next = none;
+  nodes_[node] = {callback, none};
   (list.more == none ? list.more : nodes_[list.last].next) = node;
   list.last = node;
-  return nodes_[node].callback;
+  last_at_work_ = none;  // in case that it is this list
 }
 
 void RankTimers::handle(const Event& event) {
-  const std::uint32_t list = event.object;
-  Event callback = lists_[list].callback;
+  const std::uint32_t number = event.object;
+  const Event callback = lists_[number].callback;
+  if (lists_[number].more == none) last_at_work_ = event.rank;
   loop_.dispatch(callback);
   // Call-backs may join the list while it runs, so its end is looked at only after each of them.
+  if (lists_[number].more != none) run_more(event.rank, number);
+  last_at_work_ = none;
+  close(event.rank, number);
+}
+
+void RankTimers::run_more(std::uint32_t rank, std::uint32_t list) {
   for (std::uint32_t node = lists_[list].more; node != none;) {
-    callback = nodes_[node].callback;
+    const Event callback = nodes_[node].callback;
+    last_at_work_ = nodes_[node].next == none ? rank : none;
     loop_.dispatch(callback);
     const std::uint32_t next = nodes_[node].next;
     nodes_[node].next = free_node_;
     free_node_ = node;
     node = next;
   }
-  close(event.rank, list);
 }
 
-void RankTimers::close(std::uint32_t rank, std::uint32_t list) {
-  const std::uint32_t earlier = lists_[list].earlier, later = lists_[list].later;
-  (later == none ? latest_[rank] : lists_[later].earlier) = earlier;
-  if (earlier != none) lists_[earlier].later = later;
-  lists_[list].earlier = free_list_;
-  free_list_ = list;
+void RankTimers::close(std::uint32_t rank, std::uint32_t number) {
+  const List& list = lists_[number];
+  (list.later == none ? latest_[rank] : lists_[list.later].earlier) = list.earlier;
+  if (list.earlier != none) lists_[list.earlier].later = list.later;
+  lists_[number].earlier = std::exchange(free_list_, number);
 }
 
 }  // namespace orrery

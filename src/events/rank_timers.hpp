@@ -20,22 +20,17 @@ class RankTimers final : public EventHandler {
   // Dispatches `callback` on `rank` when `delay` (>= 0) has passed. Inline, so that the event is built where
   // it is kept: copying what has just been stored in parts would take longer than all the rest.
   void after(std::uint32_t rank, Time delay, Event callback) {
-    const Stamp due = loop_.clock().add(loop_.now(), loop_.clock().span(delay));
-    const std::int64_t tick = loop_.clock().counts_picoseconds() ? due : (loop_.time() + delay).ps();
-    std::uint32_t later = none, earlier = latest_[rank];
-    while (earlier != none && lists_[earlier].tick > tick)
-      later = std::exchange(earlier, lists_[earlier].earlier);
-    if (earlier != none && lists_[earlier].tick == tick) {
-      append(lists_[earlier]) = callback;
-      return;
+    if (loop_.clock().counts_picoseconds()) {
+      const Stamp due = loop_.clock().add(loop_.now(), delay.ps());
+      at(rank, due, due, callback);
+    } else {
+      after_real(rank, delay, callback);
     }
-    const std::uint32_t list = new_list();
-    lists_[list].tick = tick;
-    lists_[list].callback = callback;
-    lists_[list].more = none;
-    link(rank, list, earlier, later);
-    loop_.at(due, Event{handler_, 0, rank, list, 0});
   }
+
+  // Whether a call-back of `rank` is at work and none follows it in its list. Where the clock counts
+  // picoseconds, what it would register without delay as its last act may then as well be called.
+  bool at_last_of(std::uint32_t rank) const { return last_at_work_ == rank; }
 
   void handle(const Event& event) override;
 
@@ -51,26 +46,43 @@ class RankTimers final : public EventHandler {
     Event callback;
     std::uint32_t next;
   };
-  std::uint32_t new_list() {
-    const std::uint32_t list = free_list_;
-    if (list == none) return grow();
-    free_list_ = lists_[list].earlier;
-    return list;
+
+  void at(std::uint32_t rank, Stamp due, std::int64_t tick, Event callback) {
+    std::uint32_t later = none, earlier = latest_[rank];
+    while (earlier != none && lists_[earlier].tick > tick)
+      later = std::exchange(earlier, lists_[earlier].earlier);
+    if (earlier != none && lists_[earlier].tick == tick)
+      append(lists_[earlier], callback);
+    else
+      add(rank, due, tick, callback, earlier, later);
   }
-  std::uint32_t grow();
-  Event& append(List& list);
+  // Makes a list between two of the rank's.
+  void add(std::uint32_t rank, Stamp due, std::int64_t tick, Event callback, std::uint32_t earlier,
+           std::uint32_t later) {
+    if (free_list_ == none) grow();
+    const std::uint32_t number = free_list_;
+    List& list = lists_[number];
+    free_list_ = list.earlier;
+    list.tick = tick;
+    list.callback = callback;
+    list.more = none;
+    list.earlier = earlier;
+    list.later = later;
+    (later == none ? latest_[rank] : lists_[later].earlier) = number;
+    if (earlier != none) lists_[earlier].later = number;
+    loop_.at(due, Event{handler_, 0, rank, number, 0});
+  }
+  void grow();
+  void after_real(std::uint32_t rank, Time delay, Event callback);
+  void append(List& list, Event callback);
+  void run_more(std::uint32_t rank, std::uint32_t list);
   void close(std::uint32_t rank, std::uint32_t list);
-  void link(std::uint32_t rank, std::uint32_t list, std::uint32_t earlier, std::uint32_t later) {
-    lists_[list].earlier = earlier;
-    lists_[list].later = later;
-    (later == none ? latest_[rank] : lists_[later].earlier) = list;
-    if (earlier != none) lists_[earlier].later = list;
-  }
 
   EventLoop& loop_;
   std::uint16_t handler_;
+  std::uint32_t last_at_work_ = none;  // the rank, see at_last_of()
   // Of each rank, its list of the latest time. Most delays of a simulation are one and the same, so that a
-  // new list is the latest, however many there are.
+  // new list is the latest or next to it, however many there are.
   std::vector<std::uint32_t> latest_;
   std::vector<List> lists_;
   std::vector<Node> nodes_;

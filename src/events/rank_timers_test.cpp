@@ -117,6 +117,26 @@ TEST_F(RankTimersTest, AtOnceAfterTheListHasRunMakesANewEventBehindWhatIsThere) 
   EXPECT_EQ(loop.events(), 4u);
 }
 
+TEST_F(RankTimersTest, TellWhetherMoreFollowsTheCallBackAtWork) {
+  after(0, ns(5), 'a');
+  after(0, ns(5), 'b');
+  after(0, ns(5), 'c');
+  after(1, ns(5), 'd');
+  std::string last;
+  const auto note = [&] { last += timers.at_last_of(0) ? '0' : timers.at_last_of(1) ? '1' : '-'; };
+  for (char letter : {'a', 'b', 'd'}) actions[letter] = note;
+  actions['c'] = [&] {
+    note();
+    after(0, Time(), 'e');
+    note();
+  };
+  actions['e'] = note;
+  EXPECT_FALSE(timers.at_last_of(0));
+  EXPECT_EQ(run(), "abced");
+  EXPECT_EQ(last, "--0-01");
+  EXPECT_FALSE(timers.at_last_of(1));
+}
+
 // With fractional times call-backs belong to the whole nanosecond, and run when its first one was due.
 // (spec: analytical network, section 7)
 TEST(RankTimersOnRealNanoseconds, JoinByWholeNanosecond) {
