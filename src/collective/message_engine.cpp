@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace orrery {
 
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
@@ -18,6 +16,7 @@ MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemCo
       handler_(loop.add_handler(*this)),
       ranks_(static_cast<std::uint32_t>(ranks)),
       gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
+      reduces_at_once_(!system.shared_bus && loop.clock().counts_picoseconds()),
       payload_(static_cast<std::size_t>(topology_dimensions)) {
   if (system.shared_bus) bus_ = std::make_unique<SharedBus>(loop, timers, *system.shared_bus, dialect, ranks);
 }
@@ -35,18 +34,15 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   run.chunk = chunk;
   run.ended = 0;
   run.shape = &shape;
-  run.exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
+  run.exchange = course_of(shape);
   run.tree = std::get_if<TreeSchedule>(&shape.schedule);
-  if (run.exchange && run.exchange->preparations() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError({},
-                     fmt::format("a phase in which each of {} NPUs sends {} messages is too long to simulate "
-                                 "message by message, choose another algorithm",
-                                 shape.group.size, run.exchange->messages));
+  run.members.assign(ranks_, Member());
+  if (run.exchange) {
+    for (std::uint32_t rank = 0; rank < ranks_; ++rank)
+      run.members[rank].position = static_cast<std::uint32_t>(shape.group.position(static_cast<int>(rank)));
   }
-  run.reducing = reducing_table(shape);
-  Member member;
-  if (run.exchange) member.sends_left = static_cast<std::uint32_t>(run.exchange->messages);
-  run.members.assign(ranks_, member);
+  run.earliest_ends.assign(ranks_, 0);
+  run.blocked.assign(run.exchange && run.exchange->gate > 0 ? ranks_ : 0, -1);
   run.early = 0;
   run.mailbox.reset(ranks_, run.exchange ? run.exchange->in_flight : 1);
   run.posted.assign(run.exchange ? run.exchange->messages : 3, Time());
@@ -57,25 +53,32 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
 
 void MessageEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
   Run& run = *runs_[id];
-  run.members[rank].earliest_end = earliest_end;
-  if (run.tree) {
+  run.earliest_ends[rank] = earliest_end;
+  if (run.tree)
     start_tree(id, rank);
-    return;
-  }
-  for (std::uint32_t i = 0; i < run.exchange->in_flight; ++i) begin(id, rank);
+  else
+    start_exchange(id, rank);
 }
 
-void MessageEngine::handle(const Event& event) {
+const ExchangeCourse* MessageEngine::course_of(const PhaseShape& shape) {
+  if (!std::holds_alternative<ExchangeSchedule>(shape.schedule)) return nullptr;
+  const auto known = courses_.find(&shape);
+  return known != courses_.end() ? &known->second : &courses_.emplace(&shape, shape).first->second;
+}
+
+// What handle() leaves over.
+void MessageEngine::handle_rarer(const Event& event) {
   const RunId run = event.object;
   switch (event.what) {
     case endpoint_passed:
-      on_endpoint_passed(run, event.rank, event.extra);
+      tree_endpoint_passed(run, event.rank, event.extra);
       break;
     case prepared:
-      on_prepared(run, event.rank, event.extra);
+      tree_prepared(run, event.rank, event.extra);
       break;
     case data_arrived:
-      deliver(run, event.rank, event.extra);
+      if (event.rank == 0) count_latency(*runs_[run], event.extra);
+      tree_arrived(run, event.rank, event.extra);
       break;
     case handshake_sent:
       await_data(run, event.rank, event.extra);
@@ -100,70 +103,25 @@ void MessageEngine::handle(const Event& event) {
   }
 }
 
-// The division in ExchangeSchedule::reducing() would cost too much per message.
-const std::vector<std::uint8_t>* MessageEngine::reducing_table(const PhaseShape& shape) {
-  const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
-  if (!exchange || shape.reductions.empty()) return nullptr;
-  std::vector<std::uint8_t>& table = reducing_[&shape];
-  if (table.empty()) {
-    for (std::uint64_t k = 0; k < exchange->preparations(); ++k) table.push_back(shape.reduces(*exchange, k));
-  }
-  return &table;
-}
-
 bool MessageEngine::reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const {
-  if (run.exchange) return run.reducing && (*run.reducing)[index];
-  const TreeSchedule::Node node = node_of(run, rank);
-  return node.left != TreeSchedule::none;
-}
-
-Bytes MessageEngine::prepared_bytes(const Run& run, std::uint32_t index) const {
-  return run.exchange ? run.exchange->steps[index % run.exchange->steps.size()].bytes : run.tree->bytes;
+  if (run.exchange) return run.exchange->reduces(index);
+  return node_of(run, rank).left != TreeSchedule::none;
 }
 
 SharedBus::Pass MessageEngine::bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const {
-  const bool fresh = run.exchange
-                         ? index % (run.exchange->fresh + run.exchange->relayed) < run.exchange->fresh
-                         : index == first_up;
+  const auto* schedule = std::get_if<ExchangeSchedule>(&run.shape->schedule);
+  const bool fresh =
+      schedule ? index % (schedule->fresh + schedule->relayed) < schedule->fresh : index == first_up;
   if (fresh) return {SharedBus::npu_side, false, false};
-  if (run.exchange)
-    return {SharedBus::memory_side, reduces(run, rank, index), run.exchange->passes_on(index)};
+  if (schedule) return {SharedBus::memory_side, reduces(run, rank, index), schedule->passes_on(index)};
   const bool leaf = node_of(run, rank).left == TreeSchedule::none;
   return {SharedBus::memory_side, !leaf, !leaf && index != child_gathered};
 }
 
-void MessageEngine::prepare(RunId id, std::uint32_t rank, std::uint32_t index) {
-  if (!bus_) {
-    timers_.after(rank, system_.endpoint_delay, event(endpoint_passed, id, rank, index));
-    return;
-  }
-  const Run& run = *runs_[id];
-  bus_->request(rank, prepared_bytes(run, index), bus_pass(run, rank, index),
-                event(endpoint_passed, id, rank, index));
-}
-
-void MessageEngine::on_endpoint_passed(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const Run& run = *runs_[id];
-  if (!reduces(run, rank, index)) {
-    on_prepared(id, rank, index);
-    return;
-  }
-  // A step of its own even when it costs nothing: that decides the order within the instant.
-  timers_.after(rank, run.shape->reduction(run.exchange ? index : 0), event(prepared, id, rank, index));
-}
-
-void MessageEngine::on_prepared(RunId id, std::uint32_t rank, std::uint32_t index) {
-  if (runs_[id]->exchange) {
-    exchange_prepared(id, rank);
-  } else {
-    tree_prepared(id, rank, index);
-  }
-}
-
 void MessageEngine::ended(RunId id, std::uint32_t rank) {
   Run& run = *runs_[id];
-  if (loop_.now() < run.members[rank].earliest_end) {
-    loop_.at(run.members[rank].earliest_end, event(may_end, id, rank, 0));
+  if (loop_.now() < run.earliest_ends[rank]) {
+    loop_.at(run.earliest_ends[rank], event(may_end, id, rank, 0));
     return;
   }
   const std::uint32_t chunk = run.chunk;
@@ -186,8 +144,8 @@ std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
   if (member.received == run.exchange->messages) return "has all its messages, but has not ended";
   const Message message = exchange_message(run, rank, member.received);
   return fmt::format("has sent {} and received {} of {} messages and waits for {} bytes from rank {}",
-                     run.exchange->messages - member.sends_left, member.received, run.exchange->messages,
-                     message.bytes.count(), message.from);
+                     member.sent, member.received, run.exchange->messages, message.bytes.count(),
+                     message.from);
 }
 
 ReceiveStatistics MessageEngine::take_receive_statistics(RunId id) {

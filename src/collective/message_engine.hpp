@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "collective/exchange_course.hpp"
 #include "collective/mailbox.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/shared_bus.hpp"
@@ -17,7 +18,7 @@
 
 namespace orrery {
 
-class MessageEngine final : public PhaseEngine, public EventHandler {
+class MessageEngine final : public EventHandler, public PhaseEngine {
  public:
   // Keeps references. Messages take what the transport makes of them; without one, they never meet.
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
@@ -32,7 +33,7 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
 
   std::string waiting(RunId run, std::uint32_t rank) const override;
 
-  void handle(const Event& event) override;
+  [[gnu::flatten]] void handle(const Event& event) override;
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -47,25 +48,24 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
     may_end,  // a phase that the rank has gone through
   };
   enum Channel : std::uint8_t { data, handshake };
-  struct Member {
-    std::uint32_t sends_left = 0;
+  struct Member {  // of an exchange; as short as can be, since every message touches two
+    std::uint32_t sent = 0;
     std::uint32_t credit = 0;  // prepared, not yet sent
     std::uint32_t received = 0;
-    std::uint32_t begun = 0;  // preparations
+    std::uint32_t position = 0;  // in the group
     // A message that has been sent to it, or by a transport carried, before it was awaited.
     std::uint32_t early = none;
     Stamp early_finish = 0;
-    Stamp blocked = -1;  // when a message was last ready but the gate closed
-    Stamp earliest_end = 0;
   };
   struct Run {
     std::uint32_t chunk = 0;
     std::uint32_t ended = 0;
     const PhaseShape* shape = nullptr;
-    const ExchangeSchedule* exchange = nullptr;  // or
+    const ExchangeCourse* exchange = nullptr;  // or
     const TreeSchedule* tree = nullptr;
-    const std::vector<std::uint8_t>* reducing = nullptr;  // by preparation; null: none, or a tree
-    std::vector<Member> members;                          // by rank
+    std::vector<Member> members;       // by rank; a tree's know `received` and `credit`
+    std::vector<Stamp> earliest_ends;  // by rank
+    std::vector<Stamp> blocked;        // by rank, where there is a gate: when it last held a message back
     Mailbox mailbox;
     // Exchanges without handshakes: messages beyond one per member that are not awaited yet, in the mailbox.
     std::uint64_t early = 0;
@@ -81,31 +81,42 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   };
   enum Relation : std::uint32_t { parent, left, right };
 
-  const std::vector<std::uint8_t>* reducing_table(const PhaseShape& shape);
+  const ExchangeCourse* course_of(const PhaseShape& shape);
   bool reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   SharedBus::Pass bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const;
-  Bytes prepared_bytes(const Run& run, std::uint32_t index) const;
-  void prepare(RunId run, std::uint32_t rank, std::uint32_t index);
-  void on_endpoint_passed(RunId run, std::uint32_t rank, std::uint32_t index);
-  void on_prepared(RunId run, std::uint32_t rank, std::uint32_t index);
   void ended(RunId run, std::uint32_t rank);
 
-  // exchange_phase.cpp
-  void begin(RunId run, std::uint32_t rank);
-  void exchange_arrived(RunId run, std::uint32_t rank);
-  void exchange_prepared(RunId run, std::uint32_t rank);
-  bool try_exchange(RunId run, std::uint32_t rank);
-  bool awaits(const Run& run, std::uint32_t rank, std::uint32_t index) const;
-  void keep_early(Run& run, std::uint32_t rank, std::uint32_t index, std::uint32_t from, Bytes bytes,
-                  Stamp finish);
-  void send_exchange(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
-  void await_exchange(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
-  void exchange_carried(RunId run, std::uint32_t from, std::uint32_t index);
+  // exchange_phase.cpp: parts of handle()
+  inline void begin(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index);
+  inline void exchange_arrived(RunId id, Run& run, std::uint32_t rank, std::uint32_t index);
+  inline void exchange_prepared(RunId id, Run& run, std::uint32_t rank);
+  inline void exchange(RunId id, Run& run, std::uint32_t rank);
+  inline void send_exchange(RunId id, Run& run, std::uint32_t rank, std::uint32_t index);
+  inline void await_exchange(RunId id, Run& run, std::uint32_t rank, std::uint32_t index);
+  static What after_endpoint(const Run& run, std::uint32_t index) {
+    return run.exchange->reduces(index) ? endpoint_passed : prepared;
+  }
+  // and what it calls
+  [[gnu::noinline]] void handle_rarer(const Event& event);
+  [[gnu::noinline]] void begin_on_bus(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index);
+  [[gnu::noinline]] void reduce(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index);
+  [[gnu::noinline]] void prepared_last(RunId id, Run& run, std::uint32_t rank);
+  [[gnu::noinline]] void pass_gate(RunId id, Run& run, std::uint32_t rank);
+  [[gnu::noinline]] void exchange_by_handshake(RunId id, const Run& run, std::uint32_t rank,
+                                               std::uint32_t index);
+  [[gnu::noinline]] void keep_early(Run& run, std::uint32_t rank, std::uint32_t index, std::uint32_t from,
+                                    Stamp finish);
+  [[gnu::noinline]] void take_kept(RunId id, Run& run, std::uint32_t rank, std::uint32_t index);
+  [[gnu::noinline]] void arrives_early(RunId id, std::uint32_t rank, std::uint32_t index, Stamp finish);
+  void start_exchange(RunId run, std::uint32_t rank);
+  void exchange_carried(RunId id, std::uint32_t from, std::uint32_t index);
   Message exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const;
 
   // tree_phase.cpp
   enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
   void start_tree(RunId run, std::uint32_t rank);
+  void prepare_tree(RunId run, std::uint32_t rank, std::uint32_t step);
+  void tree_endpoint_passed(RunId run, std::uint32_t rank, std::uint32_t step);
   void tree_prepared(RunId run, std::uint32_t rank, std::uint32_t step);
   void tree_arrived(RunId run, std::uint32_t rank, std::uint32_t relation);
   void go_up(RunId run, std::uint32_t rank);
@@ -123,14 +134,14 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   void receive(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
   void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                 std::uint32_t index);
-  void count_payload(std::uint32_t from, std::uint32_t to, Bytes bytes);
+  [[gnu::noinline]] void count_payload(std::uint32_t from, std::uint32_t to, Bytes bytes);
+  [[gnu::noinline]] void count_latency(Run& run, std::uint32_t index);
   Stamp duration_of(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
                     std::uint32_t index) const;
   void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
             std::uint32_t index);
   void await_data(RunId run, std::uint32_t rank, std::uint32_t index);
   void carried(RunId run, Channel channel, std::uint32_t from, std::uint32_t index);
-  void deliver(RunId run, std::uint32_t rank, std::uint32_t index);
   Message message_of(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
     return Event{handler_, what, rank, run, index};
@@ -146,7 +157,8 @@ class MessageEngine final : public PhaseEngine, public EventHandler {
   std::uint32_t ranks_;
   std::unique_ptr<SharedBus> bus_;
   bool gate_counts_whole_instant_;
-  std::map<const PhaseShape*, std::vector<std::uint8_t>> reducing_;
+  bool reduces_at_once_;  // where a reduction takes no time, and nobody else has a say
+  std::map<const PhaseShape*, ExchangeCourse> courses_;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<RunId> free_runs_;
   MailPool mail_;

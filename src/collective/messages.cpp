@@ -31,6 +31,12 @@ void MessageEngine::count_payload(std::uint32_t from, std::uint32_t to, Bytes by
   payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
 }
 
+// Of what rank 0 has received.
+void MessageEngine::count_latency(Run& run, std::uint32_t index) {
+  run.statistics.latency_sum += loop_.time() - run.posted[index];
+  ++run.statistics.messages;
+}
+
 // Returns how long a message with data takes.
 Stamp MessageEngine::duration_of(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
                                  std::uint32_t index) const {
@@ -95,19 +101,6 @@ void MessageEngine::post(RunId id, Channel channel, std::uint32_t rank, std::uin
   const Stamp remaining = loop_.clock().difference(mail_[sent].finish, loop_.now());
   loop_.after(remaining, event(channel == data ? data_arrived : handshake_arrived, id, rank, index));
   mail_.release(sent);
-}
-
-void MessageEngine::deliver(RunId id, std::uint32_t rank, std::uint32_t index) {
-  Run& run = *runs_[id];
-  if (rank == 0) {
-    run.statistics.latency_sum += loop_.time() - run.posted[index];
-    ++run.statistics.messages;
-  }
-  if (run.tree) {
-    tree_arrived(id, rank, index);
-    return;
-  }
-  exchange_arrived(id, rank);
 }
 
 }  // namespace orrery

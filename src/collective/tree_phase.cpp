@@ -16,10 +16,27 @@ MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t
   return {peer, peer, run.tree->bytes};
 }
 
+void MessageEngine::prepare_tree(RunId id, std::uint32_t rank, std::uint32_t step) {
+  const Event done = event(endpoint_passed, id, rank, step);
+  if (bus_)
+    bus_->request(rank, runs_[id]->tree->bytes, bus_pass(*runs_[id], rank, step), done);
+  else
+    timers_.after(rank, system_.endpoint_delay, done);
+}
+
+void MessageEngine::tree_endpoint_passed(RunId id, std::uint32_t rank, std::uint32_t step) {
+  const Run& run = *runs_[id];
+  // A step of its own even when it costs nothing: that decides the order within the instant.
+  if (reduces(run, rank, step))
+    timers_.after(rank, run.shape->reduction(0), event(prepared, id, rank, step));
+  else
+    tree_prepared(id, rank, step);
+}
+
 void MessageEngine::start_tree(RunId id, std::uint32_t rank) {
   const TreeSchedule::Node node = node_of(*runs_[id], rank);
   if (node.left == TreeSchedule::none) {
-    prepare(id, rank, first_up);
+    prepare_tree(id, rank, first_up);
     return;
   }
   receive(id, rank, left);
@@ -29,11 +46,11 @@ void MessageEngine::start_tree(RunId id, std::uint32_t rank) {
 void MessageEngine::tree_arrived(RunId id, std::uint32_t rank, std::uint32_t relation) {
   Run& run = *runs_[id];
   if (relation == parent) {
-    prepare(id, rank, down);
+    prepare_tree(id, rank, down);
   } else if (node_of(run, rank).parent == TreeSchedule::none) {
-    prepare(id, rank, root_turn);
+    prepare_tree(id, rank, root_turn);
   } else {
-    prepare(id, rank, ++run.members[rank].received == 2 ? last_child_gathered : child_gathered);
+    prepare_tree(id, rank, ++run.members[rank].received == 2 ? last_child_gathered : child_gathered);
   }
 }
 

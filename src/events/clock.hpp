@@ -61,7 +61,7 @@ class Clock {
  private:
   static double as_ns(Stamp stamp) { return std::bit_cast<double>(stamp); }
   static constexpr double longest_ns = 9.2e15;  // what a Time can hold
-  [[noreturn]] static void throw_too_long() {
+  [[noreturn, gnu::noinline]] static void throw_too_long() {
     throw InputError({},
                      "the simulated time exceeds 106 days, check the units of times, sizes and bandwidths");
   }

@@ -1,0 +1,58 @@
+// An exchange as one who runs it message by message wants it: what is the same for all members and messages
+// is worked out once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collective/plan.hpp"
+
+namespace orrery {
+
+struct ExchangeCourse {
+  static constexpr Stamp depends_on_members = -1;
+  struct Step {
+    std::uint32_t amount;
+    Bytes bytes;
+    Stamp duration;  // or depends_on_members
+    Time reduction;
+  };
+
+  // The shape has to be one of an exchange.
+  explicit ExchangeCourse(const PhaseShape& shape);
+
+  // Of message or preparation k.
+  const Step& step(std::uint32_t k) const { return steps[period == 1 ? 0 : k % period]; }
+
+  bool reduces(std::uint32_t preparation) const { return !reducing.empty() && reducing[preparation]; }
+
+  // Whom a member at `position` sends to, and whom it receives from.
+  std::uint32_t receiver(std::uint32_t rank, std::uint32_t position, const Step& step) const {
+    if (exclusive_or) return partner(rank, position, step);
+    const std::uint32_t ahead = position + step.amount;
+    return rank + ((ahead < size ? ahead : ahead - size) - position) * stride;
+  }
+  std::uint32_t sender(std::uint32_t rank, std::uint32_t position, const Step& step) const {
+    if (exclusive_or) return partner(rank, position, step);
+    const std::uint32_t behind = position < step.amount ? position + size : position;
+    return rank + (behind - step.amount - position) * stride;
+  }
+
+  std::uint32_t messages;  // as in the schedule, as are the next two
+  std::uint32_t in_flight;
+  std::uint32_t gate;
+  std::uint32_t ungated;  // messages that are sent without looking at the gate
+  bool exclusive_or;
+  std::uint32_t size, stride;
+  std::uint32_t period;  // of the steps
+  std::vector<Step> steps;
+  std::vector<std::uint8_t>
+      reducing;  // by preparation, since a division for each would cost too much; or empty
+
+ private:
+  std::uint32_t partner(std::uint32_t rank, std::uint32_t position, const Step& step) const {
+    return rank + ((position ^ step.amount) - position) * stride;
+  }
+};
+
+}  // namespace orrery
