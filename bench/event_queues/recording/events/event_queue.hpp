@@ -25,11 +25,12 @@ class EventQueue {
     queue_.push(stamp, event);
   }
   bool has_event_at(Stamp stamp) const { return queue_.has_event_at(stamp); }
-  bool pop(Stamp& stamp, Event& event) {
-    if (!queue_.pop(stamp, event)) return false;
+  bool pop_open(Event& event) {
+    if (!queue_.pop_open(event)) return false;
     record(QueueOperations::pop);
     return true;
   }
+  bool open_next(Stamp& stamp) { return queue_.open_next(stamp); }
 
  private:
   static void record(Stamp operation) {
