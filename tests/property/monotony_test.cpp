@@ -58,11 +58,19 @@ void keep_in_order(RunSpec& spec) {
   spec.system.edit().dimension_order = DimensionOrder::ascending;
 }
 
+// DLRM's policies let an all-to-all go ahead of what waits.
+bool overtakes(const ExecutionGraph& graph) {
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
+    if (graph[id].collective.urgent) return true;
+  return false;
+}
+
 // In a single dimension with a single queue nothing can come in between; where every message is simulated,
 // only if the messages of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
   const bool messages_meet = spec.network_model == NetworkModel::link && spec.system->active_chunks > 1;
   return spec.system->queues_per_dimension == 1 && !messages_meet && !result.split &&
+         !overtakes(result.graph) &&
          std::count_if(spec.topology->dimensions.begin(), spec.topology->dimensions.end(),
                        [](const Dimension& dimension) { return dimension.size > 1; }) <= 1;
 }
