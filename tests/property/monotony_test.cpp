@@ -65,10 +65,11 @@ bool overtakes(const ExecutionGraph& graph) {
   return false;
 }
 
-// In a single dimension with a single queue nothing can come in between; where every message is simulated,
-// only if the messages of several chunks cannot meet either.
+// In a single dimension with a single queue nothing can come in between; where messages queue for links or
+// for a memory bus, only if those of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
-  const bool messages_meet = spec.network_model == NetworkModel::link && spec.system->active_chunks > 1;
+  const bool messages_queue = spec.network_model == NetworkModel::link || spec.system->shared_bus;
+  const bool messages_meet = messages_queue && spec.system->active_chunks > 1;
   return spec.system->queues_per_dimension == 1 && !messages_meet && !result.split &&
          !overtakes(result.graph) &&
          std::count_if(spec.topology->dimensions.begin(), spec.topology->dimensions.end(),
