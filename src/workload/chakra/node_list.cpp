@@ -4,8 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
-// A record: type and is_cpu_op, then as varints Node::has, the length of the name, the name itself; the id as
-// its distance from the node's index, the duration, and every attribute that the node has.
+// A record, all numbers as varints: Node::has, the length of the name, the name itself; the id as its
+// distance from the node's index, the duration, and every attribute that the node has.
 
 namespace orrery::chakra {
 namespace {
@@ -22,7 +22,6 @@ class Packer {
  public:
   explicit Packer(std::uint8_t* at) : at_(at) {}
 
-  void byte(std::uint8_t value) { *at_++ = value; }
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) *at_++ = static_cast<std::uint8_t>(value | 0x80);
     *at_++ = static_cast<std::uint8_t>(value);
@@ -42,7 +41,6 @@ class Unpacker {
  public:
   explicit Unpacker(const std::uint8_t* at) : at_(at) {}
 
-  std::uint8_t byte() { return *at_++; }
   std::uint64_t number() {
     std::uint64_t value = *at_++;
     if (value < 0x80) return value;
@@ -100,7 +98,6 @@ void NodeList::push_back(const Node& node, std::string_view name) {
   const std::size_t most = name.size() + most_numbers * most_of_a_number;
   std::uint8_t* begin = make_room(most);
   Packer packer(begin);
-  packer.byte(static_cast<std::uint8_t>(static_cast<std::uint8_t>(node.type) | (node.on_cpu ? cpu_bit : 0)));
   packer.number(node.has);
   packer.text(name);
   packer.number(zigzag(node.id - size()));
@@ -113,15 +110,19 @@ void NodeList::push_back(const Node& node, std::string_view name) {
   Block& block = blocks_.back();
   const std::size_t offset = block.size() - most;
   block.resize(offset + static_cast<std::size_t>(packer.at() - begin));
-  records_.push_back({static_cast<std::uint32_t>(blocks_.size() - 1), static_cast<std::uint32_t>(offset)});
+  Place place{};
+  place.type = static_cast<std::uint8_t>(node.type) & 7u;
+  place.on_cpu = node.on_cpu ? 1 : 0;
+  place.block = (blocks_.size() - 1) & 0xfffffffu;
+  place.offset = static_cast<std::uint32_t>(offset);
+  records_.push_back(place);
 }
 
 Node NodeList::operator[](std::size_t index) const {
   Unpacker unpacker(record(index));
   Node node;
-  const std::uint8_t kind = unpacker.byte();
-  node.type = static_cast<NodeType>(kind & type_bits);
-  node.on_cpu = (kind & cpu_bit) != 0;
+  node.type = type(index);
+  node.on_cpu = on_cpu(index);
   node.has = static_cast<std::uint16_t>(unpacker.number());
   unpacker.text();
   node.id = without_zigzag(unpacker.number()) + index;
@@ -136,14 +137,14 @@ Node NodeList::operator[](std::size_t index) const {
 }
 
 std::uint64_t NodeList::id(std::size_t index) const {
-  Unpacker unpacker(record(index) + 1);
+  Unpacker unpacker(record(index));
   unpacker.number();
   unpacker.text();
   return without_zigzag(unpacker.number()) + index;
 }
 
 std::string_view NodeList::name(std::size_t index) const {
-  Unpacker unpacker(record(index) + 1);
+  Unpacker unpacker(record(index));
   unpacker.number();
   return unpacker.text();
 }

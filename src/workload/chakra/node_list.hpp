@@ -35,22 +35,23 @@ class NodeList {
   Node operator[](std::size_t index) const;
   // Valid as long as the list is there and the same.
   std::string_view name(std::size_t index) const;
-  // These are quicker than the whole node.
+  // These are quicker than the whole node; the last two do not even touch its record.
   std::uint64_t id(std::size_t index) const;
-  NodeType type(std::size_t index) const { return static_cast<NodeType>(*record(index) & type_bits); }
-  bool on_cpu(std::size_t index) const { return (*record(index) & cpu_bit) != 0; }
+  NodeType type(std::size_t index) const { return static_cast<NodeType>(records_[index].type); }
+  bool on_cpu(std::size_t index) const { return records_[index].on_cpu != 0; }
 
   Iterator begin() const;
   Iterator end() const;
   bool operator==(const NodeList& other) const;
 
  private:
-  static constexpr std::uint8_t type_bits = 7, cpu_bit = 8;
   using Block = std::vector<std::uint8_t>;
 
-  // Where a node's bytes are: which block, and where in it.
+  // What kind of node it is, and where its bytes are: which block, and where in it.
   struct Place {
-    std::uint32_t block, offset;
+    std::uint32_t type : 3, on_cpu : 1;
+    std::uint32_t block : 28;
+    std::uint32_t offset;
   };
 
   const std::uint8_t* record(std::size_t index) const {
