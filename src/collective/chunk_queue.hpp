@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "collective/system_config.hpp"
@@ -29,16 +31,51 @@ class ChunkQueue {
   // Starts the first waiting chunk if fewer than `slots` are running, and names it.
   std::optional<std::uint32_t> start_next(int slots);
 
-  const std::deque<Item>& items() const { return items_; }
+  // Valid until the queue changes.
+  std::span<const Item> items() const { return items_.all(); }
 
   bool operator==(const ChunkQueue& other) const {
     return items_ == other.items_ && running_ == other.running_;
   }
 
  private:
+  // Thousands of ranks have queues of their own, most of which never hold more than one chunk: that one needs
+  // no memory elsewhere. What leaves in front of others leaves its place vacant, so that they need not move.
+  class Items {
+   public:
+    Items() = default;
+    Items(const Items& other);
+    Items(Items&&) = default;
+    Items& operator=(const Items& other);
+    Items& operator=(Items&&) = default;
+
+    std::span<const Item> all() const {
+      if (several_) return std::span(several_->items).subspan(several_->vacant);
+      return {&one_, one_.chunk == nobody ? 0u : 1u};
+    }
+    Item& operator[](std::size_t place) {
+      return several_ ? several_->items[several_->vacant + place] : one_;
+    }
+    void insert(std::size_t place, const Item& item);
+    void erase(std::size_t place);
+    bool operator==(const Items& other) const;
+
+   private:
+    struct Several {
+      std::vector<Item> items;
+      std::size_t vacant = 0;  // places in front
+      void insert(std::size_t place, const Item& item);
+      void erase(std::size_t place);
+    };
+
+    static constexpr std::uint32_t nobody = 0xffffffff;
+    std::unique_ptr<Several> several_;  // null: there have never been two
+    Item one_{nobody, 0, {}, {}, 0};    // if there have not
+  };
+
   std::size_t alternating_place(const Item& item) const;
 
-  std::deque<Item> items_;  // started ones in front
+  Items items_;  // started ones in front
   // The order by which all present items were inserted; none when they differ.
   std::optional<QueueOrder> common_order_;
   int running_ = 0;

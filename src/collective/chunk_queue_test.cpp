@@ -81,7 +81,7 @@ TEST(ChunkQueue, NobodyGoesBeforeAStartedChunk) {
 }
 
 // Section 6.2, RG, word for word.
-std::size_t alternating_place(const std::deque<Item>& list, const Item& x) {
+std::size_t alternating_place(std::span<const Item> list, const Item& x) {
   std::optional<CollectiveKind> last, last2;
   std::size_t i = 0;
   while (i < list.size()) {
@@ -202,6 +202,34 @@ TEST(ChunkQueue, StartsNothingWhenAllHaveStarted) {
   queue.insert({7, 0, Bytes(1), all_reduce, 0}, QueueOrder::fifo);
   EXPECT_EQ(queue.start_next(3), 7u);
   EXPECT_EQ(queue.start_next(3), std::nullopt);
+}
+
+// The last to come goes first or last, the first to have started leaves; copies go their own ways.
+TEST(ChunkQueue, KeepsItsOrderWhateverComesAndLeaves) {
+  Random random(1);
+  ChunkQueue queue;
+  std::vector<std::uint32_t> model;
+  int running = 0;
+  for (std::uint32_t chunk = 0; chunk < 20'000; ++chunk) {
+    if (random.chance(chunk < 10'000 ? 60 : 40)) {
+      const bool first = random.chance(50);
+      const int priority = first ? static_cast<int>(chunk) : -static_cast<int>(chunk);
+      queue.insert({chunk, priority, Bytes(1), all_reduce, 0}, QueueOrder::fifo);
+      model.insert(first ? model.begin() + running : model.end(), chunk);
+    } else if (running > 0) {
+      queue.remove(model.front());
+      queue.free_slot();
+      model.erase(model.begin());
+      --running;
+    }
+    if (queue.start_next(2)) ++running;
+    ASSERT_EQ(order_of(queue), model) << chunk;
+  }
+  ChunkQueue copy = queue;
+  EXPECT_EQ(copy, queue);
+  copy.insert({20'000, 0, Bytes(1), all_reduce, 0}, QueueOrder::fifo);
+  EXPECT_EQ(order_of(queue), model);
+  EXPECT_NE(copy, queue);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ enum class IssueOrder { lifo, fifo };
 // An all-reduce over several dimensions: all-reduce in each, or reduce-scatter in, all-gather out.
 enum class AllReduceShape { baseline, local_bandwidth_aware };
 enum class DimensionOrder { ascending, round_robin, themis, themis_flex };
-enum class QueueOrder { fifo, alternate_kinds, smallest_first, fewest_phases_left };
+enum class QueueOrder : std::uint8_t { fifo, alternate_kinds, smallest_first, fewest_phases_left };
 
 enum class Algorithm { ring, direct, halving_doubling, double_binary_tree };
 
