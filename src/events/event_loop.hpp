@@ -29,6 +29,17 @@ class EventObserver {
   ~EventObserver() = default;
 };
 
+// Is told, before an event is handled, which ones are likely to follow, to fetch what they need.
+class EventForesight {
+ public:
+  virtual void comes_soon(const Event& event) const = 0;
+  // Mostly it has been announced before.
+  virtual void comes_next(const Event& event) const = 0;
+
+ protected:
+  ~EventForesight() = default;
+};
+
 class EventLoop {
  public:
   explicit EventLoop(Clock clock) : clock_(clock) {}
@@ -40,6 +51,9 @@ class EventLoop {
     handlers_.push_back(&handler);
     return static_cast<std::uint16_t>(handlers_.size() - 1);
   }
+
+  // Keeps a pointer.
+  void set_foresight(const EventForesight& foresight) { foresight_ = &foresight; }
 
   const Clock& clock() const { return clock_; }
   Stamp now() const { return now_; }
@@ -64,6 +78,7 @@ class EventLoop {
     do {
       while (queue_.pop_open(event)) {
         if (observer_) observer_->begins(now_);
+        if (foresight_) look_ahead();
         ++events_;
         dispatch(event);
       }
@@ -79,6 +94,10 @@ class EventLoop {
  private:
   static constexpr std::uint64_t events_between_reports = 0x10000;
 
+  void look_ahead() const {
+    queue_.look_ahead([this](const Event& event) { foresight_->comes_next(event); },
+                      [this](const Event& event) { foresight_->comes_soon(event); });
+  }
   // Dispatches the first event for the end of the instant, if that has come; false when there is none.
   bool close_instant() {
     if (closing_.empty() || queue_.has_event_at(now_)) return false;
@@ -91,6 +110,7 @@ class EventLoop {
 
   Clock clock_;
   EventObserver* observer_ = nullptr;
+  const EventForesight* foresight_ = nullptr;
   EventQueue queue_;
   std::vector<Event> closing_;  // few
   std::vector<EventHandler*> handlers_;

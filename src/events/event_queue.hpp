@@ -44,6 +44,17 @@ class EventQueue {
   // Closes the open bucket, of which nothing may be left, and opens the next; false when there is none.
   bool open_next(Stamp& stamp);
 
+  // Calls next(event) for the one that is taken next unless others are pushed before that, and soon(event)
+  // for up to two that are likely to follow.
+  template <class Next, class Soon>
+  void look_ahead(const Next& next, const Soon& soon) const {
+    constexpr std::size_t most = 3;
+    std::size_t seen = 0;
+    const auto show = [&](const Event& event) { seen++ == 0 ? next(event) : soon(event); };
+    for (std::size_t i = position_; i < open_->size() && seen < most; ++i) show((*open_)[i]);
+    for (std::size_t i = 0; i < heap_.size() && seen < most; ++i) show(heap_[i].bucket->front());
+  }
+
   // Takes the next event; false when none is left.
   bool pop(Stamp& stamp, Event& event) {
     stamp = open_stamp_;

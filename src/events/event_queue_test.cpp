@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <vector>
 
 #include "base/random.hpp"
 
@@ -70,6 +71,26 @@ TEST(EventQueue, RunsEventsPushedForTheCurrentStampBehindThoseThere) {
   queue.push(5, numbered(4));  // and now given back
   ASSERT_TRUE(queue.pop(stamp, event));
   EXPECT_EQ(event.object, 4u);
+}
+
+TEST(EventQueue, SaysWhatComesNext) {
+  EventQueue queue;
+  const auto ahead = [&] {
+    std::vector<std::uint32_t> seen;
+    const auto see = [&](const Event& event) { seen.push_back(event.object); };
+    queue.look_ahead(see, see);
+    return seen;
+  };
+  EXPECT_TRUE(ahead().empty());
+  for (std::uint32_t number : {0u, 1u, 2u}) queue.push(5, numbered(number));
+  queue.push(7, numbered(3));
+  EXPECT_EQ(ahead().front(), 0u);
+  Stamp stamp;
+  Event event;
+  ASSERT_TRUE(queue.pop(stamp, event));
+  EXPECT_EQ(ahead(), (std::vector<std::uint32_t>{1, 2, 3}));
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(queue.pop(stamp, event));
+  EXPECT_EQ(ahead(), (std::vector<std::uint32_t>{3}));
 }
 
 // `spread` far above 1024 pending stamps makes many of them share a slot of the queue's cache.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/prefetch.hpp"
 #include "events/event_loop.hpp"
 
 namespace orrery {
@@ -33,6 +34,9 @@ class RankTimers final : public EventHandler {
   bool at_last_of(std::uint32_t rank) const { return last_at_work_ == rank; }
 
   void handle(const Event& event) override;
+  bool handles(const Event& event) const { return event.handler == handler_; }
+  // What one of these will need.
+  void prefetch(const Event& event) const { orrery::prefetch(&lists_[event.object]); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;

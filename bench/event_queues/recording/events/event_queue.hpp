@@ -31,6 +31,10 @@ class EventQueue {
     return true;
   }
   bool open_next(Stamp& stamp) { return queue_.open_next(stamp); }
+  template <class Next, class Soon>
+  void look_ahead(const Next& next, const Soon& soon) const {
+    queue_.look_ahead(next, soon);
+  }
 
  private:
   static void record(Stamp operation) {
