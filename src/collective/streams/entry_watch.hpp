@@ -10,7 +10,7 @@ namespace orrery {
 // Where a stream has entered a queue; 0: within its instant, the order is not known.
 struct QueuePlace {
   std::uint32_t queue = 0;
-  std::uint64_t number = 0;
+  std::uint32_t number = 0;
 };
 
 // Whether `a` is certain to have entered the queue before `b`.
@@ -21,7 +21,7 @@ inline bool comes_before(const QueuePlace& a, const QueuePlace& b) {
 class EntryWatch {
  public:
   // A stream enters, because of `cause`: what has the same cause happens in a known order.
-  std::uint64_t enter(Time now, std::uint64_t cause) {
+  std::uint32_t enter(Time now, std::uint64_t cause) {
     if (now != last_) {
       last_ = now;
       cause_ = cause;
@@ -43,8 +43,8 @@ class EntryWatch {
  private:
   Time last_ = Time::from_ps(-1);
   std::uint64_t cause_ = 0;
+  std::uint32_t places_ = 0;
   bool doubtful_ = false;
-  std::uint64_t places_ = 0;
 };
 
 }  // namespace orrery

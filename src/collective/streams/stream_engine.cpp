@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 namespace orrery {
 
 namespace {
@@ -22,11 +25,8 @@ StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messe
       handler_(loop.add_handler(*this)),
       planner_(config, topology),
       slots_((config.active_chunks + config.queues_per_dimension - 1) / config.queues_per_dimension),
-      ranks_(static_cast<std::size_t>(topology.npus())) {
-  for (Rank& rank : ranks_) {
-    rank.queues.resize(planner_.queues_per_rank());
-    if (meetings_) rank.entries.resize(planner_.queues_per_rank());
-  }
+      ranks_(static_cast<std::size_t>(topology.npus())),
+      queues_(ranks_.size() * planner_.queues_per_rank()) {
   if (config.shared_bus)
     bus_ = std::make_unique<SharedBus>(loop, timers, *config.shared_bus, dialect, topology.npus());
 }
@@ -66,7 +66,7 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
     Stream& made = streams_[stream];
     made.rank = rank;
     made.collective = collective;
-    made.tag = (base + ranks_[rank].next_tag[base]++) % tags + tags;
+    made.tag = (base + ranks_[rank].streams[base]++) % tags + tags;
     made.priority = priority;
     made.phases = std::move(phases);
     advance(stream);
@@ -85,7 +85,7 @@ void StreamEngine::advance(std::uint32_t number) {
   if (ended) finish(number);
   if (last >= 0) {
     if (meetings_) watch_queue(rank, old_queue);
-    ranks_[rank].queues[old_queue].remove(number);
+    queue_of(rank, old_queue).chunks.remove(number);
   }
   std::uint32_t new_queue = 0;
   if (!ended) {
@@ -95,12 +95,13 @@ void StreamEngine::advance(std::uint32_t number) {
     const Bytes input = phase.shape ? phase.shape->input : Bytes();
     const CollectiveKind kind = phase.shape ? phase.shape->kind : CollectiveKind::all_reduce;
     if (meetings_) watch_entry(stream, new_queue);
-    ranks_[rank].queues[new_queue].insert(
-        {number, stream.priority, input, kind, static_cast<std::uint16_t>(stream.phases.size() - 1 - next)},
-        QueueOrder::fifo);
+    queue_of(rank, new_queue)
+        .chunks.insert({number, stream.priority, input, kind,
+                        static_cast<std::uint16_t>(stream.phases.size() - 1 - next)},
+                       QueueOrder::fifo);
   }
   if (last >= 0) {
-    ranks_[rank].queues[old_queue].free_slot();
+    queue_of(rank, old_queue).chunks.free_slot();
     fill(rank, old_queue);
   }
   if (!ended) {
@@ -123,7 +124,7 @@ Time StreamEngine::endpoint_delay(const Stream& stream) const {
 }
 
 void StreamEngine::fill(std::uint32_t rank, std::uint32_t queue) {
-  while (auto stream = ranks_[rank].queues[queue].start_next(slots_)) start(*stream);
+  while (auto stream = queue_of(rank, queue).chunks.start_next(slots_)) start(*stream);
 }
 
 void StreamEngine::start(std::uint32_t number) {
@@ -174,6 +175,14 @@ void StreamEngine::handle(const Event& event) {
     default:
       break;
   }
+}
+
+void StreamEngine::prefetch_phases(const Event& event) const {
+  constexpr std::size_t most = 4;  // of either; more would crowd out what is needed first
+  const std::vector<StreamPhase>& phases = streams_[event.object].phases;
+  orrery::prefetch(phases.data(), std::min(phases.size(), most));
+  const std::size_t queues = planner_.queues_per_rank();
+  orrery::prefetch(&queues_[event.rank * queues], std::min(queues, most));
 }
 
 bool StreamEngine::reduces(const Stream& stream, std::uint32_t index) const {
@@ -263,14 +272,14 @@ void StreamEngine::receive(std::uint32_t number, std::uint32_t position, Bytes b
 }
 
 std::uint64_t StreamEngine::issued_streams(std::uint32_t rank, std::uint64_t tag_base) const {
-  const auto found = ranks_[rank].next_tag.find(tag_base);
-  return found == ranks_[rank].next_tag.end() ? 0 : found->second;
+  return ranks_[rank].streams.of(tag_base);
 }
 
 std::vector<std::string> StreamEngine::waiting(std::uint32_t rank) const {
   std::vector<std::string> lines;
-  for (const ChunkQueue& queue : ranks_[rank].queues) {
-    for (const ChunkQueue::Item& item : queue.items()) {
+  const std::size_t queues = planner_.queues_per_rank();
+  for (const Queue& queue : std::span(queues_).subspan(rank * queues, queues)) {
+    for (const ChunkQueue::Item& item : queue.chunks.items()) {
       const Stream& stream = streams_[item.chunk];
       if (present(stream).custom) {
         lines.push_back(fmt::format(

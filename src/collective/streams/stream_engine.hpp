@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/prefetch.hpp"
 #include "collective/chunk_queue.hpp"
 #include "collective/shared_bus.hpp"
+#include "collective/streams/group_counters.hpp"
 #include "collective/streams/meetings.hpp"
 #include "collective/streams/messenger.hpp"
 #include "collective/streams/rank_for_all.hpp"
@@ -40,6 +42,10 @@ class StreamEngine final : public EventHandler {
   void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
 
   void handle(const Event& event) override;
+  bool handles(const Event& event) const { return event.handler == handler_; }
+  // What one of these will need, and when that is there, what it names.
+  void prefetch(const Event& event) const { orrery::prefetch(&streams_[event.object]); }
+  void prefetch_phases(const Event& event) const;
 
   // Streams that a rank has started in a group.
   std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const;
@@ -62,30 +68,35 @@ class StreamEngine final : public EventHandler {
     std::uint32_t streams_left;
     bool small;  // in a group smaller than the machine
   };
-  struct Stream {
+  struct alignas(64) Stream {
     std::uint32_t rank = 0;
     std::uint32_t collective = 0;
     std::uint64_t tag = 0;  // of its messages
     int priority = 0;
-    std::vector<StreamPhase> phases;
     std::int32_t phase = -1;
+    std::vector<StreamPhase> phases;
+    QueuePlace place;  // with meetings
     // In the present phase:
+    Step step;  // with meetings, once all members have started
     std::uint64_t sends_left = 0, received = 0;
     std::uint32_t credit = 0;            // prepared, not yet sent
     std::uint32_t begun = 0;             // preparations
     std::vector<std::uint32_t> missing;  // custom: predecessors that have not ended, by step
-    QueuePlace place;                    // with meetings
-    Step step;                           // likewise, once all members have started
+  };
+  struct alignas(64) Queue {  // a cache line, as thousands of ranks act in turn
+    ChunkQueue chunks;
+    EntryWatch entries;  // with meetings
   };
   struct Rank {
-    std::vector<ChunkQueue> queues;
-    std::vector<EntryWatch> entries;  // by queue; with meetings
     int next_priority = 0;
-    std::map<std::uint64_t, std::uint64_t> next_tag;  // by tag base of the group
+    GroupCounters streams;  // issued
   };
 
   const StreamPhase& present(const Stream& stream) const {
     return stream.phases[static_cast<std::size_t>(stream.phase)];
+  }
+  Queue& queue_of(std::uint32_t rank, std::uint32_t queue) {
+    return queues_[std::size_t{rank} * planner_.queues_per_rank() + queue];
   }
   std::uint32_t add_stream();
   void advance(std::uint32_t stream);
@@ -140,6 +151,7 @@ class StreamEngine final : public EventHandler {
   int slots_;
   std::unique_ptr<SharedBus> bus_;
   std::vector<Rank> ranks_;
+  std::vector<Queue> queues_;  // rank by rank
   std::vector<Collective> collectives_;
   std::vector<std::uint32_t> free_collectives_;
   std::vector<Stream> streams_;

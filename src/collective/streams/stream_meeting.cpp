@@ -19,15 +19,16 @@ void StreamEngine::meet(std::uint32_t number) {
 }
 
 void StreamEngine::watch_queue(std::uint32_t rank, std::uint32_t queue) {
-  const auto& items = ranks_[rank].queues[queue].items();
-  if (ranks_[rank].entries[queue].order_mattered(loop_.time(), !items.empty() && !items.back().started))
+  Queue& watched = queue_of(rank, queue);
+  const auto items = watched.chunks.items();
+  if (watched.entries.order_mattered(loop_.time(), !items.empty() && !items.back().started))
     throw OrderMatters("chunks wait for their turn that reached a dimension in the same instant");
 }
 
 void StreamEngine::watch_entry(Stream& stream, std::uint32_t queue) {
   watch_queue(stream.rank, queue);
   const std::uint64_t cause = cause_ != 0 ? cause_ : meetings_->new_run();
-  stream.place = {queue, ranks_[stream.rank].entries[queue].enter(loop_.time(), cause)};
+  stream.place = {queue, queue_of(stream.rank, queue).entries.enter(loop_.time(), cause)};
 }
 
 }  // namespace orrery

@@ -263,6 +263,7 @@ StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const StreamReques
   Chunks chunks(count);
   for (auto& phases : chunks) {
     Bytes bytes = chunk;
+    phases.reserve(steps.size());
     for (const Step& step : steps) {
       const Listed& listed = list[step.dimension];
       const std::size_t queued = listed.choice.whole_machine ? 0 : step.dimension;

@@ -1,0 +1,31 @@
+// Numbers of things that a rank has started, by the tag base of the group they are in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace orrery {
+
+// All ranks have the tag base 0 and are the group of most collectives, so their number needs no map.
+class GroupCounters {
+ public:
+  std::uint64_t& operator[](std::uint64_t tag_base) {
+    if (tag_base == 0) return of_all_ranks_;
+    if (!of_groups_) of_groups_ = std::make_unique<std::map<std::uint64_t, std::uint64_t>>();
+    return (*of_groups_)[tag_base];
+  }
+
+  std::uint64_t of(std::uint64_t tag_base) const {
+    if (tag_base == 0) return of_all_ranks_;
+    if (!of_groups_) return 0;
+    const auto found = of_groups_->find(tag_base);
+    return found == of_groups_->end() ? 0 : found->second;
+  }
+
+ private:
+  std::uint64_t of_all_ranks_ = 0;
+  std::unique_ptr<std::map<std::uint64_t, std::uint64_t>> of_groups_;  // null: none yet
+};
+
+}  // namespace orrery
