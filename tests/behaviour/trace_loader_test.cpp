@@ -67,6 +67,18 @@ class TraceLoaderThreads : public testing::Test {
   const TemporaryFolder folder;
 };
 
+TEST_F(TraceLoaderThreads, GraphsThatDifferInTimesShareTheirEdges) {
+  write(3, trace_bytes(record(number_field(1, 7) + number_field(3, 4))));
+  std::vector<SharedTraceGraph> graphs;
+  load_traces({path(0), path(1), path(2), path(3), path(7)}, 2,
+              [&](std::size_t, const SharedTraceGraph& graph) { graphs.push_back(graph); });
+  EXPECT_NE(graphs[0], graphs[1]);
+  EXPECT_EQ(graphs[0]->edges, graphs[1]->edges);
+  EXPECT_EQ(graphs[0]->edges, graphs[2]->edges);
+  EXPECT_NE(graphs[0]->edges, graphs[3]->edges);
+  EXPECT_EQ(graphs[0], graphs[4]);
+}
+
 TEST_F(TraceLoaderThreads, GiveTheSameOnAnyNumberAndShareEqualFiles) {
   const auto [durations, first, error] = load_any_way();
   EXPECT_EQ(error, "");

@@ -2,7 +2,7 @@
 // (spec: ASTRA-sim 2, section 9)
 #pragma once
 
-#include <deque>
+#include <list>
 #include <map>
 #include <string>
 
@@ -37,7 +37,7 @@ class CommGroups {
   const NodeRequests* requests_;
   std::uint32_t rank_;
   std::map<std::string, const CommGroup*> by_name_;
-  std::deque<CommGroup> all_;  // those replaced included
+  std::list<CommGroup> all_;  // those replaced included
 };
 
 }  // namespace orrery

@@ -6,14 +6,6 @@
 
 namespace orrery {
 
-namespace {
-
-bool before(const std::optional<std::uint32_t>& a, const std::optional<std::uint32_t>& b) {
-  return a && (!b || *a < *b);
-}
-
-}  // namespace
-
 void FinishWatch::finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
                            const std::array<bool, slots>& occupied) {
   Instant& instant = ranks_[rank];
@@ -26,8 +18,8 @@ void FinishWatch::finishes(std::uint32_t rank, Time now, std::size_t slot, const
       instant.of[s].first = waiting[s];
     }
   }
-  ++instant.finishes;
-  instant.slot = slot;
+  if (instant.finishes < 2) ++instant.finishes;
+  instant.slot = static_cast<std::uint8_t>(slot);
   instant.freed = {};
   if (slot != no_slot) instant.of[slot].vacated = true;
 }
@@ -37,8 +29,8 @@ void FinishWatch::frees(std::uint32_t rank, Time now, std::uint32_t node, std::s
   if (instant.at != now) return;
   Slot& of = instant.of[slot];
   const bool vacates = slot == instant.slot && slot != no_slot;
-  Node& first = vacates ? of.first : of.first_of_others;
-  if (before(node, first)) first = node;
+  std::uint32_t& first = vacates ? of.first : of.first_of_others;
+  first = std::min(first, node);
   if (vacates || instant.freed[slot]) return;
   instant.freed[slot] = true;
   if (of.others < 2) ++of.others;
@@ -62,8 +54,8 @@ void FinishWatch::check(const Instant& instant) {
   for (std::size_t s = 0; s < slots; ++s) {
     const Slot& slot = instant.of[s];
     if (slot.issued > 1) matters = true;
-    if (slot.vacated && slot.first) {
-      matters = matters || before(slot.first_of_others, slot.first);
+    if (slot.vacated && slot.first != no_node) {
+      matters = matters || slot.first_of_others < slot.first;
     } else if (slot.vacated || !slot.occupied) {
       matters = matters || slot.others > 1;
     }

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "base/prefetch.hpp"
 #include "base/time.hpp"
 
 namespace orrery {
@@ -15,9 +15,9 @@ class FinishWatch {
  public:
   static constexpr std::size_t slots = 3;    // that hold a node each
   static constexpr std::size_t no_slot = 3;  // of nodes that need none
-  using Node = std::optional<std::uint32_t>;
+  static constexpr std::uint32_t no_node = 0xffffffff;
   // The first free node that waits for each slot.
-  using Waiting = std::array<Node, slots>;
+  using Waiting = std::array<std::uint32_t, slots>;
 
   explicit FinishWatch(std::size_t ranks) : ranks_(ranks) {}
 
@@ -30,6 +30,8 @@ class FinishWatch {
   void issues(std::uint32_t rank, Time now, std::size_t slot);
   // A node finishes where it is issued, and what it frees waits for something else to finish.
   void skips(std::uint32_t rank, Time now);
+  // What will be needed when one of the rank's nodes finishes.
+  void prefetch(std::uint32_t rank) const { orrery::prefetch(&ranks_[rank]); }
   // The run is over.
   void end() const;
 
@@ -37,16 +39,16 @@ class FinishWatch {
   struct Slot {
     bool occupied = false;  // when the instant began
     bool vacated = false;
-    std::uint8_t issued = 0;
-    std::uint8_t others = 0;  // that freed nodes for the slot without vacating it
-    Node first;               // that waited, or is freed by the one that vacates
-    Node first_of_others;
+    std::uint8_t issued = 0;        // up to 2
+    std::uint8_t others = 0;        // that freed nodes for the slot without vacating it, up to 2
+    std::uint32_t first = no_node;  // that waited, or is freed by the one that vacates
+    std::uint32_t first_of_others = no_node;
   };
-  struct Instant {
+  struct alignas(64) Instant {  // a cache line
     Time at = Time::from_ps(-1);
-    std::uint32_t finishes = 0;
+    std::uint8_t finishes = 0;  // up to 2
     bool skips = false;
-    std::size_t slot = no_slot;           // of what finishes
+    std::uint8_t slot = no_slot;          // of what finishes
     std::array<bool, slots + 1> freed{};  // for these slots, by what finishes
     std::array<Slot, slots + 1> of;
   };

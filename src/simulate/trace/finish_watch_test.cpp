@@ -18,7 +18,7 @@ class Watch : public testing::Test {
   void expect_doubt() { EXPECT_THROW(watch.end(), OrderMatters); }
 
   FinishWatch watch{1};
-  FinishWatch::Waiting waiting;
+  FinishWatch::Waiting waiting{FinishWatch::no_node, FinishWatch::no_node, FinishWatch::no_node};
   std::array<bool, FinishWatch::slots> occupied{true, true, true};
 };
 

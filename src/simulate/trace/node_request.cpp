@@ -33,6 +33,11 @@ constexpr std::array<std::pair<CommType, RootedKind>, rooted_kinds> rooted{{
 
 }  // namespace
 
+NodeRequests::NodeRequests(const TraceMachine& machine, const std::vector<RankTrace>& traces)
+    : machine_(machine), traces_(traces) {
+  for (const RankTrace& trace : traces) nodes_.push_back(&trace.graph->nodes);
+}
+
 Time NodeRequests::stated_time(std::uint32_t rank, std::uint32_t number) const {
   const Node node = this->node(rank, number);
   if ((node.has & chakra::has_duration_ps) != 0) {

@@ -18,13 +18,15 @@ namespace orrery {
 class NodeRequests {
  public:
   // Keeps references.
-  NodeRequests(const TraceMachine& machine, const std::vector<RankTrace>& traces)
-      : machine_(machine), traces_(traces) {}
+  NodeRequests(const TraceMachine& machine, const std::vector<RankTrace>& traces);
 
-  chakra::Node node(std::uint32_t rank, std::uint32_t number) const {
-    return traces_[rank].graph->nodes[number];
-  }
+  chakra::Node node(std::uint32_t rank, std::uint32_t number) const { return (*nodes_[rank])[number]; }
+  chakra::NodeType type(std::uint32_t rank, std::uint32_t number) const { return nodes_[rank]->type(number); }
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(traces_.size()); }
+  // All ranks, without a look at the name.
+  bool names_no_group(std::uint32_t rank, std::uint32_t number) const {
+    return node(rank, number).pg_name == 0;
+  }
   // "" and "0" are all ranks.
   const std::string& group_name(std::uint32_t rank, std::uint32_t number) const {
     return traces_[rank].graph->texts[node(rank, number).pg_name];
@@ -54,6 +56,7 @@ class NodeRequests {
 
   const TraceMachine& machine_;
   const std::vector<RankTrace>& traces_;
+  std::vector<const chakra::NodeList*> nodes_;  // by rank
 };
 
 // How long a server of remote memory is busy, in nanoseconds; more than a Time holds for absurd sizes.

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace orrery {
 
 using chakra::Node;
 using chakra::NodeType;
+using namespace node_state;
 
 TraceExecutor::TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMachine& machine,
                              const std::vector<RankTrace>& traces, std::uint32_t ranks, bool watch)
@@ -14,23 +17,49 @@ TraceExecutor::TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMac
       machine_(machine),
       traces_(traces),
       requests_(machine, traces),
+      plain_(machine, requests_),
       handler_(loop.add_handler(*this)),
       ranks_(ranks),
+      recordings_(ranks),
+      collectives_of_(ranks),
       rooted_(machine, requests_) {
   if (watch) watch_.emplace(ranks);
-  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    groups_.emplace_back(machine, traces, requests_, r);
-    const chakra::TraceGraph& graph = *traces[r].graph;
-    Rank& rank = ranks_[r];
-    rank.missing = graph.parents;
-    rank.recording.nodes.assign(graph.nodes.size(), Interval{not_yet, not_yet});
-    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
-      if (graph.parents[n] == 0) rank.free[slot_of(graph.nodes, n)].push(n);
-    all_nodes_ += graph.nodes.size();
+  std::map<const chakra::TraceGraph*, std::uint32_t> first_with;  // each graph
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    groups_.emplace_back(machine, traces, requests_, rank);
+    const auto [first, is_new] = first_with.try_emplace(traces[rank].graph.get(), rank);
+    recordings_[rank].nodes = is_new ? waiting_nodes(rank) : recordings_[first->second].nodes;
+    add_rank(rank);
   }
 }
 
-TraceExecutor::Slot TraceExecutor::slot_of(const chakra::NodeList& nodes, std::uint32_t node) {
+std::vector<Interval> TraceExecutor::waiting_nodes(std::uint32_t rank) {
+  const chakra::TraceGraph& graph = *traces_[rank].graph;
+  std::vector<Interval> nodes;
+  nodes.reserve(graph.nodes.size());
+  for (std::uint32_t node = 0; node < graph.nodes.size(); ++node)
+    nodes.push_back(node_state::waiting(graph.edges->parents[node], slot_of(graph.nodes, node),
+                                        plain_.look_at(rank, node)));
+  return nodes;
+}
+
+void TraceExecutor::add_rank(std::uint32_t number) {
+  Rank& rank = ranks_[number];
+  rank.edges = traces_[number].graph->edges.get();
+  std::vector<Interval>& nodes = recordings_[number].nodes;
+  rank.nodes = nodes.data();
+  for (std::uint32_t node = 0; node < nodes.size(); ++node)
+    if (rank.edges->parents[node] == 0) rank.free[node_state::slot_of(nodes[node])].push(node);
+  all_nodes_ += nodes.size();
+}
+
+Slot TraceExecutor::Rank::slot_of_running(std::uint32_t node) const {
+  for (const Slot slot : {cpu, compute, communication})
+    if (at_work[slot] == node) return slot;
+  return none;
+}
+
+Slot TraceExecutor::slot_of(const chakra::NodeList& nodes, std::uint32_t node) {
   if (nodes.on_cpu(node)) return cpu;
   const NodeType type = nodes.type(node);
   if (type == NodeType::compute) return compute;
@@ -54,59 +83,58 @@ void TraceExecutor::try_issue(std::uint32_t number) {
   do {
     rank.passing = true;
     while (true) {
-      int next = -1;
-      for (int slot = 0; slot < slots; ++slot) {
-        const Heap& heap = rank.free[slot];
-        if (heap.empty() || rank.occupied[slot]) continue;
-        if (next < 0 || heap.top() < rank.free[next].top()) next = slot;
+      std::uint32_t node = rank.free[none].first();
+      Slot slot = none;
+      for (const Slot one : {cpu, compute, communication}) {
+        if (rank.at_work[one] != no_node || rank.free[one].first() >= node) continue;
+        node = rank.free[one].first();
+        slot = one;
       }
-      if (next < 0) break;
-      const std::uint32_t node = rank.free[next].top();
-      rank.free[next].pop();
-      rank.occupied[next] = next != none;
+      if (node == no_node) break;
+      rank.free[slot].pop();
+      if (slot != none) rank.at_work[slot] = node;
       ++rank.running;
-      rank.recording.nodes[node].start = loop_.time();
-      if (watch_) watch_->issues(number, loop_.time(), static_cast<std::size_t>(next));
-      if (issue(number, node)) continue;
+      if (watch_) watch_->issues(number, loop_.time(), slot);
+      if (issue(number, node, slot)) continue;
       if (watch_) watch_->skips(number, loop_.time());
-      release(number, node);
+      release(number, node, slot);
     }
     rank.passing = false;
-    for (const std::uint32_t node : rank.just_freed) rank.free[slot_of(number, node)].push(node);
-    if (rank.just_freed.empty()) return;
-    rank.just_freed.clear();
+    if (just_freed_.empty()) return;
+    for (const std::uint32_t node : just_freed_) rank.free[node_state::slot_of(rank.nodes[node])].push(node);
+    just_freed_.clear();
   } while (rank.running == 0);
 }
 
 // The node has ended, here and now.
-void TraceExecutor::release(std::uint32_t number, std::uint32_t node) {
+void TraceExecutor::release(std::uint32_t number, std::uint32_t node, Slot slot) {
   Rank& rank = ranks_[number];
-  rank.recording.nodes[node].end = loop_.time();
-  const Slot slot = slot_of(number, node);
-  rank.occupied[slot] = false;
+  rank.nodes[node].end = loop_.time();
+  if (slot != none) rank.at_work[slot] = no_node;
   --rank.running;
   ++finished_nodes_;
-  for (const std::uint32_t child : traces_[number].graph->children_of(node)) {
-    if (--rank.missing[child] > 0) continue;
-    if (watch_) watch_->frees(number, loop_.time(), child, slot_of(number, child));
+  for (const std::uint32_t child : rank.edges->children_of(node)) {
+    if (!releases(rank.nodes[child])) continue;
+    const Slot slot_of_child = node_state::slot_of(rank.nodes[child]);
+    if (watch_) watch_->frees(number, loop_.time(), child, slot_of_child);
     if (rank.passing) {
-      rank.just_freed.push_back(child);
+      just_freed_.push_back(child);
     } else {
-      rank.free[slot_of(number, child)].push(child);
+      rank.free[slot_of_child].push(child);
     }
   }
 }
 
-void TraceExecutor::watch_finish(std::uint32_t number, std::uint32_t node) {
+void TraceExecutor::watch_finish(std::uint32_t number, Slot finished) {
   const Rank& rank = ranks_[number];
   if (rank.passing) watch_->skips(number, loop_.time());
   FinishWatch::Waiting waiting;
   std::array<bool, FinishWatch::slots> occupied{};
   for (std::size_t slot = 0; slot < FinishWatch::slots; ++slot) {
-    occupied[slot] = rank.occupied[slot];
-    if (!rank.free[slot].empty()) waiting[slot] = rank.free[slot].top();
+    occupied[slot] = rank.at_work[slot] != no_node;
+    waiting[slot] = rank.free[slot].first();
   }
-  watch_->finishes(number, loop_.time(), slot_of(number, node), waiting, occupied);
+  watch_->finishes(number, loop_.time(), finished, waiting, occupied);
 }
 
 bool TraceExecutor::finished() const {
@@ -115,8 +143,9 @@ bool TraceExecutor::finished() const {
 }
 
 void TraceExecutor::finish(std::uint32_t rank, std::uint32_t node) {
-  if (watch_) watch_finish(rank, node);
-  release(rank, node);
+  const Slot slot = ranks_[rank].slot_of_running(node);
+  if (watch_) watch_finish(rank, slot);
+  release(rank, node, slot);
   if (ranks_[rank].passing) return;  // a collective of one rank: the pass goes on
   try_issue(rank);
   end_if_done(rank);
@@ -125,15 +154,27 @@ void TraceExecutor::finish(std::uint32_t rank, std::uint32_t node) {
 void TraceExecutor::end_if_done(std::uint32_t number) {
   Rank& rank = ranks_[number];
   if (rank.ended || rank.running > 0) return;
-  for (const Heap& heap : rank.free)
-    if (!heap.empty()) return;
+  for (const FreeNodes& nodes : rank.free)
+    if (!nodes.empty()) return;
   rank.ended = true;
-  rank.recording.finish = loop_.time();
+  recordings_[number].finish = loop_.time();
   finish_order_.push_back(number);
 }
 
-bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
-  if (machine_.replay_only) return replay(rank, number);
+bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number, Slot slot) {
+  const PlainNodes::Asks asks = node_state::issue(ranks_[rank].nodes[number], loop_.time());
+  if (asks.is_time()) {
+    compute_for(rank, number, slot, asks.time());
+  } else if (asks.is_collective()) {
+    issue_streams(rank, number, plain_.collective(asks));
+  } else {
+    return issue_by_type(rank, number);
+  }
+  return true;
+}
+
+bool TraceExecutor::issue_by_type(std::uint32_t rank, std::uint32_t number) {
+  if (machine_.replay_only) requests_.stated_time(rank, number);  // throws, or it would be plain
   switch (nodes_of(rank).type(number)) {
     case NodeType::compute:
       return issue_compute(rank, number);
@@ -159,21 +200,16 @@ bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number) {
   return false;
 }
 
-void TraceExecutor::compute_for(std::uint32_t rank, std::uint32_t number, Time duration) {
-  Time& gpu_time = ranks_[rank].recording.gpu_time;
-  if (!nodes_of(rank).on_cpu(number)) gpu_time = saturated_sum(gpu_time, duration);
+void TraceExecutor::compute_for(std::uint32_t rank, std::uint32_t number, Slot slot, Time duration) {
+  Time& gpu_time = ranks_[rank].gpu_time;
+  if (slot != cpu) gpu_time = saturated_sum(gpu_time, duration);
   timers_.after(rank, duration, finished_event(rank, number));
 }
 
-bool TraceExecutor::replay(std::uint32_t rank, std::uint32_t number) {
-  compute_for(rank, number, requests_.stated_time(rank, number));
-  return true;
-}
-
 bool TraceExecutor::issue_compute(std::uint32_t rank, std::uint32_t number) {
-  if (!requests_.is_under_roofline(rank, number)) return replay(rank, number);
+  if (!requests_.is_under_roofline(rank, number)) requests_.stated_time(rank, number);  // throws, as above
   if (!requests_.has_bytes(rank, number)) return false;
-  compute_for(rank, number, requests_.roofline_time(rank, number));
+  compute_for(rank, number, compute, requests_.roofline_time(rank, number));
   return true;
 }
 
@@ -186,12 +222,26 @@ void TraceExecutor::issue_collective(std::uint32_t rank, std::uint32_t number) {
   request.group = groups_[rank].of_node(number);
   if (request.rooted)
     rooted_.complete(rank, number, request, collectives_->issued_streams(rank, tag_base_of(request.group)));
-  ++ranks_[rank].collectives[tag_base_of(request.group)];
+  issue_streams(rank, number, request);
+}
+
+void TraceExecutor::issue_streams(std::uint32_t rank, std::uint32_t number, const StreamRequest& request) {
+  ++collectives_of_[rank][tag_base_of(request.group)];
   try {
     collectives_->issue(rank, number, request);
   } catch (const CollectiveError& error) {
     requests_.reject(rank, number, error.what());
   }
+}
+
+void TraceExecutor::prefetch(std::uint32_t rank) const {
+  orrery::prefetch(&ranks_[rank]);
+  if (watch_) watch_->prefetch(rank);
+}
+
+void TraceExecutor::prefetch_nodes(std::uint32_t rank) const {
+  for (const std::uint32_t node : ranks_[rank].at_work)
+    if (node != no_node) orrery::prefetch(&ranks_[rank].nodes[node]);
 }
 
 double TraceExecutor::progress() const {
@@ -208,8 +258,7 @@ std::vector<std::string> TraceExecutor::waiting() const {
     if (ranks_[r].ended) continue;
     const chakra::TraceGraph& graph = *traces_[r].graph;
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
-      const Interval& interval = ranks_[r].recording.nodes[n];
-      if (interval.start == not_yet || interval.end != not_yet) continue;
+      if (!is_under_way(ranks_[r].nodes[n])) continue;
       const Node node = graph.nodes[n];
       std::string what = fmt::format("rank {} waits for {}", r, name_of_node(r, n));
       if (node.type == NodeType::send)
@@ -228,8 +277,7 @@ std::vector<std::string> TraceExecutor::waiting() const {
 }
 
 std::uint64_t TraceExecutor::collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
-  const auto found = ranks_[rank].collectives.find(tag_base);
-  return found == ranks_[rank].collectives.end() ? 0 : found->second;
+  return collectives_of_[rank].of(tag_base);
 }
 
 std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives() const {
@@ -237,9 +285,7 @@ std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     const chakra::TraceGraph& graph = *traces_[r].graph;
     for (std::uint32_t n = 0; n < graph.nodes.size() && !ranks_[r].ended; ++n) {
-      const Interval& interval = ranks_[r].recording.nodes[n];
-      if (graph.nodes.type(n) != NodeType::collective || interval.start == not_yet || interval.end != not_yet)
-        continue;
+      if (graph.nodes.type(n) != NodeType::collective || !is_under_way(ranks_[r].nodes[n])) continue;
       const CommGroup* group = groups_[r].known(requests_.group_name(r, n));
       found.push_back({r, n, group, collectives_of(r, tag_base_of(group)), requests_.collective(r, n)});
     }
@@ -248,9 +294,8 @@ std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives
 }
 
 std::vector<RankRecording> TraceExecutor::take_ranks() {
-  std::vector<RankRecording> recordings;
-  for (Rank& rank : ranks_) recordings.push_back(std::move(rank.recording));
-  return recordings;
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) recordings_[r].gpu_time = ranks_[r].gpu_time;
+  return std::move(recordings_);
 }
 
 }  // namespace orrery

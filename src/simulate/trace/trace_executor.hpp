@@ -5,16 +5,17 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
-#include <queue>
 #include <string>
 #include <vector>
 
+#include "collective/streams/group_counters.hpp"
 #include "collective/streams/stream_engine.hpp"
 #include "simulate/trace/comm_groups.hpp"
 #include "simulate/trace/finish_watch.hpp"
+#include "simulate/trace/free_nodes.hpp"
 #include "simulate/trace/node_request.hpp"
+#include "simulate/trace/node_state.hpp"
 #include "simulate/trace/remote_memory.hpp"
 #include "simulate/trace/rooted_collectives.hpp"
 #include "simulate/trace/trace_recording.hpp"
@@ -33,6 +34,9 @@ class TraceExecutor final : public EventHandler, public StreamListener {
 
   void handle(const Event& event) override { finish(event.rank, event.object); }
   void collective_finished(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
+  // What will be needed when something happens to a rank, and when that is there, what it names.
+  void prefetch(std::uint32_t rank) const;
+  void prefetch_nodes(std::uint32_t rank) const;
 
   double progress() const;
   // Every simulated rank is at its end. Throws OrderMatters, as above.
@@ -57,36 +61,39 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
 
  private:
-  static constexpr Time not_yet = Time::from_ps(-1);
-  enum Slot : std::uint8_t { cpu, compute, communication, none, slots };
-  using Heap = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>>;
-  struct Rank {
-    std::array<Heap, slots> free;           // nodes that may be issued, by slot
-    std::vector<std::uint32_t> just_freed;  // by nodes skipped in the pass at work
-    std::array<bool, slots> occupied{};
-    std::vector<std::uint32_t> missing;  // parents that have not finished, by node
+  using Slot = node_state::Slot;
+  static constexpr std::uint32_t no_node = FreeNodes::none;
+  // Two cache lines: all that is needed of a rank every time something happens to it, see node_state.hpp.
+  struct alignas(64) Rank {
+    std::array<FreeNodes, node_state::slots> free;  // nodes that may be issued, by slot
+    Interval* nodes = nullptr;                      // of its recording
+    const chakra::TraceEdges* edges = nullptr;      // of its graph, shared by many
+    Time gpu_time;
+    std::array<std::uint32_t, node_state::none> at_work{no_node, no_node, no_node};  // by slot
     std::uint32_t running = 0;
     bool passing = false;  // through its free nodes
     bool ended = false;
-    RankRecording recording;
-    std::map<std::uint64_t, std::uint64_t> collectives;  // started, by tag base of the group
+
+    Slot slot_of_running(std::uint32_t node) const;
   };
 
   static Slot slot_of(const chakra::NodeList& nodes, std::uint32_t node);
   const chakra::NodeList& nodes_of(std::uint32_t rank) const { return traces_[rank].graph->nodes; }
-  Slot slot_of(std::uint32_t rank, std::uint32_t node) const { return slot_of(nodes_of(rank), node); }
+  std::vector<Interval> waiting_nodes(std::uint32_t rank);
+  void add_rank(std::uint32_t rank);
   void try_issue(std::uint32_t rank);
   // False: the node was skipped.
-  bool issue(std::uint32_t rank, std::uint32_t node);
-  void release(std::uint32_t rank, std::uint32_t node);
+  bool issue(std::uint32_t rank, std::uint32_t node, Slot slot);
+  bool issue_by_type(std::uint32_t rank, std::uint32_t node);
+  void release(std::uint32_t rank, std::uint32_t node, Slot slot);
   void finish(std::uint32_t rank, std::uint32_t node);
   void end_if_done(std::uint32_t rank);
-  void watch_finish(std::uint32_t rank, std::uint32_t node);
+  void watch_finish(std::uint32_t rank, Slot slot);
   // Until an event of its own.
-  void compute_for(std::uint32_t rank, std::uint32_t node, Time duration);
-  bool replay(std::uint32_t rank, std::uint32_t node);
+  void compute_for(std::uint32_t rank, std::uint32_t node, Slot slot, Time duration);
   bool issue_compute(std::uint32_t rank, std::uint32_t node);
   void issue_collective(std::uint32_t rank, std::uint32_t node);
+  void issue_streams(std::uint32_t rank, std::uint32_t node, const StreamRequest& request);
   Event finished_event(std::uint32_t rank, std::uint32_t node) const {
     return Event{handler_, 0, rank, node, 0};
   }
@@ -96,12 +103,16 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   const TraceMachine& machine_;
   const std::vector<RankTrace>& traces_;
   NodeRequests requests_;
+  PlainNodes plain_;
   StreamEngine* collectives_ = nullptr;
   Messenger* messenger_ = nullptr;
   MemoryServers* memory_ = nullptr;
   std::uint16_t handler_;
   std::vector<Rank> ranks_;
-  std::vector<CommGroups> groups_;  // by rank
+  std::vector<RankRecording> recordings_;      // by rank
+  std::vector<CommGroups> groups_;             // likewise
+  std::vector<GroupCounters> collectives_of_;  // likewise: started
+  std::vector<std::uint32_t> just_freed_;      // by nodes skipped in the pass at work, one rank's
   RootedCollectives rooted_;
   std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;

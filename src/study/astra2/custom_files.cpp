@@ -26,9 +26,9 @@ class ProgramReader {
 
   CustomProgram read() const {
     CustomProgram program;
-    program.first_child = graph_.first_child;
-    program.children = graph_.children;
-    program.parents = graph_.parents;
+    program.first_child = graph_.edges->first_child;
+    program.children = graph_.edges->children;
+    program.parents = graph_.edges->parents;
     for (std::size_t node = 0; node < graph_.nodes.size(); ++node) program.steps.push_back(step_of(node));
     return program;
   }

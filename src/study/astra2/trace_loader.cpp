@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include "base/diagnostics.hpp"
@@ -84,6 +85,31 @@ std::vector<std::size_t> first_alike(const std::vector<std::string>& paths, int 
   return first;
 }
 
+// Ranks of one program mostly have traces that differ in times alone; then they share their edges.
+class SharedEdges {
+ public:
+  static std::size_t hash_of(const chakra::TraceEdges& edges) {
+    return hash_of(edges.first_child) * 31 + hash_of(edges.children);
+  }
+  void share(chakra::TraceGraph& graph, std::size_t hash) {
+    const auto [begin, end] = known_.equal_range(hash);
+    for (auto known = begin; known != end; ++known) {
+      if (*known->second != *graph.edges) continue;
+      graph.edges = known->second;
+      return;
+    }
+    known_.emplace(hash, graph.edges);
+  }
+
+ private:
+  static std::size_t hash_of(const std::vector<std::uint32_t>& numbers) {
+    const auto* bytes = reinterpret_cast<const char*>(numbers.data());
+    return std::hash<std::string_view>()({bytes, numbers.size() * sizeof(std::uint32_t)});
+  }
+
+  std::unordered_multimap<std::size_t, std::shared_ptr<const chakra::TraceEdges>> known_;
+};
+
 }  // namespace
 
 bool are_equal_files(const std::string& a, const std::string& b) {
@@ -98,15 +124,20 @@ bool are_equal_files(const std::string& a, const std::string& b) {
 void load_traces(const std::vector<std::string>& paths, int threads,
                  const std::function<void(std::size_t, const SharedTraceGraph&)>& take) {
   const std::vector<std::size_t> first = first_alike(paths, threads);
-  std::vector<SharedTraceGraph> graphs(paths.size());
+  std::vector<std::shared_ptr<chakra::TraceGraph>> graphs(paths.size());
+  std::vector<std::size_t> hashes(paths.size());
+  SharedEdges edges;
   const auto load = [&](std::size_t i) {
     const std::string& path = paths[i];
     if (first[i] != i && are_equal_files(paths[first[i]], path)) return;
-    graphs[i] =
-        std::make_shared<const chakra::TraceGraph>(chakra::make_graph(chakra::read_trace_file(path), path));
+    graphs[i] = std::make_shared<chakra::TraceGraph>(chakra::make_graph(chakra::read_trace_file(path), path));
+    hashes[i] = SharedEdges::hash_of(*graphs[i]->edges);
   };
   run_in_order(paths.size(), threads, load, [&](std::size_t i) {
-    if (!graphs[i]) graphs[i] = graphs[first[i]];
+    if (graphs[i])
+      edges.share(*graphs[i], hashes[i]);
+    else
+      graphs[i] = graphs[first[i]];
     take(i, graphs[i]);
   });
 }

@@ -80,14 +80,16 @@ TraceGraph make_graph(Trace trace, const std::string& file) {
   TraceIndex index = take_index(trace);
   check(trace, index, file);
   TraceGraph graph;
-  graph.parents.reserve(index.ids.size());
+  auto edges = std::make_shared<TraceEdges>();
+  edges->parents.reserve(index.ids.size());
   for (std::uint32_t position = 0; position < index.size(); ++position)
-    graph.parents.push_back(static_cast<std::uint32_t>(index.parents_of(position).size()));
+    edges->parents.push_back(static_cast<std::uint32_t>(index.parents_of(position).size()));
   graph.texts = std::move(trace.texts);
   graph.tensors = by_position(trace.tensors, trace, index);
   graph.metadata = by_position(trace.metadata, trace, index);
-  graph.first_child = std::move(index.first_child);
-  graph.children = std::move(index.children);
+  edges->first_child = std::move(index.first_child);
+  edges->children = std::move(index.children);
+  graph.edges = std::move(edges);
   graph.nodes = nodes_by_position(std::move(trace.nodes), index);
   return graph;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,18 +11,23 @@
 
 namespace orrery::chakra {
 
-struct TraceGraph {
-  NodeList nodes;                           // by ascending id, each id once
-  std::vector<std::string> texts;           // as in Trace
-  std::vector<std::uint32_t> first_child;   // of node i: children[first_child[i] .. first_child[i + 1])
-  std::vector<std::uint32_t> children;      // ascending
-  std::vector<std::uint32_t> parents;       // how many node i has, each counted once
-  std::vector<Trace::NodeTensors> tensors;  // by node index
-  std::vector<Trace::NodeValues> metadata;  // by node index
+struct TraceEdges {
+  std::vector<std::uint32_t> first_child;  // of node i: children[first_child[i] .. first_child[i + 1])
+  std::vector<std::uint32_t> children;     // ascending
+  std::vector<std::uint32_t> parents;      // how many node i has, each counted once
 
   std::span<const std::uint32_t> children_of(std::uint32_t node) const {
     return std::span(children).subspan(first_child[node], first_child[node + 1] - first_child[node]);
   }
+  bool operator==(const TraceEdges&) const = default;
+};
+
+struct TraceGraph {
+  NodeList nodes;                           // by ascending id, each id once
+  std::shared_ptr<const TraceEdges> edges;  // never null; many graphs may have the same
+  std::vector<std::string> texts;           // as in Trace
+  std::vector<Trace::NodeTensors> tensors;  // by node index
+  std::vector<Trace::NodeValues> metadata;  // by node index
 };
 
 // As messages call it: "node 3 (`name`)".
