@@ -13,6 +13,7 @@
 #include "simulate/stall.hpp"
 #include "simulate/trace/stall_report.hpp"
 #include "simulate/trace/trace_folding.hpp"
+#include "simulate/trace/trace_foresight.hpp"
 
 namespace orrery {
 
@@ -58,6 +59,8 @@ class TraceSimulation {
     StreamEngine collectives(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
                              executor, meetings_ ? &*meetings_ : nullptr, for_all_ ? &*for_all_ : nullptr);
     MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
+    const TraceForesight foresight(timers, collectives, executor);
+    if (level_ == Level::phases) loop_->set_foresight(foresight);
     executor.start(collectives, messenger, memory);
     loop_->run(progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{});
     if (!executor.finished()) {
