@@ -100,7 +100,10 @@ TEST(Monotony, MoreIsHardlyEverSlowerSlow) {
       if (has_one_queue(spec, result)) {
         ASSERT_LE(after, before) << describe(spec) << describe(better);
       }
-      ASSERT_LE(after.ns(), 1.5 * before.ns()) << describe(spec) << describe(better);
+      // An urgent collective of few bytes may take slots that a large one would have had, and keep them for
+      // long.
+      const double most = overtakes(result.graph) ? 2 : 1.5;
+      ASSERT_LE(after.ns(), most * before.ns()) << describe(spec) << describe(better);
       faster += after < before ? 1 : 0;
       slower += after > before ? 1 : 0;
     }
