@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "network/analytical/cost_model.hpp"
@@ -31,6 +32,19 @@ void count_up(std::string& digits) {
     digits[i] = '0';
   }
   digits.insert(0, 1, '1');
+}
+
+// How many windows to come have the same share in every dimension as the first of them; moves `at` on to
+// those that hold it. 0 at the end.
+std::int64_t next_equal_windows(const std::vector<std::vector<EqualWindows>>& shares,
+                                std::vector<std::size_t>& at) {
+  std::int64_t equal = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t d = 0; d < shares.size(); ++d) {
+    while (at[d] < shares[d].size() && shares[d][at[d]].windows == 0) ++at[d];
+    if (at[d] == shares[d].size()) return 0;
+    equal = std::min(equal, shares[d][at[d]].windows);
+  }
+  return equal;
 }
 
 class Reports {
@@ -226,28 +240,27 @@ class Reports {
                                finish_us_ / 1e6, most_windows));
       return;
     }
-    const auto shares = utilization(recording_, window);
+    auto shares = utilization(recording_, window);
     FileWriter file = folder_.begin(options_.run_name + "_dimension_utilization.csv");
     std::string text = " time (us) ,";
     for (std::size_t d = 0; d < shares.size(); ++d)
       fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
     file.append(text + '\n');
-    std::string windows = "0";  // so far, in digits: counted up in place, as there are a hundred thousand
-    std::string cells;          // of a window; most are as the window before was, all idle or all busy
-    for (std::size_t w = 0; w < shares[0].size(); ++w) {
-      const bool as_before =
-          w > 0 && std::ranges::all_of(shares, [w](const auto& share) { return share[w] == share[w - 1]; });
-      if (!as_before) {
-        cells = "0.000000,";  // what makes a number of windows microseconds
-        for (const auto& of_dimension : shares) {
-          append_grid_number(cells, of_dimension[w] * 100);
-          cells += ',';
-        }
-        cells += '\n';
+    std::string time = "0";  // in windows: digits that are counted up, as there are a hundred thousand
+    std::vector<std::size_t> at(shares.size(), 0);
+    for (std::int64_t equal; (equal = next_equal_windows(shares, at)) > 0;) {
+      std::string cells = "0.000000,";  // what makes a number of windows microseconds
+      for (std::size_t d = 0; d < shares.size(); ++d) {
+        append_grid_number(cells, shares[d][at[d]].share * 100);
+        cells += ',';
+        shares[d][at[d]].windows -= equal;
       }
-      count_up(windows);
-      file.append(windows);
-      file.append(cells);
+      cells += '\n';
+      for (; equal > 0; --equal) {
+        count_up(time);
+        file.append(time);
+        file.append(cells);
+      }
     }
     file.append(std::string(shares.size(), ',') + '\n');
     file.finish();

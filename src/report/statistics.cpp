@@ -51,6 +51,57 @@ void charge_layer_0(const ExecutionGraph& graph, const Recording& recording, Id 
   }
 }
 
+// Busy time by window, from intervals that come in order and do not overlap.
+class WindowShares {
+ public:
+  WindowShares(Time window, std::int64_t windows) : window_(window), windows_(windows) {}
+
+  void add(Time from, Time until) {
+    while (from < until) {
+      const std::int64_t number = from.ps() / window_.ps();
+      if (number >= windows_) return;
+      go_to(number);
+      const std::int64_t whole = std::min(until.ps() / window_.ps(), windows_) - number;
+      if (from == window_ * number && whole > 0) {
+        append(whole, 1);
+        present_ += whole;
+        from = window_ * present_;
+      } else {
+        const Time end = std::min(until, window_ * (number + 1));
+        busy_ += end - from;
+        from = end;
+      }
+    }
+  }
+
+  std::vector<EqualWindows> finish() {
+    go_to(windows_);
+    return std::move(shares_);
+  }
+
+ private:
+  // Ends the present window, and those that are idle until the next.
+  void go_to(std::int64_t next) {
+    if (next == present_) return;
+    append(1, busy_.ns() / window_.ns());
+    if (next - present_ > 1) append(next - present_ - 1, 0);
+    present_ = next;
+    busy_ = Time();
+  }
+  void append(std::int64_t windows, double share) {
+    if (!shares_.empty() && shares_.back().share == share)
+      shares_.back().windows += windows;
+    else
+      shares_.push_back({windows, share});
+  }
+
+  Time window_;
+  std::int64_t windows_;
+  std::int64_t present_ = 0;  // window
+  Time busy_;                 // of it
+  std::vector<EqualWindows> shares_;
+};
+
 }  // namespace
 
 std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
@@ -183,25 +234,17 @@ std::vector<Time> service_totals(const Recording& recording) {
   return totals;
 }
 
-std::vector<std::vector<double>> utilization(const Recording& recording, Time window) {
-  const auto windows = static_cast<std::size_t>(finish_time(recording).ps() / window.ps());
-  std::vector<std::vector<double>> result;
+std::vector<std::vector<EqualWindows>> utilization(const Recording& recording, Time window) {
+  std::vector<std::vector<EqualWindows>> result;
   for (int d = 0; d < recording.logical_dimensions; ++d) {
-    std::vector<Time> busy(windows);
+    WindowShares shares(window, finish_time(recording).ps() / window.ps());
     Time covered;  // records come in the order in which they were entered
     for (const PhaseRecord& record : recording.chunks.phases) {
       if (record.dimension != d || record.left <= covered) continue;
-      Time from = std::max(record.entered, covered);
+      shares.add(std::max(record.entered, covered), record.left);
       covered = record.left;
-      while (from < record.left) {
-        const auto w = static_cast<std::size_t>(from.ps() / window.ps());
-        const Time until = std::min(record.left, window * static_cast<std::int64_t>(w + 1));
-        if (w < windows) busy[w] += until - from;
-        from = until;
-      }
     }
-    std::vector<double>& shares = result.emplace_back(windows);
-    std::ranges::transform(busy, shares.begin(), [&](Time time) { return time.ns() / window.ns(); });
+    result.push_back(shares.finish());
   }
   return result;
 }

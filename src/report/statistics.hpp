@@ -48,8 +48,15 @@ std::vector<double> chunk_service_times(const Recording& recording);
 // How long, by logical dimension, at least one chunk was being served.
 std::vector<Time> service_totals(const Recording& recording);
 
-// Share of the time, by logical dimension and window of `window`, in which a chunk waited in or occupied the
+// Windows of time that follow one another and have a share in common: there can be millions, most of them
+// idle or busy as a whole.
+struct EqualWindows {
+  std::int64_t windows;
+  double share;
+};
+
+// By logical dimension: share of each window of length `window` in which a chunk waited in or occupied the
 // dimension. Complete windows only.
-std::vector<std::vector<double>> utilization(const Recording& recording, Time window);
+std::vector<std::vector<EqualWindows>> utilization(const Recording& recording, Time window);
 
 }  // namespace orrery
