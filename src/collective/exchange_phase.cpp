@@ -131,7 +131,7 @@ void MessageEngine::keep_early(Run& run, std::uint32_t rank, std::uint32_t index
 }
 
 inline void MessageEngine::send_exchange(RunId id, Run& run, std::uint32_t rank, std::uint32_t index) {
-  const ExchangeCourse::Step& step = run.exchange->step(index);
+  const ExchangeTable::Step& step = run.exchange->step(index);
   const std::uint32_t to = run.exchange->receiver(rank, run.members[rank].position, step);
   ++messages_;
   if (rank == 0) count_payload(rank, to, step.bytes);
@@ -140,7 +140,7 @@ inline void MessageEngine::send_exchange(RunId id, Run& run, std::uint32_t rank,
                      event(data_carried, id, rank, index));
     return;
   }
-  const Stamp duration = step.duration != ExchangeCourse::depends_on_members
+  const Stamp duration = step.duration != ExchangeTable::depends_on_members
                              ? step.duration
                              : network_.duration(static_cast<int>(rank), static_cast<int>(to), step.bytes);
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
@@ -190,7 +190,7 @@ void MessageEngine::exchange_carried(RunId id, std::uint32_t from, std::uint32_t
 
 MessageEngine::Message MessageEngine::exchange_message(const Run& run, std::uint32_t rank,
                                                        std::uint32_t index) const {
-  const ExchangeCourse::Step& step = run.exchange->step(index);
+  const ExchangeTable::Step& step = run.exchange->step(index);
   const std::uint32_t position = run.members[rank].position;
   return {run.exchange->receiver(rank, position, step), run.exchange->sender(rank, position, step),
           step.bytes};

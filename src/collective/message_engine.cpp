@@ -34,7 +34,7 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   run.chunk = chunk;
   run.ended = 0;
   run.shape = &shape;
-  run.exchange = course_of(shape);
+  run.exchange = table_of(shape);
   run.tree = std::get_if<TreeSchedule>(&shape.schedule);
   run.members.assign(ranks_, Member());
   if (run.exchange) {
@@ -60,10 +60,10 @@ void MessageEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
     start_exchange(id, rank);
 }
 
-const ExchangeCourse* MessageEngine::course_of(const PhaseShape& shape) {
+const ExchangeTable* MessageEngine::table_of(const PhaseShape& shape) {
   if (!std::holds_alternative<ExchangeSchedule>(shape.schedule)) return nullptr;
-  const auto known = courses_.find(&shape);
-  return known != courses_.end() ? &known->second : &courses_.emplace(&shape, shape).first->second;
+  const auto known = tables_.find(&shape);
+  return known != tables_.end() ? &known->second : &tables_.emplace(&shape, shape).first->second;
 }
 
 // What handle() leaves over.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
-#include "collective/exchange_course.hpp"
+#include "collective/exchange_table.hpp"
 #include "collective/mailbox.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/shared_bus.hpp"
@@ -61,7 +61,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     std::uint32_t chunk = 0;
     std::uint32_t ended = 0;
     const PhaseShape* shape = nullptr;
-    const ExchangeCourse* exchange = nullptr;  // or
+    const ExchangeTable* exchange = nullptr;  // or
     const TreeSchedule* tree = nullptr;
     std::vector<Member> members;       // by rank; a tree's know `received` and `credit`
     std::vector<Stamp> earliest_ends;  // by rank
@@ -81,7 +81,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   };
   enum Relation : std::uint32_t { parent, left, right };
 
-  const ExchangeCourse* course_of(const PhaseShape& shape);
+  const ExchangeTable* table_of(const PhaseShape& shape);
   bool reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   SharedBus::Pass bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   void ended(RunId run, std::uint32_t rank);
@@ -158,7 +158,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   std::unique_ptr<SharedBus> bus_;
   bool gate_counts_whole_instant_;
   bool reduces_at_once_;  // where a reduction takes no time, and nobody else has a say
-  std::map<const PhaseShape*, ExchangeCourse> courses_;
+  std::map<const PhaseShape*, ExchangeTable> tables_;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<RunId> free_runs_;
   MailPool mail_;

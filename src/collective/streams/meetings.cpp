@@ -72,7 +72,7 @@ void Meetings::put_in_step(Meeting& meeting, Last& last) {
                                   meeting.starts.end(), [](const Start& before, const Start& now) {
                                     return before.at == now.at && comes_before(before.place, now.place);
                                   });
-  meeting.step = follows ? Step{last.step.run, last.step.index + 1} : Step{new_run(), 0};
+  meeting.step = follows ? PlaceInRun{last.step.run, last.step.index + 1} : PlaceInRun{new_run(), 0};
   last.starts = meeting.starts;
   last.step = meeting.step;
 }

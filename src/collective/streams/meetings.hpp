@@ -15,7 +15,7 @@
 namespace orrery {
 
 // Phases with the same run number go in step, in the order of their index.
-struct Step {
+struct PlaceInRun {
   std::uint64_t run = 0;
   std::uint32_t index = 0;
 };
@@ -38,7 +38,7 @@ class Meetings {
     std::vector<Start> starts;  // by position; alone: one
     std::vector<Time> ends;     // likewise, once all have started
     std::uint32_t missing = 0;
-    Step step;
+    PlaceInRun step;
   };
 
   // `alone`: all ranks do as the one that is simulated.
@@ -62,7 +62,7 @@ class Meetings {
   };
   struct Last {  // time that a group ran a course
     std::vector<Start> starts;
-    Step step;
+    PlaceInRun step;
   };
 
   Meeting& open(const Key& key, const PhaseCourse& course);

@@ -77,7 +77,7 @@ class StreamEngine final : public EventHandler {
     std::vector<StreamPhase> phases;
     QueuePlace place;  // with meetings
     // In the present phase:
-    Step step;  // with meetings, once all members have started
+    PlaceInRun step;  // with meetings, once all members have started
     std::uint64_t sends_left = 0, received = 0;
     std::uint32_t credit = 0;            // prepared, not yet sent
     std::uint32_t begun = 0;             // preparations

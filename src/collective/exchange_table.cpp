@@ -1,4 +1,4 @@
-#include "collective/exchange_course.hpp"
+#include "collective/exchange_table.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-ExchangeCourse::ExchangeCourse(const PhaseShape& shape) {
+ExchangeTable::ExchangeTable(const PhaseShape& shape) {
   const auto& schedule = std::get<ExchangeSchedule>(shape.schedule);
   if (schedule.preparations() > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError({},

@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-struct ExchangeCourse {
+struct ExchangeTable {
   static constexpr Stamp depends_on_members = -1;
   struct Step {
     std::uint32_t amount;
@@ -19,7 +19,7 @@ struct ExchangeCourse {
   };
 
   // The shape has to be one of an exchange.
-  explicit ExchangeCourse(const PhaseShape& shape);
+  explicit ExchangeTable(const PhaseShape& shape);
 
   // Of message or preparation k.
   const Step& step(std::uint32_t k) const { return steps[period == 1 ? 0 : k % period]; }
