@@ -19,7 +19,7 @@ Topology of_sizes(std::initializer_list<int> sizes) {
 TEST(LogicalDimension, PositionsAreMixedRadixWithDimension0Fastest) {
   const auto dimensions = logical_dimensions(of_sizes({2, 8, 4}));
   EXPECT_EQ(dimensions, (std::vector<LogicalDimension>{{1, 2, 0}, {2, 8, 1}, {16, 4, 2}}));
-  // The example of the spec, analytical network, section 4: 47 = 1 + 7 * 2 + 2 * 16.
+  // 47 = 1 + 7 * 2 + 2 * 16
   EXPECT_EQ(dimensions[0].position(47), 1);
   EXPECT_EQ(dimensions[1].position(47), 7);
   EXPECT_EQ(dimensions[2].position(47), 2);
@@ -46,7 +46,7 @@ TEST(LogicalDimension, GroupsPartitionTheMachine) {
   }
 }
 
-// Spec: workload and reports, section 1.5: 4 x 8 with a group of 8 becomes 4, 2, 4.
+// A model-parallel group of 8 cuts the second dimension of 4 x 8 x 3, so that these become 4, 2, 4, 3.
 TEST(LogicalDimension, SplitKeepsTheOrderOfNpus) {
   const auto dimensions = logical_dimensions(of_sizes({4, 8, 3}), DimensionSplit{1, 2});
   EXPECT_EQ(dimensions, (std::vector<LogicalDimension>{{1, 4, 0}, {4, 2, 1}, {8, 4, 1}, {32, 3, 2}}));

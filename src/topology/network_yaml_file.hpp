@@ -1,4 +1,4 @@
-// Reads ASTRA-sim 2.x's network file (YAML; spec: 2.x networks, section 1).
+// Reads ASTRA-sim 2.x's network file, which is YAML.
 //
 //   topology: [ Ring, Switch ]   # or FullyConnected; innermost first
 //   npus_count: [ 8, 4 ]

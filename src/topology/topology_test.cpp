@@ -13,8 +13,8 @@ Dimension dimension(Block block, int size, int links) {
   return made;
 }
 
-// Spec: analytical network, section 5: a ring's links work in pairs, a full connection's are shared out to
-// the peers.
+// A ring's links work in pairs, and those of a full connection are shared out to the peers
+// (docs/models/network-analytical.md, Dimensions).
 TEST(Dimension, LinksOfOneMessage) {
   EXPECT_EQ(dimension(Block::ring, 8, 4).links_per_message(), 4);
   EXPECT_EQ(dimension(Block::ring, 8, 5).links_per_message(), 4);

@@ -1,13 +1,15 @@
-// The closed-form network: latency plus bytes over bandwidth, no contention.
+// In the closed-form network a message takes latency plus bytes over bandwidth, without contention.
 //
-//   duration = max(hops * latency + bytes / bandwidth + 2 * nic + router, (hbm latency + bytes / hbm
-//   bandwidth) * scale)
+//   link     = hops * latency + bytes / bandwidth + 2 * nic + router
+//   memory   = (hbm latency + bytes / hbm bandwidth) * scale
+//   duration = max(link, memory)
 //
-// Only the highest dimension in which source and destination differ is charged (spec: analytical network,
-// section 6). Valid while links are not shared: any number of messages pass at full bandwidth, and a message
-// crossing several hops or dimensions pays for its bytes once (cut-through). In whole-nanosecond dialects the
-// first argument of max is cut after every term and the second is left fractional. Where the links of the
-// sender or the receiver into that dimension are slow, the bytes take longer by the larger of their factors.
+// Only the highest dimension in which source and destination differ is charged
+// (docs/models/network-analytical.md, One message). This is valid while links are not shared: any number of
+// messages pass at full bandwidth, and a message crossing several hops or dimensions pays for its bytes once
+// (cut-through). In whole-nanosecond dialects the first of the two is cut after every term and the
+// second is left fractional. Where the links of the sender or the receiver into that dimension are slow, the
+// bytes take longer by the larger of their factors.
 #pragma once
 
 #include <vector>

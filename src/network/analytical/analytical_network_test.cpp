@@ -26,7 +26,7 @@ double ns(const Topology& topology, int destination, std::uint64_t bytes,
   return network.clock().time(network.duration(0, destination, Bytes(bytes))).ns();
 }
 
-// Expected durations are those of the spec, analytical network, section 14.
+// The expected durations are ASTRA-sim 1.0's own (docs/models/network-analytical.md, Rounding).
 TEST(AnalyticalNetwork, ChargesHopsAndBothDirectionsOfARing) {
   const Topology topology{{dimension(Block::ring, 8, 2, 50, 500)}};
   EXPECT_EQ(ns(topology, 1, 131072), 1720);

@@ -1,4 +1,5 @@
-// Messages that take their own time and never meet (spec: 2.x networks, sections 3 and 4).
+// Messages take their own time and never meet, as in ASTRA-sim 2's network without contention
+// (docs/models/network-analytical.md, Without contention in ASTRA-sim 2).
 //
 //   duration = hops * latency + bytes / bandwidth
 //

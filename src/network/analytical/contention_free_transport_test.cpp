@@ -41,7 +41,7 @@ double ns(const Topology& topology, int source, int destination,
   return static_cast<double>(sent.run(transport).at(0).ps) / 1000;
 }
 
-// Expected durations are those of the spec, 2.x networks, section 4.
+// The expected durations are ASTRA-sim 2's own.
 TEST(ContentionFreeTransport, TakesHopsAndBytesOnce) {
   EXPECT_EQ(ns({{dimension(Block::ring, 16, 50, 500)}}, 1, 4), 21031);
   EXPECT_EQ(ns({{dimension(Block::ring, 16, 50, 500)}}, 4, 1), 21031);

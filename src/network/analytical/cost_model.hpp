@@ -1,5 +1,5 @@
-// What a network costs in dollars: links, switches and NICs by packaging (spec: analytical network, section
-// 10).
+// A network costs dollars for its links, switches and NICs, by packaging (docs/models/network-analytical.md,
+// Cost of a network).
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// Counts and prices by hand. (spec: analytical network, section 10)
+// The expected counts and prices are worked out by hand from docs/models/network-analytical.md, Cost of a
+// network.
 #include "network/analytical/cost_model.hpp"
 
 #include <gtest/gtest.h>

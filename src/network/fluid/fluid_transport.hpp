@@ -1,5 +1,6 @@
-// Messages that share links as fluids do: each flows over all links of its way at once, at the rate that is
-// its fair share. Several between the same two NPUs share, too, as copies on streams of their own do.
+// Messages share links as fluids do: each flows over all links of its way at once, at the rate that is
+// its fair share (docs/models/network-link.md, Flows that share links). Several between the same two NPUs
+// share, too, as copies on streams of their own do.
 //
 //   duration, alone = what the closed form says (analytical/analytical_network.hpp)
 //

@@ -1,5 +1,5 @@
-// The directed links of a machine, as numbers, and the way of a message over them (spec: 2.x networks,
-// sections 5 and 9).
+// This numbers the directed links of a machine and finds the way of a message over them
+// (docs/models/network-link.md, Links and their numbers, Ways).
 //
 // In every dimension, the NPUs that differ in that coordinate only are joined by one building block. Links
 // are numbered dimension by dimension and NPU by NPU:

@@ -55,9 +55,8 @@ TEST(LinkMap, FullConnectionsAndSwitches) {
   EXPECT_EQ(way(switched, 3, 1), "npu3 switch4 npu1");
 }
 
-// Switches of a 2 x 3 x 2 machine (spec: 2.x networks, section 9): dimension 0 has those of NPUs {0,1},
-// {2,3},
-// ... {10,11}: 12 to 17. Dimension 2 has those of {0,6}, {1,7}, ... {5,11}: 18 to 23.
+// In a 2 x 3 x 2 machine, dimension 0 has the switches 12 to 17, which are those of NPUs {0,1}, {2,3}, ...
+// {10,11}. Dimension 2 has the switches 18 to 23, which are those of {0,6}, {1,7}, ... {5,11}.
 TEST(LinkMap, GoesThroughTheDimensionsInOrder) {
   const LinkMap map(
       {{dimension(Block::switched, 2), dimension(Block::ring, 3), dimension(Block::switched, 2)}});

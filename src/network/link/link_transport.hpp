@@ -1,12 +1,12 @@
-// Messages that share links (spec: 2.x networks, section 5; in several dimensions section 9).
+// Messages share links, hop by hop (docs/models/network-link.md, Queues). Store and forward in one
+// dimension is ASTRA-sim 2's network with contention.
 //
 // A link carries one message at a time, first come, first served, and is free again after bytes / bandwidth,
 // so several messages can be in flight on a link of long latency. Two rules of the dialect say when a message
 // goes on:
 //
 //   cut-through        its front goes on after the latency, its end follows: on an idle way it takes all
-//   latencies
-//                      and its bytes once, over the slowest link
+//                      latencies and its bytes once, over the slowest link
 //   store and forward  every hop takes the whole message, latency + bytes / bandwidth
 //
 // All times are rounded as the dialect rounds. Queues are as long as need be, and the two directions between

@@ -63,8 +63,8 @@ std::vector<Delivery> deliveries(const Topology& topology, bool whole_nanosecond
   return sent.run(transport);
 }
 
-// The text of the spec (2.x networks, sections 5, 6 and 9), word by word: routes as lists, links by their
-// ends.
+// The store-and-forward rules of docs/models/network-link.md, Queues, in their simplest form: routes are
+// lists and links are known by their ends.
 class WordByWord {
  public:
   WordByWord(const Topology& topology, bool whole_nanoseconds)

@@ -58,7 +58,7 @@ Arrivals arrivals(const Topology& topology, const std::vector<SentMessage>& mess
   return result;
 }
 
-// Spec: 2.x networks, section 5.
+// The expected times are ASTRA-sim 2's own.
 TEST(LinkTransport, ReferenceValues) {
   EXPECT_EQ(arrivals(reference(Block::ring, 16), {{1, 4, mib}}), (Arrivals{{0, 60093}}));
   EXPECT_EQ(arrivals(reference(Block::fully_connected, 16), {{1, 4, mib}}), (Arrivals{{0, 20031}}));
