@@ -1,4 +1,4 @@
-// Spec: system layer, sections 4.3 and 6.2.
+// The expected orders follow from docs/models/chunk-flow.md, Queues.
 #include "collective/chunk_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,8 @@ TEST(ChunkQueue, NobodyGoesBeforeAStartedChunk) {
   }
 }
 
-// Section 6.2, RG, word for word.
+// The steps of docs/models/chunk-flow.md, Queues, one by one: the place of x among chunks that take turns by
+// kind.
 std::size_t alternating_place(std::span<const Item> list, const Item& x) {
   std::optional<CollectiveKind> last, last2;
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// Spec: system layer, sections 3.2 and 3.3.
+// The expected schedules follow from docs/models/collectives.md, Exchange and Reductions.
 #include <gtest/gtest.h>
 
 #include "collective/schedule.hpp"
@@ -47,7 +47,7 @@ TEST(Direct, OnlyAnAllReduceWaitsBetweenItsHalves) {
   EXPECT_EQ(direct(all_to_all, 5, 2).gate, 0u);
 }
 
-// Windows of fresh and of received data take turns, so that every second window reduces. (Q14)
+// Windows of fresh and of received data take turns, so that every second window reduces.
 TEST(Direct, ReducesEverySecondWindow) {
   const ExchangeSchedule schedule = direct(reduce_scatter, 7, 2);
   std::vector<bool> reducing;

@@ -1,4 +1,4 @@
-// Spec: system layer, section 2.7.
+// The expected trees follow from docs/models/collectives.md, Double binary tree.
 #include <gtest/gtest.h>
 
 #include "collective/schedule.hpp"

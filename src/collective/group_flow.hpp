@@ -1,5 +1,5 @@
-// The native flow: a phase starts on a group when all its members have reached it; other groups do not
-// matter.
+// In the native flow a phase starts on a group when all its members have reached it; other groups do not
+// matter (docs/models/chunk-flow.md, Flow by groups).
 //
 // A group's members share one queue per dimension, so their orders cannot differ, and whatever holds a slot
 // has all its members at work: the flow cannot deadlock. A slot is free again when the last member has ended;

@@ -1,4 +1,4 @@
-// Spec: system layer, section 3.4.
+// The expected schedules follow from docs/models/collectives.md, Exchange and Reductions.
 #include <gtest/gtest.h>
 
 #include "collective/schedule.hpp"
@@ -56,7 +56,7 @@ std::vector<std::uint32_t> reducing(const ExchangeSchedule& schedule) {
   return result;
 }
 
-// Preparations 1 ... m-1 of 2^m members: the last reduction is never paid for. (Q14)
+// Preparations 1 ... m-1 of 2^m members reduce, so the last reduction is never paid for.
 TEST(HalvingDoubling, NeverPaysForTheLastReduction) {
   EXPECT_EQ(reducing(halving_doubling(all_reduce, 16, 1600)), (std::vector{1u, 2u, 3u}));
   EXPECT_EQ(reducing(halving_doubling(reduce_scatter, 16, 1600)), (std::vector{1u, 2u, 3u}));

@@ -1,11 +1,12 @@
 // Keeps phases on a network without contention from asking more of links than these can carry.
 //
-// Messages still take their own time, whatever else is under way. But a phase has a busiest link, and the
-// bytes that the phase puts on it take their time there, behind those of phases that began before it:
+// docs/models/network-link.md, The busiest link of a phase, has the whole rule. Messages still take their own
+// time, whatever else is under way. But a phase has a busiest link, and the bytes that the phase puts on it
+// take their time there, behind those of phases that began before it:
 //
-//   begin  = when the phase starts, or when the links of its dimension have carried what came before, if
-//   later free   = begin + bytes / bandwidth of the busiest link end   >= free + latency between neighbours +
-//   endpoint delays before the first message and after the last
+//   begin = the later of the phase's start and when the links of its dimension have carried what came before
+//   free  = begin + bytes / bandwidth of the busiest link
+//   end  >= free + latency between neighbours + endpoint delays before the first message and after the last
 //
 // Links are those of a dimension of an NPU; a group begins when those of all its members are free. A phase
 // whose messages never meet, such as a ring's, takes no longer than that by itself, so the rule changes

@@ -1,5 +1,5 @@
-// ASTRA-sim 1.0's flow: a chunk leaves a phase when every rank of the machine has ended it. (spec: system
-// layer, section 4)
+// In ASTRA-sim 1.0's flow a chunk leaves a phase when every rank of the machine has ended it
+// (docs/models/chunk-flow.md, Flow with a barrier).
 //
 // Every rank keeps its own queues. They hold the same chunks in the same order, because ranks act alike and
 // the barrier moves them together; one precaution is needed: when the barrier falls into the very instant in

@@ -1,4 +1,4 @@
-// Spec: system layer, sections 4.2, 4.3 and 4.5.
+// The expected order follows from docs/models/chunk-flow.md, Flow with a barrier.
 #include "collective/machine_barrier_flow.hpp"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST_F(MachineBarrierFlowTest, AMovingChunkGoesBehindWhoWaits) {
   EXPECT_EQ(take_log(), (Log{"left 0.0.0", "start 0.1.0", "left 1.0.0", "start 1.1.0"}));
 }
 
-// Q29: rank 0 has issued b when the barrier of a falls, rank 1 issues it right afterwards. If a moved at
+// Rank 0 has issued b when the barrier of a falls, and rank 1 issues it right afterwards. If a moved at
 // once, rank 0 would serve b and rank 1 would serve a in dimension 1, for ever.
 TEST_F(MachineBarrierFlowTest, AllIssueBeforeAnyoneMoves) {
   const auto a = chunk_over({0, 1}), b = chunk_over({1});

@@ -1,4 +1,4 @@
-// Runs phases message by message. (spec: system layer, section 3)
+// Runs phases message by message (docs/models/collectives.md).
 #pragma once
 
 #include <cstdint>

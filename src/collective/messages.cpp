@@ -1,5 +1,5 @@
-// Sends, receives and the rendezvous handshake. (spec: system layer, section 3.7; analytical network, section
-// 8)
+// This file holds sends, receives and the rendezvous handshake (docs/models/collectives.md, Rendezvous and
+// Matching).
 #include "collective/handshake.hpp"
 #include "collective/message_engine.hpp"
 
@@ -31,7 +31,7 @@ void MessageEngine::count_payload(std::uint32_t from, std::uint32_t to, Bytes by
   payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
 }
 
-// Of what rank 0 has received.
+// Counts a message that rank 0 has received.
 void MessageEngine::count_latency(Run& run, std::uint32_t index) {
   run.statistics.latency_sum += loop_.time() - run.posted[index];
   ++run.statistics.messages;

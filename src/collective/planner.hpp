@@ -1,5 +1,5 @@
 // Turns collectives into chunks and phases. All ranks issue the same collectives in the same order, so one
-// planner serves the machine. (spec: system layer, section 2)
+// planner serves the machine. docs/models/collectives.md has the rules.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Spec: system layer, section 2.
+// The expected plans follow from docs/models/collectives.md, Priority to Queues and directions.
 #include "collective/planner.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Spec: system layer, sections 3.2 and 3.3.
+// The expected schedules follow from docs/models/collectives.md, Exchange and Reductions.
 #include <gtest/gtest.h>
 
 #include "collective/schedule.hpp"
@@ -68,7 +68,7 @@ TEST(Ring, CountsItsReductions) {
   }
 }
 
-// On the bus, all relayed data but the last of a cycle goes back. (section 7)
+// On the bus, all relayed data but the last of a cycle goes back (docs/models/shared-bus.md, Two buses).
 TEST(Ring, PassesOnAllButTheLast) {
   const ExchangeSchedule schedule = ring(reduce_scatter, 4, 100);
   std::vector<bool> back;

@@ -12,7 +12,7 @@ namespace orrery {
 
 // A member prepares message 0, 1, 2, ...; each reception lets it prepare the next one; a prepared message is
 // sent and its counterpart received. The member is done when all messages are sent and `in_flight` further
-// preparations, which send nothing, have ended. (spec: system layer, section 3.2)
+// preparations, which send nothing, have ended (docs/models/collectives.md, Exchange).
 struct ExchangeSchedule {
   enum class Peer {
     shift,         // to position + amount, from position - amount, around the group
@@ -51,7 +51,8 @@ struct ExchangeSchedule {
   }
 };
 
-// An all-reduce up and down a binary tree; every message carries all bytes. (spec: system layer, section 3.5)
+// This is an all-reduce up and down a binary tree, in which every message carries all bytes
+// (docs/models/collectives.md, Double binary tree).
 struct TreeSchedule {
   static constexpr std::int32_t none = -1;
   struct Node {

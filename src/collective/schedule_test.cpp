@@ -118,7 +118,7 @@ Bytes output(Algorithm algorithm, CollectiveKind kind, std::uint64_t input) {
   return output_of(algorithm, PhaseRequest{kind, Bytes(input), 8, false, 0, false, {}});
 }
 
-// Spec: system layer, section 2.5.
+// What a phase hands to the next is in docs/models/collectives.md, Phases.
 TEST(OutputOf, ShrinksGrowsOrStays) {
   for (Algorithm algorithm : {Algorithm::ring, Algorithm::direct, Algorithm::halving_doubling}) {
     EXPECT_EQ(output(algorithm, reduce_scatter, 1000003), Bytes(125000));

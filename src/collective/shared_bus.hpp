@@ -1,5 +1,5 @@
-// The bus between an NPU and its memory, LogGP style: latency L, overhead o, gap g, gap per byte G.
-// (spec: system layer, section 7; Alexandrov et al., "LogGP", 1995)
+// This is the bus between an NPU and its memory. Its transfers follow LogGP with latency L, overhead o, gap g
+// and gap per byte G (docs/models/shared-bus.md; Alexandrov et al., "LogGP", 1995).
 //
 // Every NPU has an outer bus between the NPU's and the memory's side, and an inner one attached to the
 // outer's NPU side, with a fixed G. What is prepared on the NPU's side crosses both; what arrived crosses

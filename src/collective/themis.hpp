@@ -1,7 +1,8 @@
 // Themis: chooses per chunk in which order it passes the dimensions, so that all dimensions finish together.
 // Rashidi et al., "Themis: a network bandwidth-aware collective scheduling policy for distributed training of
 // DL models", ISCA 2022. Greedy and offline: it keeps an estimate of each dimension's load and never looks at
-// the network. The oddities of ASTRA-sim 1.0 are rules of its dialect, since published numbers hold them.
+// the network. docs/models/themis.md has the rules. The oddities of ASTRA-sim 1.0 are rules of its dialect,
+// since published numbers hold them.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// Loads by hand, in MiB over the bandwidth ratio to dimension 0. (spec: system layer, section 6.1)
+// The expected loads are worked out by hand, in MiB over the bandwidth ratio to dimension 0, by
+// docs/models/themis.md, Loads.
 #include "collective/themis.hpp"
 
 #include <gtest/gtest.h>

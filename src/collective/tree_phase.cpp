@@ -1,4 +1,5 @@
-// The double binary tree's nodes. (spec: system layer, section 3.5)
+// This file holds what the nodes of a double binary tree do (docs/models/collectives.md, Double binary
+// tree).
 #include "collective/message_engine.hpp"
 
 namespace orrery {

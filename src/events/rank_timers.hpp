@@ -1,8 +1,8 @@
 // Delayed call-backs of ranks, grouped by (rank, time).
 //
 // The first call-back for a rank and time places one event in the queue; later ones join it and run with it,
-// in order of registration. This decides who is first within one instant (spec: system layer, "per-NPU
-// delayed call-back").
+// in order of registration. This decides who is first within one instant (docs/models/chunk-flow.md,
+// Order within an instant).
 #pragma once
 
 #include <cstdint>

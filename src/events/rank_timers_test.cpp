@@ -1,4 +1,4 @@
-// The rules of the per-NPU delayed call-back. (spec: system layer, section 0.2)
+// Tests the rules of delayed call-backs in docs/models/chunk-flow.md, Order within an instant.
 #include "events/rank_timers.hpp"
 
 #include <gtest/gtest.h>
@@ -137,8 +137,8 @@ TEST_F(RankTimersTest, TellWhetherMoreFollowsTheCallBackAtWork) {
   EXPECT_FALSE(timers.at_last_of(1));
 }
 
-// With fractional times call-backs belong to the whole nanosecond, and run when its first one was due.
-// (spec: analytical network, section 7)
+// With fractional times call-backs belong to the whole nanosecond, and run when the one that was registered
+// first is due (docs/models/chunk-flow.md, Fractional times).
 TEST(RankTimersOnRealNanoseconds, JoinByWholeNanosecond) {
   struct Log : EventHandler {
     void handle(const Event& event) override { numbers.push_back(event.what); }

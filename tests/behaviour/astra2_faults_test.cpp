@@ -1,5 +1,5 @@
-// What ASTRA-sim 2 gets wrong and the quirk table recommends to mend. (spec: ASTRA-sim 2, section 13, by
-// number; analytical networks 2.x, B)
+// ASTRA-sim 2 fails or errs on each of these inputs, and Orrery does what the name of the test says. The
+// numbers in the names only tell the tests apart.
 #include <gtest/gtest.h>
 
 #include <filesystem>

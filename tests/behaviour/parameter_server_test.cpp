@@ -1,4 +1,4 @@
-// Parameter servers against closed forms. (spec: workload generator, section 6)
+// Compares parameter servers with closed forms.
 #include <gtest/gtest.h>
 
 #include <string>

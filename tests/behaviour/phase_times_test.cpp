@@ -1,6 +1,6 @@
-// One phase on one dimension against the closed forms. (spec: system layer, sections 3.3 to 3.7)
+// Compares one phase on one dimension with the closed forms of docs/models/collectives.md.
 //
-// In them: n NPUs, D the endpoint delay, l the time of one message, M the cost of one reduction.
+// In them there are n NPUs, D is the endpoint delay, l the time of one message, M the cost of one reduction.
 #include <gtest/gtest.h>
 
 #include "support/one_collective.hpp"
@@ -129,8 +129,8 @@ TEST_F(PhaseTimes, RendezvousHidesATreesHandshakesButTheFirst) {
   for (int levels : {1, 2, 3, 4}) expect_tree(levels, 50'000, l(8192) - d);
 }
 
-// Windows of 2 of 4 peers: two rounds of a message each, a preparation before, between and after. Only the
-// second of three windows of preparations reduces. (Q14)
+// Windows of 2 of 4 peers make two rounds, with a preparation before, between and after them. Only the
+// second of three windows of preparations reduces.
 TEST_F(PhaseTimes, DirectInWindows) {
   expect({Algorithm::direct, 2}, all_gather, 5, small, 3 * d + 2 * l(small));
   expect({Algorithm::direct, 2}, reduce_scatter, 5, 5 * large, 3 * d + 2 * l(large) + m(large));
@@ -160,7 +160,7 @@ TEST_F(PhaseTimes, DirectAllReduceOnARingWaitsBetweenItsHalves) {
   EXPECT_EQ(recording.finish[0], Time::from_ns(3 * d + 2 * (2 * latency + 300)));
 }
 
-// Everything NPU 0 sends is booked, handshakes too. (spec: analytical network, section 9)
+// Everything NPU 0 sends is booked, handshakes too.
 TEST_F(PhaseTimes, CountsPayloadAndMessages) {
   const Recording plain = simulate_one(switched({Algorithm::ring}, 4), all_reduce, Bytes(2400));
   EXPECT_EQ(plain.payload, (std::vector{Bytes(6 * 600)}));

@@ -1,4 +1,4 @@
-// Pipelines against closed forms and pictures. (spec: workload generator, section 3.6)
+// Compares pipelines with closed forms and pictures.
 #include <gtest/gtest.h>
 
 #include <algorithm>

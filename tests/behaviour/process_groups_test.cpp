@@ -1,4 +1,4 @@
-// Process groups that a trace itself defines, as PyTorch's do. (spec: ASTRA-sim 2, section 9.3)
+// Tests process groups that a trace itself defines, as PyTorch's do.
 #include <gtest/gtest.h>
 
 #include "base/file.hpp"

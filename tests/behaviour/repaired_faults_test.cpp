@@ -1,5 +1,5 @@
-// Inputs on which ASTRA-sim 1.0's tutorial version hangs or loses a message, with the times that its later
-// branch or a model without the fault gives. (spec: system layer, 9.1 Q3 and 9.3; analytical network, 12 Q1)
+// On these inputs ASTRA-sim 1.0's tutorial version hangs or loses a message. Expected are the times that its
+// later branch gives, or a model without the fault (docs/models/collectives.md, Matching).
 #include <gtest/gtest.h>
 
 #include "support/one_collective.hpp"

@@ -216,7 +216,7 @@ TraceRecording run_in_group(TraceMachine machine, TracedCollective collective) {
 
 TEST(RootedCollectives, GroupsAreChainsInTheirOrder) {
   TraceMachine machine = switched_machine({4, 2}, ring);
-  machine.streams.endpoint_delay = Time::from_ns(77);  // not in groups (quirk C6)
+  machine.streams.endpoint_delay = Time::from_ns(77);  // groups do not pay it
   const auto named = run_in_group(machine, {.type = CommType::broadcast, .bytes = 800, .root = 2});
   EXPECT_EQ(finish_ns(named, 2), d + h(800));
   EXPECT_EQ(finish_ns(named, 7), 2 * (d + h(800)));

@@ -1,5 +1,5 @@
-// The bus between NPU and memory. Expected are the finish times of the original. (spec: system layer,
-// sections 7, 13)
+// Tests the bus between NPU and memory (docs/models/shared-bus.md). Expected are the finish times of
+// ASTRA-sim 1.0.
 #include <gtest/gtest.h>
 
 #include "support/one_collective.hpp"

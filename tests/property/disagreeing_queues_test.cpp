@@ -1,6 +1,6 @@
 // A phase that ends in the very nanosecond in which a collective is issued must not make ranks disagree about
-// the order in a queue: they would wait for each other for ever, as ASTRA-sim 1.0 does here. (spec: system
-// layer, Q29)
+// the order in a queue: they would wait for each other for ever, as ASTRA-sim 1.0 does here
+// (docs/models/chunk-flow.md, Flow with a barrier).
 #include <gtest/gtest.h>
 
 #include <memory>
