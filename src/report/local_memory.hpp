@@ -1,5 +1,5 @@
-// Which tensors a rank keeps in its local memory, and when: queries over the recording of a run of traces.
-// (spec: ASTRA-sim 2, section 12)
+// Tells which tensors a rank keeps in its local memory, and when, by queries over the recording of a run of
+// traces (docs/models/execution-traces.md, Local memory).
 #pragma once
 
 #include <cstdint>

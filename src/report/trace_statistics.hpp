@@ -1,4 +1,5 @@
-// Statistics of a run of traces: queries over its recording. (spec: ASTRA-sim 2, section 12)
+// The statistics of a run of traces are queries over its recording (docs/models/execution-traces.md,
+// Statistics).
 #pragma once
 
 #include <optional>
@@ -29,8 +30,8 @@ struct RankStatistics {
   Time overlap;                           // of compute and communication
   std::optional<RooflineAverages> roofline;
 
-  // What ASTRA-sim 2 calls exposed communication: all time that is not compute. Wraps around, as there, where
-  // nodes that overlap compute longer than the run. (spec: quirks C10, C21)
+  // ASTRA-sim 2 calls all time that is not compute exposed communication. The number wraps around, as there,
+  // where nodes that overlap compute longer than the run.
   std::uint64_t exposed_cycles() const {
     return static_cast<std::uint64_t>(finish.whole_ns()) - static_cast<std::uint64_t>(gpu_time.whole_ns());
   }

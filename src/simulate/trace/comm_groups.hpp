@@ -1,5 +1,5 @@
-// The communicator groups that a rank's nodes name: those of the machine, and those that its trace defines.
-// (spec: ASTRA-sim 2, section 9)
+// Holds the communicator groups that a rank's nodes name: those of the machine, and those that its trace
+// defines (docs/models/execution-traces.md, Communicator groups).
 #pragma once
 
 #include <list>

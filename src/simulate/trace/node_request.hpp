@@ -1,4 +1,4 @@
-// What a node of a trace asks for, checked. (spec: ASTRA-sim 2, sections 6 to 8)
+// Checks what a node of a trace asks for (docs/models/execution-traces.md, Node types).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Serves requests for remote memory: at once, or one after the other by a node's or the machine's server.
-// (spec: ASTRA-sim 2, section 8)
+// Serves requests for remote memory: at once, or one after the other by a node's or the machine's server
+// (docs/models/execution-traces.md, Remote memory).
 #pragma once
 
 #include <deque>

@@ -76,8 +76,8 @@ void TraceExecutor::start(StreamEngine& collectives, Messenger& messenger, Memor
   }
 }
 
-// What skipped nodes free waits for the next pass. Without one to come there is another right away, as the
-// rank would be stuck. (spec: quirk C3)
+// Nodes that skipped nodes free wait for the next pass. If none would come, another pass follows at once, as
+// the rank would be stuck (docs/models/execution-traces.md, Nodes that skipped nodes free).
 void TraceExecutor::try_issue(std::uint32_t number) {
   Rank& rank = ranks_[number];
   do {

@@ -1,4 +1,5 @@
-// Runs every rank's trace: which node is issued when, and what it does. (spec: ASTRA-sim 2, sections 3 to 6)
+// Runs every rank's trace: it decides which node is issued when, and has it do what it asks for
+// (docs/models/execution-traces.md, Slots and Node types).
 //
 // A rank has three slots - CPU, compute, communication - that hold a node each; receives need none. Free
 // nodes are issued in the order of their ids where their slot is empty.

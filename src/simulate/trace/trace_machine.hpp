@@ -1,4 +1,5 @@
-// What execution traces run on: a machine of ASTRA-sim 2. (spec: ASTRA-sim 2, sections 7 to 9)
+// Execution traces run on a machine of ASTRA-sim 2, which is described here
+// (docs/models/execution-traces.md).
 #pragma once
 
 #include <array>
@@ -54,7 +55,8 @@ struct TraceMachine {
   double few_messages_of_rank = 20'000;
 };
 
-// Groups that a metadata node of a trace defines, as PyTorch does. (spec: ASTRA-sim 2, section 9.3)
+// A metadata node of a trace may define groups, as PyTorch does (docs/models/execution-traces.md, Process
+// groups).
 struct ProcessGroup {
   int id;
   std::vector<int> members;  // empty: all ranks

@@ -1,5 +1,5 @@
-// Process groups as PyTorch's traces define them, in the text of a metadata node. (spec: ASTRA-sim 2,
-// section 9.3)
+// PyTorch's traces define process groups in the text of a metadata node (docs/models/execution-traces.md,
+// Process groups).
 #pragma once
 
 #include <string>

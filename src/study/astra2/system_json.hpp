@@ -1,5 +1,4 @@
-// Reads ASTRA-sim 2's system, remote-memory and communicator-group files. (spec: ASTRA-sim 2, sections 7 to
-// 9)
+// Reads ASTRA-sim 2's system, remote-memory and communicator-group files (docs/inputs.md, Execution traces).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A node of a Chakra execution trace. (spec: ASTRA-sim 2, sections 2 and 3)
+// A node of a Chakra execution trace has the fields and attributes of docs/models/execution-traces.md, Files.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Numbers of fields in Chakra's messages, for reader and writer. (spec: ASTRA-sim 2, section 2)
+// Reader and writer share these numbers of the fields in Chakra's messages (docs/models/execution-traces.md,
+// Files).
 #pragma once
 
 #include <cstdint>

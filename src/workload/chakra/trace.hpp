@@ -1,5 +1,5 @@
-// A Chakra execution trace of one rank: what its file says, node by node. (spec: ASTRA-sim 2, sections 2 and
-// 3)
+// A Chakra execution trace of one rank holds what its file says, node by node
+// (docs/models/execution-traces.md, Files and Dependencies).
 #pragma once
 
 #include <cstdint>

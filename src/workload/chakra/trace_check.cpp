@@ -67,7 +67,7 @@ TraceCheck check_trace(Trace trace) {
 }
 
 void MessageCheck::add(std::uint32_t rank, const NodeList& nodes) {
-  constexpr std::uint64_t tags = 500'000'000;  // (spec: ASTRA-sim 2, section 6)
+  constexpr std::uint64_t tags = 500'000'000;  // docs/models/execution-traces.md, Messages
   for (std::size_t index = 0; index < nodes.size(); ++index) {
     const bool sends = nodes.type(index) == NodeType::send;
     if (!sends && nodes.type(index) != NodeType::receive) continue;

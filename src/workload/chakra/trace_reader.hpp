@@ -1,4 +1,5 @@
-// Reads Chakra execution traces (`.et`), plain or compressed with gzip. (spec: ASTRA-sim 2, section 2)
+// Reads Chakra execution traces (`.et`), plain or compressed with gzip (docs/models/execution-traces.md,
+// Files).
 #pragma once
 
 #include <string>
