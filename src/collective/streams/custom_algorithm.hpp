@@ -1,5 +1,5 @@
 // A collective algorithm as programs: what each position sends, receives and computes, and after what. Users
-// bring such along (spec: ASTRA-sim 2, section 11); rooted collectives are made into such.
+// bring such along (docs/models/streams.md, Custom algorithms); rooted collectives are made into such.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Phases that run a program, the user's (spec: ASTRA-sim 2, section 11) or that of a rooted collective: every
-// step starts as soon as it may.
+// Some phases run a program, which is the user's or that of a rooted collective. Every step of it starts as
+// soon as it may (docs/models/streams.md, Custom algorithms and Rooted collectives).
 #include <fmt/format.h>
 
 #include "collective/streams/stream_engine.hpp"

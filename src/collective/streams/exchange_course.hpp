@@ -1,5 +1,5 @@
-// An exchange with several messages in flight, step by step for one group alone. (spec: ASTRA-sim 2, section
-// 10.5, "Common engine")
+// Works out an exchange with several messages in flight, step by step for one group alone
+// (docs/models/streams.md, Exchanges).
 #pragma once
 
 #include <queue>

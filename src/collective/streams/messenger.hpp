@@ -1,5 +1,5 @@
-// Point-to-point messages between ranks, matched by tag, ends and size, first in first out. (spec: analytical
-// networks 2.x, section 7)
+// Carries point-to-point messages between ranks, matched by tag, ends and size, first in first out
+// (docs/models/streams.md, Messages).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// When the members of a group end a phase, from when they start it: where messages never meet, nothing else
-// decides that, so none has to be simulated. (spec: ASTRA-sim 2, section 10.5)
+// Works out when the members of a group end a phase from when they start it. Where messages never meet,
+// nothing else decides that, so none has to be simulated (docs/models/streams.md, Phases in one go).
 #pragma once
 
 #include <functional>

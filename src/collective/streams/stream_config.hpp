@@ -1,4 +1,4 @@
-// How a machine of ASTRA-sim 2 runs collectives. (spec: ASTRA-sim 2, section 7)
+// This is how a machine of ASTRA-sim 2 runs collectives (docs/models/streams.md).
 #pragma once
 
 #include <array>

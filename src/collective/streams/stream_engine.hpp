@@ -1,5 +1,5 @@
-// Collectives of ASTRA-sim 2: every rank runs its own streams, and ranks meet only in their messages. (spec:
-// ASTRA-sim 2, section 10)
+// Runs collectives as ASTRA-sim 2 does: every rank runs its own streams, and ranks meet only in their
+// messages (docs/models/streams.md, Scheduling).
 #pragma once
 
 #include <memory>

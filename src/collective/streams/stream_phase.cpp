@@ -1,5 +1,5 @@
-// One rank's part in a phase: the common machine of ring, direct and halving-doubling, and the nodes of
-// trees. (spec: ASTRA-sim 2, section 10.5)
+// This file is one rank's part in a phase: the common machine of ring, direct and halving-doubling, and the
+// nodes of trees (docs/models/streams.md, Algorithms).
 #include "collective/streams/stream_engine.hpp"
 
 namespace orrery {

@@ -175,8 +175,8 @@ void StreamPlanner::check_peers(std::uint32_t rank, const StreamPhase& phase) {
   }
 }
 
-// One stream in the first queue. A group's positions follow its sorted members, its peers the listed ones.
-// (quirk C20)
+// The collective is one stream in the first queue. A group's positions follow its sorted members, but its
+// peers the listed ones (docs/models/streams.md, Custom algorithms).
 std::vector<StreamPhase> StreamPlanner::custom_phases(std::uint32_t rank,
                                                       const StreamRequest& request) const {
   StreamPhase phase;

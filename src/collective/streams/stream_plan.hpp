@@ -1,5 +1,5 @@
-// Cuts a rank's collectives into streams: chunks that pass dimensions phase by phase. (spec: ASTRA-sim 2,
-// sections 9.2 and 10.1 to 10.3)
+// Cuts a rank's collectives into streams, which are chunks that pass dimensions phase by phase
+// (docs/models/streams.md, Chunks to Queues and Small groups).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Reads collective algorithms that users bring along as traces. (spec: ASTRA-sim 2, section 11)
+// Reads collective algorithms that users bring along as traces (docs/models/streams.md, Custom algorithms).
 #pragma once
 
 #include "study/astra2/system_json.hpp"
