@@ -1,4 +1,4 @@
-// Which dimensions a layer's collectives use. (spec: workload and reports, sections 1.4 and 1.5)
+// Says which dimensions a layer's collectives use (docs/models/training-loops.md, Participation).
 #pragma once
 
 #include <array>

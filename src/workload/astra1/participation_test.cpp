@@ -1,4 +1,4 @@
-// Spec: workload and reports, sections 1.4 and 1.5.
+// The rules are in docs/models/training-loops.md, Participation.
 #include "workload/astra1/participation.hpp"
 
 #include <gtest/gtest.h>

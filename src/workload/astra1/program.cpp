@@ -36,7 +36,7 @@ Program::Program(const LayerTable& table, const GroupLayout& layout, const Diale
       ScaledStep& step = scaled_layer.steps[pass];
       step.compute = scaled(written.compute, scales.compute, dialect);
       const Bytes size = scaled(written.size, scales.communication, dialect);
-      // A collective of no bytes is none. (spec: workload and reports, Q6)
+      // A collective of no bytes is none (docs/models/training-loops.md, Collectives of no bytes).
       step.communicates = written.all_reduce_all_to_all || (written.collective && size > Bytes(0));
       step.collective = {written.collective.value_or(CollectiveKind::all_reduce), size, dimensions[pass],
                          false};

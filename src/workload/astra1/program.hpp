@@ -1,5 +1,5 @@
-// Writes a training loop down as an execution graph: the primitives the loops are made of. (spec: workload
-// and reports, section 2.1)
+// Writes a training loop down as an execution graph, by the primitives that the loops are made of
+// (docs/models/training-loops.md, Primitives).
 #pragma once
 
 #include <array>

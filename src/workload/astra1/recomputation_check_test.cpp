@@ -9,8 +9,8 @@ bool contains(unsigned set, int layer) {
   return (set >> layer & 1u) != 0;
 }
 
-// The backward pass as the specification of the loop states it, over sets of layers. False when it finds no
-// checkpoint, leaves the table or does not end.
+// Runs the backward pass as docs/models/training-loops.md, Recomputation, states it, over sets of layers. It
+// is false when it finds no checkpoint, leaves the table or does not end.
 bool runs(int layers, unsigned checkpoints, unsigned initiators) {
   int steps_left = 1000;
   for (int i = layers - 1; i >= 0; --i) {

@@ -1,4 +1,4 @@
-// Scale factors of the layer table. (spec: workload and reports, section 1.3)
+// Applies the scale factors of the layer table (docs/models/training-loops.md, Scaling).
 #pragma once
 
 #include "base/bytes.hpp"

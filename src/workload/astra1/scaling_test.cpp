@@ -1,4 +1,4 @@
-// The table of the spec, workload and reports, section 1.3.
+// The table is that of docs/models/training-loops.md, Scaling. They follow from binary32's rules.
 #include "workload/astra1/scaling.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The training loops of the layer table, one per policy. (spec: workload and reports, sections 2.2 and 7.2)
+// The layer table has a training loop for each policy (docs/models/training-loops.md, The loops).
 #pragma once
 
 #include "workload/astra1/program.hpp"

@@ -1,4 +1,4 @@
-// Every loop as it stands in the spec, workload and reports, section 2.2, written out for three layers.
+// Every loop is written out here for three layers (docs/models/training-loops.md, The loops).
 //
 // f0 i0 w0: compute; +f0: issue the collective, !f0: urgently; h: hop; |: the pass ends; x(f0 w1): x waits
 // for these.
@@ -149,8 +149,8 @@ TEST(TrainingLoops, DlrmEnhancedAwaitsTheGradientExchangeAtTheEnd) {
             "f0 !f0 h f1 h(f0) f2 h w2 +w2 h i2 !i0 h w1 +w1 h i1 h w0 +w0 | h end(i0 w0 w1 w2)");
 }
 
-// Layer 0's exchange is not awaited by itself; the gradient's is issued behind layer B + 1, if there is one.
-// (Q10)
+// Layer 0's exchange is not awaited by itself, and the gradient's is issued behind layer B + 1, if there is
+// one (docs/models/training-loops.md, Waiting for the embedding exchange).
 TEST(TrainingLoops, DlrmWithBottomLayersAtTheEnds) {
   EXPECT_EQ(written(graph_of(dlrm_table(hybrid_dlrm, 0))),
             "f0 !f0 h f1 h f2 h w2 +w2 h i2 h w1 +w1 h i1 !i0 h w0 +w0 |(i0) h(i0) end(f0 w0 w1 w2)");
@@ -185,7 +185,7 @@ int hops(const ExecutionGraph& graph) {
   return count;
 }
 
-// The table at the end of section 2.2; N layers, nothing recomputed.
+// The table is that of docs/models/training-loops.md, Hops, for N layers with nothing recomputed.
 TEST(TrainingLoops, TakeTheHopsOfTheTable) {
   for (int n : {1, 2, 3, 7}) {
     struct Row {
@@ -193,7 +193,7 @@ TEST(TrainingLoops, TakeTheHopsOfTheTable) {
       int hops;
     };
     const Row rows[] = {{data, 3 * n - 1},
-                        {data_reorder, n == 1 ? 3 : 3 * n - 1},  // section 7.2
+                        {data_reorder, n == 1 ? 3 : 3 * n - 1},
                         {hybrid_dlrm, 3 * n - 1},
                         {hybrid_dlrm_enhanced, 3 * n - 1},
                         {model, 3 * n},

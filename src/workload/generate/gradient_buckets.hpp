@@ -1,5 +1,5 @@
-// Gradients of several layers in one all-reduce, as PyTorch's DistributedDataParallel has it. (Li et al.,
-// "PyTorch Distributed", VLDB 2020; spec: workload generator, section 3.7)
+// Puts gradients of several layers into one all-reduce, as PyTorch's DistributedDataParallel does (Li et al.,
+// "PyTorch Distributed", VLDB 2020).
 //
 // Layers are taken from the last to the first. A bucket is full when its gradients have reached its size; its
 // all-reduce starts when the last of them is there. What is left over makes the last bucket. A layer is never

@@ -1,5 +1,5 @@
-// Data-parallel training with parameter servers in place of all-reduces. (Li et al., "Scaling distributed
-// machine learning with the parameter server", OSDI 2014; spec: workload generator, section 6)
+// Writes down data-parallel training with parameter servers in place of all-reduces (Li et al., "Scaling
+// distributed machine learning with the parameter server", OSDI 2014).
 //
 // Every rank trains: forward and backward as in the data-parallel loop. It pushes a layer's gradients to the
 // server as soon as they are there, and pulls its weights before the layer's next forward pass. The server is

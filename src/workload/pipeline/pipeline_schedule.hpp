@@ -1,5 +1,5 @@
-// In which order the stages of a pipeline compute their micro-batches. (spec: workload generator,
-// section 3.6)
+// Says in which order the stages of a pipeline compute their micro-batches (docs/models/training-loops.md,
+// Pipelines).
 //
 //   GPipe        all forward passes, then all backward passes       Huang et al., 2019
 //   1F1B         stage i runs p - 1 - i forward passes ahead, then    Narayanan et al., PipeDream, 2019

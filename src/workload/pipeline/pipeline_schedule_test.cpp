@@ -64,7 +64,7 @@ TEST(PipelineSchedule, EveryPassComesOnceAndForwardFirst) {
   }
 }
 
-// spec: workload generator, section 3.6, last column
+// The numbers are the last column of the table in docs/models/training-loops.md, Pipelines.
 TEST(PipelineSchedule, MicroBatchesInFlight) {
   for (const int p : {1, 2, 4, 8}) {
     for (const int m : {p, 3 * p, 8 * p}) {

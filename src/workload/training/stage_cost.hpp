@@ -71,8 +71,8 @@ class StageCosts {
   std::vector<std::size_t> kinds_;  // by stage: which of costs_ it has
 };
 
-// The updates of `parameters` by Adam and the like: passes over gradients, weights and the optimizer's state.
-// (spec: workload generator, section 3.7)
+// The update of `parameters` by Adam and the like, which passes over gradients, weights and the optimizer's
+// state (docs/models/training-loops.md, Update of parameters).
 Operator optimizer_step(double parameters, Optimizer optimizer, Precision precision);
 
 }  // namespace orrery
