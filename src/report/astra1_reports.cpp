@@ -146,7 +146,7 @@ class Reports {
   }
 
   // Its titles describe layer 0, and the dimensions' times stand on layer 0's line behind the last layer's
-  // columns: where layer 0 has cells there, texts are glued. (Q13)
+  // columns. Where layer 0 has cells there, texts are glued (docs/models/reports.md, Glued cells).
   void write_detailed() const {
     GridFile grid = open_layer_grid("detailed.csv");
     const std::vector<LayerDelays> delays = layer_delays(graph_, recording_);

@@ -1,5 +1,4 @@
-// ASTRA-sim 1.0's own result files, byte for byte, and links.csv. (spec: workload and reports, section 3;
-// analytical network, section 11)
+// Writes ASTRA-sim 1.0's own result files, byte for byte, and links.csv (docs/models/reports.md).
 #pragma once
 
 #include "report/result_folder.hpp"

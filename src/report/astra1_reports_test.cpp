@@ -1,4 +1,4 @@
-// The example of the spec, workload and reports, section 3.2, as one of several runs in a folder.
+// This is the example in docs/models/reports.md, EndToEnd.csv, as one of several runs in a folder.
 #include "report/astra1_reports.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The original's result tables: a fixed number of lines and commas into which runs insert their cells. (spec:
-// workload and reports, section 3.1)
+// ASTRA-sim 1.0's result tables have a fixed number of lines and commas, into which runs insert their cells
+// (docs/models/reports.md, Tables that runs share).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Spec: workload and reports, section 3.1.
+// The rules are in docs/models/reports.md, Tables that runs share.
 #include "report/grid_file.hpp"
 
 #include <gtest/gtest.h>

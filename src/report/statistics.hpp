@@ -20,8 +20,8 @@ struct LayerTimes {
 // Whom the wait at the program's end is charged to.
 enum class FinalWait {
   every_collective,         // each for the time it alone was still waited for
-  layer_0_weight_gradient,  // ASTRA-sim 1.0: only its first completion (spec: workload and reports,
-                            // section 2.1)
+  layer_0_weight_gradient,  // only its first completion, as in ASTRA-sim 1.0 (docs/models/reports.md, The
+                            // wait at the end)
 };
 
 std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
@@ -33,8 +33,8 @@ Time finish_time(const Recording& recording);
 Time end_of_run(const Recording& recording);
 std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording);
 
-// Mean delays of a layer's chunks by phase, in nanoseconds; empty for a layer without collectives. (spec:
-// workload and reports, section 3.5)
+// Mean delays of a layer's chunks by phase, in nanoseconds (docs/models/reports.md, Delays by phase). They
+// are empty for a layer without collectives.
 struct LayerDelays {
   std::vector<double> queueing;  // entry 0: before the first queue; entry k: in the queue of phase k
   std::vector<double> network;   // entry k - 1: latency of a message in phase k

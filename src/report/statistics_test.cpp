@@ -1,4 +1,4 @@
-// Spec: workload and reports, sections 2.1, 3.5 and 3.8.
+// The definitions are in docs/models/reports.md: Exposed communication, Delays by phase, Utilization.
 #include "report/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ TEST(LayerTimes, TheEndOfAPassIsNotCharged) {
   EXPECT_EQ(finish_time(run.recording), ns(41));
 }
 
-// Q3: in the original the wait at the end is charged to layer 0's weight gradient only, up to its completion.
+// In ASTRA-sim 1.0 the wait at the end is charged to layer 0's weight gradient only, up to its completion.
 TEST(LayerTimes, TheFinalWait) {
   TimedGraph run(2);
   const Id compute = run.compute(1, Pass::weight_gradient, {0}, 0, 10);
@@ -140,7 +140,7 @@ TEST(LayerTimes, TheFinalWaitIsNobodysWhenLayer0IsComplete) {
   EXPECT_EQ(run.times(FinalWait::every_collective)[1].exposed[wg], ns(50));
 }
 
-// Three collectives from time 0 on; only the first completion counts. (section 2.2, MICRO)
+// Three collectives run from time 0 on. In ASTRA-sim 1.0 only the first completion counts.
 TEST(LayerTimes, Micro) {
   TimedGraph run(1);
   std::vector<Id> waits{0};
