@@ -1,0 +1,87 @@
+// Links between pages lead somewhere, and so do the pages that comments cite.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "support/source_dir.hpp"
+
+namespace orrery::test::links_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> files_below(const fs::path& folder, const std::set<std::string>& extensions) {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && extensions.contains(entry.path().extension().string()))
+      found.push_back(entry.path());
+  return found;
+}
+
+// The anchor that renderers of Markdown give a heading: small letters, digits, hyphens for spaces.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const unsigned char c : heading) {
+    if (std::isalnum(c) != 0 || c == '-' || c == '_') anchor += static_cast<char>(std::tolower(c));
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+std::set<std::string> anchors_of(const fs::path& page) {
+  std::set<std::string> anchors;
+  std::istringstream text(read_text_file(page.string()));
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t level = line.find_first_not_of('#');
+    if (level > 0 && level != std::string::npos && line[level] == ' ')
+      anchors.insert(anchor_of(line.substr(level + 1)));
+  }
+  return anchors;
+}
+
+TEST(Documentation, LinksLeadToPagesAndHeadings) {
+  const fs::path root = source_dir();
+  std::vector<fs::path> pages = files_below(root / "docs", {".md"});
+  pages.push_back(root / "README.md");
+  pages.push_back(root / "CONTRIBUTING.md");
+  const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
+  std::size_t links = 0;
+  for (const fs::path& page : pages) {
+    const std::string text = read_text_file(page.string());
+    for (std::sregex_iterator i(text.begin(), text.end(), link), end; i != end; ++i) {
+      const std::string path = (*i)[1], anchor = (*i)[2];
+      if (path.find("://") != std::string::npos) continue;
+      const fs::path target = path.empty() ? page : page.parent_path() / path;
+      EXPECT_TRUE(fs::exists(target)) << page << " links to " << path;
+      if (!anchor.empty() && fs::exists(target)) {
+        EXPECT_TRUE(anchors_of(target).contains(anchor.substr(1))) << page << " links to " << path << anchor;
+      }
+      ++links;
+    }
+  }
+  EXPECT_GT(links, 100u);
+}
+
+TEST(Documentation, CommentsCitePagesThatAreThere) {
+  const fs::path root = source_dir();
+  const std::regex citation(R"(docs/[\w/-]+\.md)");
+  std::size_t citations = 0;
+  for (const char* folder : {"src", "tests", "fuzz", "bench", "include"}) {
+    for (const fs::path& file : files_below(root / folder, {".hpp", ".cpp"})) {
+      const std::string text = read_text_file(file.string());
+      for (std::sregex_iterator i(text.begin(), text.end(), citation), end; i != end; ++i) {
+        EXPECT_TRUE(fs::exists(root / i->str())) << file << " cites " << i->str();
+        ++citations;
+      }
+    }
+  }
+  EXPECT_GT(citations, 50u);
+}
+
+}  // namespace
+}  // namespace orrery::test::links_test
