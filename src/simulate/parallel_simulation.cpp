@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "network/fluid/fluid_transport.hpp"
-#include "network/link/link_transport.hpp"
+#include "network/make_transport.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/part_collectives.hpp"
 #include "simulate/rank_messages.hpp"
@@ -125,12 +124,9 @@ ParallelRecording simulate_parallel(const ParallelProgram& program, const Machin
   EventLoop loop(network.clock());
   RankTimers timers(loop, static_cast<int>(program.parts.size()));
   Executor executor(loop, timers, graphs_of(program), machine, classes);
-  std::unique_ptr<Transport> transport;
-  if (machine.network_model == NetworkModel::link)
-    transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop);
-  else
-    transport = std::make_unique<FluidTransport>(machine.topology, machine.dialect, network, loop,
-                                                 ranks_in_step(program));
+  const std::unique_ptr<Transport> transport =
+      make_transport(machine.network_model,
+                     {machine.topology, machine.dialect, machine.slow_links, ranks_in_step(program)}, loop);
   RankMessages messages(loop, *transport, lowest_ranks(program), executor);
   PartCollectives collectives(loop, program, machine, network, executor);
   executor.start(collectives, &messages);

@@ -12,7 +12,7 @@
 #include "collective/order_matters.hpp"
 #include "collective/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
-#include "network/link/link_transport.hpp"
+#include "network/make_transport.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/stall.hpp"
@@ -103,7 +103,8 @@ Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding
   Executor executor(loop, timers, {&graph}, machine, folding.classes, may_look_ahead(machine, folding));
   std::unique_ptr<Transport> transport;
   if (machine.network_model == NetworkModel::link)
-    transport = std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
+    transport =
+        make_transport(machine.network_model, {machine.topology, machine.dialect, machine.slow_links}, loop);
   CollectiveEngine collectives(
       loop, timers,
       {machine.system, machine.dialect, machine.topology, machine.dimensions, network, machine.slow_links,

@@ -20,10 +20,9 @@ std::vector<double> speeds_by_dimension(const LinkSpeeds& speeds, std::size_t di
 
 }  // namespace
 
-FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
-                               const AnalyticalNetwork& network, EventLoop& loop,
+FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                                const std::vector<std::vector<std::uint32_t>>& in_step)
-    : network_(network),
+    : network_(topology, dialect),
       loop_(loop),
       handler_(loop.add_handler(*this)),
       map_(topology, dialect.one_link_per_message),

@@ -29,11 +29,11 @@ namespace orrery {
 
 class FluidTransport final : public Transport, public EventHandler {
  public:
-  // Keeps references. Requires a clock of picoseconds, and links that are equally fast within a dimension.
-  // `in_step`: groups of NPUs that do the same at the same times. A message from the first of one to the
-  // first of another stands for one from every member to the member at the same place.
-  FluidTransport(const Topology& topology, const Dialect& dialect, const AnalyticalNetwork& network,
-                 EventLoop& loop, const std::vector<std::vector<std::uint32_t>>& in_step = {});
+  // Keeps a reference to the loop. Requires a clock of picoseconds, and links that are equally fast within a
+  // dimension. `in_step`: groups of NPUs that do the same at the same times. A message from the first of one
+  // to the first of another stands for one from every member to the member at the same place.
+  FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
+                 const std::vector<std::vector<std::uint32_t>>& in_step = {});
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
   // Messages count when they are sent.
@@ -66,7 +66,7 @@ class FluidTransport final : public Transport, public EventHandler {
   void deliver_drained();
   void share();
 
-  const AnalyticalNetwork& network_;
+  AnalyticalNetwork network_;
   EventLoop& loop_;
   std::uint16_t handler_;
   LinkMap map_;

@@ -42,7 +42,7 @@ class TraceSimulation {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
     };
     if (level == Level::messages) {
-      links_ = make_transport(machine.network, machine.topology, machine.dialect, *loop_);
+      links_ = make_transport(machine.network, {machine.topology, machine.dialect}, *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();

@@ -1,0 +1,46 @@
+#include "network/make_transport.hpp"
+
+#include <gtest/gtest.h>
+
+#include "network/sent_messages.hpp"
+
+namespace orrery::make_transport_test {
+namespace {
+
+// Four NPUs behind a switch: a byte takes a nanosecond on a link, and there is no latency.
+Topology machine() {
+  Dimension dimension;
+  dimension.name = "d";
+  dimension.block = Block::switched;
+  dimension.size = 4;
+  dimension.links = 1;
+  dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
+  return {{dimension}};
+}
+
+// When 1000 bytes from each of two NPUs have arrived at a third, in ns.
+std::vector<std::int64_t> arrivals(NetworkModel model, const Dialect& dialect) {
+  SentMessages sent;
+  const Topology topology = machine();
+  const auto transport = make_transport(model, {topology, dialect}, sent.loop);
+  sent.add({1, 0, 1000});
+  sent.add({2, 0, 1000});
+  std::vector<std::int64_t> arrivals;
+  for (const Delivery& delivery : sent.run(*transport)) arrivals.push_back(delivery.ps / 1000);
+  return arrivals;
+}
+
+using Times = std::vector<std::int64_t>;
+
+TEST(MakeTransport, AnalyticalMessagesShareLinksUnlessTheDialectLetsThemOverloadThem) {
+  EXPECT_EQ(arrivals(NetworkModel::analytical, native_dialect), (Times{2000, 2000}));
+  EXPECT_EQ(arrivals(NetworkModel::analytical, astra_sim_2_dialect), (Times{1000, 1000}));
+}
+
+TEST(MakeTransport, LinksCarryOneMessageAtATime) {
+  EXPECT_EQ(arrivals(NetworkModel::link, native_dialect), (Times{1000, 2000}));
+  EXPECT_EQ(arrivals(NetworkModel::link, astra_sim_2_dialect), (Times{2000, 3000}));
+}
+
+}  // namespace
+}  // namespace orrery::make_transport_test
