@@ -82,7 +82,7 @@ void Executor::begin(std::uint32_t rank, Id first) {
     const Id id = ready_.back();
     ready_.pop_back();
     if (is_recorded(rank)) program.intervals[id].start = loop_.time();
-    if (!runs_at_once(rank, id)) continue;
+    if (!completes_immediately(rank, id)) continue;
     record_completion(rank, id);
     const auto followers = program.successors.of(id);
     for (std::size_t i = followers.size(); i-- > 0;) {
@@ -98,7 +98,7 @@ bool Executor::passes(std::uint32_t rank, Id id, Time duration) {
   return false;
 }
 
-bool Executor::runs_at_once(std::uint32_t rank, Id id) {
+bool Executor::completes_immediately(std::uint32_t rank, Id id) {
   const Operation& operation = (*program_of(rank).graph)[id];
   switch (operation.kind) {
     case OperationKind::compute:

@@ -41,9 +41,9 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   // Operations of all ranks that are complete or whose end is known, between 0 and 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
-  // For a stalled run, of ranks whose graph nobody simulated before them runs: how many ranks have not ended;
-  // what a rank cannot start as it waits for what follows it, a line each; what it has started and not
-  // completed.
+  // These explain a stalled run; `rank` is the first simulated rank of a graph. unfinished() says how many
+  // ranks have not ended, circles() names the operations that a rank cannot start because they wait for
+  // operations that follow them, and under_way() those that it has started and not completed.
   std::string unfinished() const;
   std::vector<std::string> circles(std::uint32_t rank = 0) const;
   std::vector<Id> under_way(std::uint32_t rank = 0) const;
@@ -69,7 +69,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   void complete(std::uint32_t rank, Id id);
   void record_completion(std::uint32_t rank, Id id);
   bool passes(std::uint32_t rank, Id id, Time duration);
-  bool runs_at_once(std::uint32_t rank, Id id);
+  bool completes_immediately(std::uint32_t rank, Id id);
   Time compute_time(std::uint32_t rank, Id id);
   bool is_ready_after_one_more(std::uint32_t rank, Id id);
   bool is_foreseen(std::uint32_t rank) const { return looks_ahead_ && !is_recorded(rank); }

@@ -97,7 +97,8 @@ void check_parallel(const ParallelProgram& program, const Machine& machine) {
   const auto require = [&](bool holds, const std::string& why) {
     if (!holds) throw InputError(program.where, "a program of several parts " + why);
   };
-  require(machine.dialect.name == native_dialect.name, "runs by Orrery's own rules, leave `dialect` out");
+  require(machine.dialect.phase_barrier == PhaseBarrier::next_group,
+          "runs by Orrery's own rules, leave `dialect` out");
   require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
   require(machine.slow_links.empty(), "cannot run on slow links, leave `slow-links` out");
   for (const Dimension& dimension : machine.topology.dimensions)

@@ -21,8 +21,8 @@ class FinishWatch {
 
   explicit FinishWatch(std::size_t ranks) : ranks_(ranks) {}
 
-  // A node of `slot` finishes, at first in its instant or not. These throw OrderMatters if the order of those
-  // that finished in an earlier instant mattered.
+  // A node in `slot` finishes, whether or not it is the first at this time. This and the following functions
+  // throw OrderMatters if the order in which nodes finished at an earlier time mattered.
   void finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
                 const std::array<bool, slots>& occupied);
   // A node becomes free, since that one has finished.

@@ -30,7 +30,8 @@ struct Tensor {
   std::vector<Dim> dims;
   Layout layout;
   TensorRole role = TensorRole::activation;
-  // Of its elements, how many there are: of a tensor of all tokens for all experts, k c / E.
+  // Fraction of the elements that are actually stored. Of E experts, each token takes k with a capacity
+  // factor c, so a tensor of all tokens for all experts holds k c / E of its elements.
   double density = 1;
   std::optional<Datatype> type = {};  // when not that of the block
 };
