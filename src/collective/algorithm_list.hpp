@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// One entry per dimension, 1 to 10. Throws InputError at the word that is wrong.
+// Reads a list with one entry per dimension, 1 to 10. Throws InputError at the word that is wrong.
 std::vector<AlgorithmChoice> parse_algorithm_list(std::string_view list, const SourceLocation& where,
                                                   Warnings& warnings);
 

@@ -1,4 +1,5 @@
-// How chunks go from phase to phase: when they may leave one, wait for the next, and get their turn in it.
+// Moves chunks from phase to phase: decides when they may leave one, wait for the next, and get their turn in
+// it.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +21,14 @@ struct ChunkInfo {
   std::uint32_t collective;
 };
 
-// What a flow asks of the engine around it.
+// Interface through which a flow reads and drives the engine around it.
 class ChunkHost {
  public:
   virtual const ChunkInfo& chunk(std::uint32_t chunk) const = 0;
   virtual void entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
-  // A group starts a phase together. In flows by groups only; of one instant, in the order of the chunks.
-  // True: ChunkFlow::group_ended() will be called with the same span; else start() of each member has to
-  // follow.
+  // A group starts a phase together. Called in flows by groups only, within one instant in the order of the
+  // chunks. Returns true if ChunkFlow::group_ended() will be called with the same span; else start() of each
+  // member has to follow.
   virtual bool group_starts(std::span<const std::uint32_t> /*ranks*/, std::uint32_t /*chunk*/,
                             std::uint32_t /*phase*/) {
     return false;
@@ -36,7 +37,7 @@ class ChunkHost {
   virtual void start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) = 0;
   virtual void finished(std::uint32_t rank, std::uint32_t chunk) = 0;
-  // Instead, of a group whose phase ended at once. The span stays.
+  // Called instead of finished() for a group whose phase ended at once. The span stays valid.
   virtual void group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
     for (const std::uint32_t rank : ranks) finished(rank, chunk);
   }
@@ -97,7 +98,7 @@ struct QueueRules {
         order(system.queue_order) {}
 };
 
-// `in_step`: all ranks issue each collective in the same instant.
+// Makes the flow for a barrier. `in_step`: all ranks issue each collective in the same instant.
 std::unique_ptr<ChunkFlow> make_chunk_flow(PhaseBarrier barrier, ChunkHost& host, const SystemConfig& system,
                                            int dimensions, const RankClasses& classes, bool in_step);
 

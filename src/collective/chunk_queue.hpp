@@ -17,8 +17,8 @@ class ChunkQueue {
   struct Item {
     std::uint32_t chunk;
     int priority;
-    Bytes input;                // of the phase it wants to run here
-    CollectiveKind kind;        // of that phase
+    Bytes input;                // input of the phase it wants to run here
+    CollectiveKind kind;        // kind of that phase
     std::uint16_t phases_left;  // after that phase
     bool started = false;
     bool operator==(const Item&) const = default;
@@ -31,7 +31,7 @@ class ChunkQueue {
   // Starts the first waiting chunk if fewer than `slots` are running, and names it.
   std::optional<std::uint32_t> start_next(int slots);
 
-  // Valid until the queue changes.
+  // Returns the items. The span is valid until the queue changes.
   std::span<const Item> items() const { return items_.all(); }
 
   bool operator==(const ChunkQueue& other) const {

@@ -1,4 +1,4 @@
-// What happened to rank 0's chunks: the raw material of every communication statistic.
+// Records what happened to rank 0's chunks: the raw material of every communication statistic.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace orrery {
 // A chunk's stay in one phase.
 struct PhaseRecord {
   std::uint32_t chunk;
-  std::uint32_t token;      // of its collective, as given when it was issued
-  std::uint16_t phase;      // of the chunk, from 0
+  std::uint32_t token;      // the collective's token, as given when it was issued
+  std::uint16_t phase;      // index of the phase within the chunk, from 0
   std::uint16_t dimension;  // logical
   Time entered, started, left;
   Time latency_sum;            // over the messages received: arrival minus posting of the receive

@@ -20,7 +20,7 @@
 
 namespace orrery {
 
-// What collectives run on.
+// The machine that collectives run on.
 struct CollectiveMachine {
   const SystemConfig& system;
   const Dialect& dialect;
@@ -31,7 +31,7 @@ struct CollectiveMachine {
   Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet
 };
 
-// How much of the machine is simulated.
+// Says which ranks of the machine are simulated, and how.
 struct Representation {
   const RankClasses& classes;
   bool by_messages;  // else phases run by their timelines
@@ -56,20 +56,20 @@ class CollectiveEngine final : public CollectiveIssuer,
   // ahead of the present where phases have no barrier over the machine and Themis does not plan.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
-  // To be called when everything has happened. Throws OrderMatters as above.
+  // Must be called when everything has happened. Throws OrderMatters as above.
   void end() {
     if (ties_) ties_->end();
   }
-  // Rank 0's.
+  // Records of rank 0's chunks.
   const ChunkRecords& records() const { return records_; }
   const std::vector<Bytes>& payload() const { return phases_->payload(); }
   std::uint64_t messages() const { return phases_->messages(); }
-  // Points into the engine.
+  // Returns how often each phase has run. The keys point into the engine.
   PhaseCounts phases() const;
 
-  // For a stalled run: what collectives wait for, causes first.
+  // For a stalled run: something that a collective waits for. waiting() returns causes first.
   struct Waiting {
-    std::uint32_t token;  // of the collective
+    std::uint32_t token;  // token of the collective
     std::string text;
   };
   std::vector<Waiting> waiting() const;
@@ -87,7 +87,7 @@ class CollectiveEngine final : public CollectiveIssuer,
   struct Chunk {
     ChunkInfo info;
     std::vector<PhaseEngine::RunId> runs;  // by phase
-    std::uint32_t record = 0;              // of rank 0's present phase
+    std::uint32_t record = 0;              // index of the record of rank 0's present phase
   };
 
   std::string describe(const WaitingPhase& waiting) const;
@@ -121,7 +121,7 @@ class CollectiveEngine final : public CollectiveIssuer,
   std::unique_ptr<PhaseEngine> phases_;
   std::optional<TieWatch> ties_;
   std::optional<LinkTurns> turns_;  // where links bound what takes no part in a simulation of links
-  Stamp earliest_end_ = 0;          // of the phase that a group is about to start
+  Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
   std::unique_ptr<ChunkFlow> flow_;
   std::vector<std::uint32_t> issued_;                     // collectives, per rank
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue

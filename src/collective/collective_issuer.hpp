@@ -11,10 +11,10 @@ namespace orrery {
 
 class CollectiveIssuer {
  public:
-  // A simulated rank joins its next collective; all ranks issue the same ones in the same order. False when
-  // nothing will happen as nobody else takes part; else the listener hears of `token` when it is complete.
-  // `at` is the present. Where an executor looks ahead (simulate/executor.hpp), it can lie ahead of it: then
-  // the rank is known to join at that time.
+  // A simulated rank joins its next collective; all ranks issue the same ones in the same order. Returns
+  // false when nothing will happen as nobody else takes part; else the listener hears of `token` when it is
+  // complete. `at` is the present. If an executor looks ahead (simulate/executor.hpp), it can lie ahead of
+  // that: then the rank is known to join at that time.
   virtual bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) = 0;
 
  protected:
@@ -23,9 +23,9 @@ class CollectiveIssuer {
 
 class CollectiveListener {
  public:
-  // `token` as given to issue().
+  // The collective issued with `token` is complete on the rank.
   virtual void collective_completed(std::uint32_t rank, std::uint32_t token) = 0;
-  // Instead, on ranks that are through in the same instant. The span stays.
+  // Called instead for ranks that complete it in the same instant. The span stays valid.
   virtual void collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t token) {
     for (const std::uint32_t rank : ranks) collective_completed(rank, token);
   }

@@ -14,19 +14,19 @@ struct ExchangeTable {
   struct Step {
     std::uint32_t amount;
     Bytes bytes;
-    Stamp duration;  // or depends_on_members
+    Stamp duration;  // of a message, or depends_on_members
     Time reduction;
   };
 
-  // The shape has to be one of an exchange.
+  // Requires the shape of an exchange.
   explicit ExchangeTable(const PhaseShape& shape);
 
-  // Of message or preparation k.
+  // Returns the step of message or preparation k.
   const Step& step(std::uint32_t k) const { return steps[period == 1 ? 0 : k % period]; }
 
   bool reduces(std::uint32_t preparation) const { return !reducing.empty() && reducing[preparation]; }
 
-  // Whom a member at `position` sends to, and whom it receives from.
+  // receiver() returns the rank that a member at `position` sends to, sender() the one that it receives from.
   std::uint32_t receiver(std::uint32_t rank, std::uint32_t position, const Step& step) const {
     if (exclusive_or) return partner(rank, position, step);
     const std::uint32_t ahead = position + step.amount;
@@ -44,7 +44,7 @@ struct ExchangeTable {
   std::uint32_t ungated;  // messages that are sent without looking at the gate
   bool exclusive_or;
   std::uint32_t size, stride;
-  std::uint32_t period;  // of the steps
+  std::uint32_t period;  // number of steps after which they repeat
   std::vector<Step> steps;
   std::vector<std::uint8_t>
       reducing;  // by preparation, since a division for each would cost too much; or empty

@@ -32,7 +32,7 @@ class GroupFlow final : public ChunkFlow {
   std::vector<WaitingPhase> waiting() const override;
 
  private:
-  struct GroupPhase {  // of one chunk, phase and group
+  struct GroupPhase {  // ranks of one group in one phase of a chunk, by state
     std::uint32_t arrived = 0;
     std::uint32_t ended = 0;
   };
@@ -97,10 +97,10 @@ class GroupFlow final : public ChunkFlow {
   std::map<DimensionKey, ClassGroups> groups_;
   std::map<QueueKey, std::vector<Queue>> queues_;  // per group
   std::vector<Chunk> chunks_;
-  std::vector<Arrived> arrived_;  // in the present instant, at their first phases
-  std::vector<Ended> ended_;      // likewise
-  std::vector<Touched> touched_;  // likewise
-  std::vector<Chosen> chosen_;    // likewise
+  std::vector<Arrived> arrived_;  // arrivals at first phases in the present instant
+  std::vector<Ended> ended_;      // ends in the present instant
+  std::vector<Touched> touched_;  // queues touched in the present instant
+  std::vector<Chosen> chosen_;    // phases to start in the present instant
   bool awaits_end_of_instant_ = false;
 };
 

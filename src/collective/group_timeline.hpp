@@ -1,4 +1,4 @@
-// How an exchange goes on a group whose members start together, but take different times for their messages.
+// Times an exchange on a group whose members start together, but take different times for their messages.
 #pragma once
 
 #include "collective/phase_timeline.hpp"

@@ -42,11 +42,11 @@ class LinkTurns {
   const Clock& clock_;
   const RankClasses& classes_;
   PhaseLoads loads_;
-  std::size_t dimensions_;  // of the topology
-  // By dimension, whether all phases in it have the same groups: then one member knows when the links of all
-  // are free.
+  std::size_t dimensions_;  // number of dimensions of the topology
+  // Whether all phases in a dimension have the same groups, by dimension: then one member knows when the
+  // links of all are free.
   std::vector<bool> same_groups_;
-  std::vector<Stamp> free_;  // of links, by class and dimension
+  std::vector<Stamp> free_;  // times at which links are free, by class and dimension
 };
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// How an exchange goes on a group in which all members do the same at the same times: by following one.
+// Times an exchange on a group in which all members do the same at the same times, by following one member.
 #pragma once
 
 #include "collective/phase_timeline.hpp"

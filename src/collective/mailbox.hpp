@@ -16,8 +16,8 @@ struct MailEntry {
   std::uint8_t channel;
   std::uint32_t source;
   Bytes bytes;
-  Stamp finish;         // of a send
-  std::uint32_t extra;  // of a receive: what its owner calls it
+  Stamp finish;         // arrival time; sends only
+  std::uint32_t extra;  // receives only: what its owner calls it
   std::uint32_t next;
 };
 
@@ -63,7 +63,7 @@ class Mailbox {
     return found;
   }
 
-  // The same, but stores nothing.
+  // Does the same as match(), but stores nothing.
   std::uint32_t take(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
     std::uint32_t* link = &head(receiver, entry.source);
     while (*link != MailPool::none) {

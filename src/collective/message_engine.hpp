@@ -53,7 +53,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     std::uint32_t credit = 0;  // prepared, not yet sent
     std::uint32_t received = 0;
     std::uint32_t position = 0;  // in the group
-    // A message that has been sent to it, or by a transport carried, before it was awaited.
+    // Index of a message that arrived, or was sent, before this member awaited it.
     std::uint32_t early = none;
     Stamp early_finish = 0;
   };
@@ -73,8 +73,9 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     ReceiveStatistics statistics;
     bool statistics_taken = false;
   };
-  // What `index` names on a rank: in an exchange the number of a message, with its counterpart from the other
-  // side; in a tree the relation a message comes from or goes to.
+  // A message as its sender and receiver see it. On a rank, `index` names it: in an exchange it is the number
+  // of the message, whose counterpart comes from the other side; in a tree it is the relation that the
+  // message comes from or goes to.
   struct Message {
     std::uint32_t to, from;
     Bytes bytes;
@@ -86,7 +87,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   SharedBus::Pass bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   void ended(RunId run, std::uint32_t rank);
 
-  // exchange_phase.cpp: parts of handle()
+  // Defined in exchange_phase.cpp: parts of handle().
   inline void begin(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index);
   inline void exchange_arrived(RunId id, Run& run, std::uint32_t rank, std::uint32_t index);
   inline void exchange_prepared(RunId id, Run& run, std::uint32_t rank);
@@ -96,7 +97,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   static What after_endpoint(const Run& run, std::uint32_t index) {
     return run.exchange->reduces(index) ? endpoint_passed : prepared;
   }
-  // and what it calls
+  // Functions that handle() calls.
   [[gnu::noinline]] void handle_rarer(const Event& event);
   [[gnu::noinline]] void begin_on_bus(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index);
   [[gnu::noinline]] void reduce(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index);
@@ -123,7 +124,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   Message tree_message(const Run& run, std::uint32_t rank, std::uint32_t relation) const;
   TreeSchedule::Node node_of(const Run& run, std::uint32_t rank) const;
 
-  // messages.cpp: a send has no effect on its sender; a receive ends in data_arrived.
+  // Defined in messages.cpp. A send has no effect on its sender; a receive ends in data_arrived.
   void send(RunId run, std::uint32_t rank, std::uint32_t index) {
     send(run, rank, index, message_of(*runs_[run], rank, index));
   }
@@ -157,7 +158,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   std::uint32_t ranks_;
   std::unique_ptr<SharedBus> bus_;
   bool gate_counts_whole_instant_;
-  bool reduces_at_once_;  // where a reduction takes no time, and nobody else has a say
+  bool reduces_at_once_;  // whether a reduction that takes no time may happen at once
   std::map<const PhaseShape*, ExchangeTable> tables_;
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<RunId> free_runs_;

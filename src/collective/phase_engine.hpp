@@ -13,9 +13,10 @@ namespace orrery {
 
 class PhaseListener {
  public:
-  // Once per simulated rank, never before start() has returned.
+  // Called once per simulated rank, never before start() has returned.
   virtual void phase_ended(std::uint32_t rank, std::uint32_t chunk) = 0;
-  // Instead, for ranks that were started with start_together(); the span is the one that was given then.
+  // Called instead for ranks that were started with start_together(); the span is the one that was given
+  // then.
   virtual void group_ended(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
     for (const std::uint32_t rank : ranks) phase_ended(rank, chunk);
   }
@@ -36,25 +37,25 @@ class PhaseEngine {
   virtual ~PhaseEngine() = default;
 
   using RunId = std::uint32_t;
-  // A phase of a chunk on all ranks. Ends by itself when every rank has ended it.
+  // Opens a phase of a chunk on all ranks. It closes by itself when every rank has ended it.
   virtual RunId open(std::uint32_t chunk, const PhaseShape& shape) = 0;
-  // The rank does not end the phase before that stamp.
+  // Starts the phase on a rank, which does not end it before `earliest_end`.
   virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
-  // All members of a group, where they are known to end together; else false, and nothing has happened. The
-  // span has to stay.
+  // Starts the phase on all members of a group if they are known to end together, and returns true. Else
+  // returns false, and nothing has happened. The span has to stay valid.
   virtual bool start_together(RunId /*run*/, std::span<const std::uint32_t> /*ranks*/,
                               Stamp /*earliest_end*/) {
     return false;
   }
 
-  // What rank 0 has received in the phase; to be called once, when it has ended there.
+  // Returns what rank 0 has received in the phase. Must be called once, when the phase has ended on rank 0.
   virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
-  // Bytes rank 0 has sent, per dimension of the topology.
+  // Returns the bytes that rank 0 has sent, per dimension of the topology.
   virtual const std::vector<Bytes>& payload() const = 0;
-  // For a stalled run: what `rank`, which has started the phase and not ended it, waits for: "has received
-  // ...".
+  // For a stalled run: returns what `rank`, which has started the phase and not ended it, waits for: "has
+  // received ...".
   virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
-  // Sent by all ranks, folded ones included.
+  // Returns the number of messages sent by all ranks, folded ones included.
   virtual std::uint64_t messages() const = 0;
 };
 

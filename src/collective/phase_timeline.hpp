@@ -1,5 +1,5 @@
-// How a phase goes on one group, known without a simulation of the machine: its members start together and
-// the network is free of contention, so nothing outside the group matters.
+// Computes how a phase runs on one group without simulating the machine: the members start together and the
+// network is free of contention, so nothing outside the group matters.
 #pragma once
 
 #include <map>
@@ -19,10 +19,10 @@ namespace orrery {
 // Stamps are spans from the phase's start.
 struct PhaseTimeline {
   std::vector<Stamp> ends;  // by position or its class; a single entry when all members end together
-  std::shared_ptr<const TreeClasses> classes;  // of positions; null: each is one
-  Stamp latest = 0;                            // of them
-  // Where all members exchange one message at a time: when the last one leaves and arrives, and whether what
-  // it brings is then added to own data, and for how long.
+  std::shared_ptr<const TreeClasses> classes;  // classes of positions; null: each position is its own
+  Stamp latest = 0;                            // latest of `ends`
+  // If all members exchange one message at a time: when the last message leaves and arrives, and whether and
+  // for how long its data is then added to own data.
   struct LastMessage {
     bool known = false;
     Stamp sent = 0, arrived = 0;
@@ -52,11 +52,12 @@ class PhaseTimelines {
   PhaseTimelines(const SystemConfig& system, const Dialect& dialect, const ContentionFreeNetwork& network,
                  const Clock& clock, int topology_dimensions);
 
-  // Of the group of an NPU.
+  // Returns the timeline of the phase on the group of `npu`.
   const PhaseTimeline& of(const PhaseShape& shape, int npu);
-  // When the last of all groups has ended.
+  // Returns when the last of all groups has ended.
   Stamp latest_of_all_groups(const PhaseShape& shape);
-  // Equal for phases that send messages between the same members at the same times and differ in bytes only.
+  // Returns a number that is equal for phases that send messages between the same members at the same times
+  // and differ in bytes only.
   std::uint32_t course_of(const PhaseShape& shape);
 
  private:
@@ -75,7 +76,7 @@ class PhaseTimelines {
   int topology_dimensions_;
   std::map<std::tuple<int, int, int>, GroupKinds> kinds_;                           // by dimension
   std::map<std::pair<const PhaseShape*, std::uint32_t>, PhaseTimeline> timelines_;  // by kind of group
-  // By dimension, kind of group and tree.
+  // Tree classes by dimension, kind of group and tree.
   std::map<std::tuple<int, int, int, std::uint32_t, bool>, std::shared_ptr<const TreeClasses>> trees_;
   std::map<const PhaseShape*, Stamp> latest_;
   std::map<std::vector<std::int64_t>, std::uint32_t> courses_;

@@ -1,4 +1,5 @@
-// What phases put on the links of a machine: a sum over their schedules, so it needs no simulation.
+// Computes the load that phases put on the links of a machine: a sum over their schedules, so it needs no
+// simulation.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 namespace orrery {
 
-// How often each has been run, every time on all groups of its dimension.
+// Number of times that each phase has been run, every time on all groups of its dimension.
 using PhaseCounts = std::unordered_map<const PhaseShape*, std::uint64_t>;
 
 struct TrafficMachine {
@@ -28,14 +29,14 @@ struct TrafficMachine {
   bool rendezvous;
 };
 
-// What single phases put on links.
+// Computes how long single phases keep links busy.
 class PhaseLoads {
  public:
   // Keeps references.
   explicit PhaseLoads(const TrafficMachine& machine);
 
-  // How long a phase's bytes keep the busiest link that the group of an NPU uses; all groups of the dimension
-  // run the phase.
+  // Returns how long a phase's bytes keep the busiest link that the group of `npu` uses, if all groups of the
+  // dimension run the phase.
   Time busiest(const PhaseShape& shape, int npu);
 
  private:
@@ -50,12 +51,12 @@ class PhaseLoads {
   LinkSpeeds speeds_;
   std::map<DimensionKey, GroupKinds> kinds_;
   std::map<std::pair<const PhaseShape*, std::uint32_t>, Time> busiest_;  // by kind of group
-  // By tree and dimension of the topology: how many messages the busiest link carries.
+  // Number of messages on the busiest link, by tree and dimension of the topology.
   std::map<std::pair<DimensionKey, bool>, std::vector<std::uint64_t>> tree_messages_;
 };
 
-// The busiest first. Groups of a dimension do the same, so the work is that for one of each, unless an
-// algorithm spans the machine or links are slow.
+// Returns the links used, the busiest first. Groups of a dimension do the same, so the work is that for one
+// of each, unless an algorithm spans the machine or links are slow.
 std::vector<LinkUse> links_used(const PhaseCounts& phases, const TrafficMachine& machine);
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ struct CollectiveRequest {
   // Reduce-scatter, all-reduce, all-to-all: bytes each NPU holds before; all-gather: the bytes each NPU
   // contributes.
   Bytes size;
-  DimensionSet dimensions;  // that take part
+  DimensionSet dimensions;  // dimensions that take part
   bool urgent = false;      // ahead of everything issued normally
 };
 
@@ -27,13 +27,13 @@ struct CollectiveRequest {
 struct PhaseShape {
   LogicalDimension group;
   Schedule schedule;
-  // Exchanges only: duration of a message of each step; empty where it depends on the member.
+  // Exchanges only: duration of a message, by step; empty if it depends on the member.
   std::vector<Stamp> durations;
-  // What it costs to add a received message to own data. Exchanges: of each step, empty when nothing is ever
-  // added. Trees: one.
+  // Time to add a received message to own data. Exchanges: one entry per step, none if nothing is ever added.
+  // Trees: one entry.
   std::vector<Time> reductions;
 
-  // Exchanges: whether preparation k reduces, and what that costs.
+  // For exchanges: reduces() returns whether preparation k reduces, reduction() the time that this takes.
   bool reduces(const ExchangeSchedule& exchange, std::uint64_t k) const {
     return !reductions.empty() && exchange.reducing(k);
   }
@@ -44,8 +44,8 @@ struct PhaseShape {
 
 struct PhasePlan {
   CollectiveKind kind;
-  std::uint16_t dimension;  // in the list of its collective kind
-  std::uint16_t queue;      // of the dimension
+  std::uint16_t dimension;  // index in the list of its collective kind
+  std::uint16_t queue;      // index among the queues of the dimension
   Bytes input;
   const PhaseShape* shape;
 };

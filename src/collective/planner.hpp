@@ -21,7 +21,7 @@ class Planner {
   Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
           const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network);
 
-  // The next collective. Throws InputError when an algorithm cannot run it.
+  // Plans the next collective. Throws InputError when an algorithm cannot run it.
   CollectivePlan plan(const CollectiveRequest& request);
 
   // Forgets Themis' estimate of the dimensions' loads.

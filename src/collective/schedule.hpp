@@ -1,4 +1,4 @@
-// What the members of a group send each other in one phase: pure data, the same for every member.
+// Describes what the members of a group send each other in one phase: pure data, the same for every member.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ struct ExchangeSchedule {
   };
 
   Peer peer = Peer::shift;
-  std::vector<Step> steps;      // of message k: steps[k % steps.size()]
+  std::vector<Step> steps;      // message k uses steps[k % steps.size()]
   std::uint32_t in_flight = 1;  // preparations at a time
-  std::uint64_t messages = 0;   // that each member sends
+  std::uint64_t messages = 0;   // number that each member sends
   // The second half of a direct all-reduce starts when this many messages of the first have arrived; 0: no
   // gate.
   std::uint32_t gate = 0;
@@ -36,15 +36,15 @@ struct ExchangeSchedule {
   CollectiveKind kind = CollectiveKind::all_gather;
 
   std::uint64_t preparations() const { return messages + in_flight; }
-  // Whether preparation k reduces, that is adds received data to own data.
+  // Returns whether preparation k reduces, that is, adds received data to own data.
   bool reducing(std::uint64_t k) const {
     if (k % (fresh + relayed) < fresh) return false;
     return kind == CollectiveKind::reduce_scatter ||
            (kind == CollectiveKind::all_reduce && k / (fresh + relayed) % 2 == 0);
   }
-  // How many of the first `count` preparations reduce.
+  // Returns how many of the first `count` preparations reduce.
   std::uint64_t reducing_among_first(std::uint64_t count) const;
-  // Whether the prepared data passes the bus once more on its way out.
+  // Returns whether the data of preparation k passes the bus once more on its way out.
   bool passes_on(std::uint32_t k) const {
     std::uint32_t place = k % (fresh + relayed);
     return place >= fresh && place + in_flight < fresh + relayed;
@@ -65,9 +65,9 @@ struct TreeSchedule {
   bool odd = false;           // the second of the two complementary trees
   Bytes bytes;
 
-  // Of a position. Nothing is stored per position, so that a million of them cost nothing. Labels of a tree
-  // run from 0 to `members`, one of the two being the root: the first tree's are positions + 1 with root
-  // `members`, the second's are positions with root 0.
+  // Returns the node at a position. It is computed, not stored, so that a tree over a million positions costs
+  // no memory. Labels of a tree run from 0 to `members`, one of the two being the root: the first tree's
+  // labels are positions + 1 with root `members`, the second's are positions with root 0.
   Node node(std::uint32_t position) const {
     const std::uint32_t first_label = odd ? 0 : 1, root = odd ? 0 : members;
     const std::uint32_t label = position + first_label;
@@ -83,7 +83,7 @@ struct TreeSchedule {
 
 using Schedule = std::variant<ExchangeSchedule, TreeSchedule>;
 
-// What a schedule is made for.
+// Describes the phase that a schedule is made for.
 struct PhaseRequest {
   CollectiveKind kind;
   Bytes input;                // per member, before the phase
@@ -91,7 +91,7 @@ struct PhaseRequest {
   bool backward = false;      // rings and direct: turn the other way
   int window = 0;             // direct: peers at a time, 0 for all
   bool odd_tree = false;      // trees: the second of the two
-  SourceLocation where;       // of the algorithm's choice, for errors
+  SourceLocation where;       // place where the algorithm was chosen, for errors
 };
 
 // Throws InputError when the algorithm cannot run this phase.
@@ -102,7 +102,7 @@ ExchangeSchedule make_direct(const PhaseRequest& request);
 ExchangeSchedule make_halving_doubling(const PhaseRequest& request);
 TreeSchedule make_double_binary_tree(const PhaseRequest& request);
 
-// Per member, after a phase.
+// Returns the bytes that each member holds after the phase.
 Bytes output_of(Algorithm algorithm, const PhaseRequest& request);
 
 }  // namespace orrery

@@ -39,7 +39,7 @@ class SharedBus final : public EventHandler {
   enum EndId : std::uint32_t { outer_npu, outer_memory, inner_bus_side, inner_npu_side, ends_per_rank };
   enum class State : std::uint8_t { free, sending, receiving };
   enum What : std::uint16_t { sent, received, processed };
-  // What follows when a transfer has arrived for good.
+  // The action that follows when a transfer has arrived for good.
   enum class Then : std::uint8_t { dispatch, send_outer, process_outer, deliver_outer };
   struct Transfer {
     Bytes bytes;
@@ -65,7 +65,8 @@ class SharedBus final : public EventHandler {
   void on_received(std::uint32_t rank, EndId end);
   void on_processed(std::uint32_t rank, EndId end);
   void start_processing(std::uint32_t rank, EndId end);
-  // After arriving at or being processed at `end`: back over the bus, or done.
+  // Continues a transfer that has arrived at `end` or been processed there: sends it back over the bus, or
+  // ends it.
   void route(std::uint32_t rank, EndId end, std::uint32_t transfer);
   void pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool back, Then then);
   void conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, Then then);

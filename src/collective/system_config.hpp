@@ -1,4 +1,4 @@
-// How a machine runs collectives: algorithms per dimension, chunking, queues and scheduling.
+// Describes how a machine runs collectives: algorithms per dimension, chunking, queues and scheduling.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace orrery {
 
 enum class CollectiveKind { reduce_scatter, all_gather, all_reduce, all_to_all };
 inline constexpr int collective_kinds = 4;
-// "all-reduce" and so on: the words of the experiment file and of every report.
+// Returns "all-reduce" and so on: the words of the experiment file and of every report.
 std::string_view name_of(CollectiveKind kind);
 
 // Which collective goes first: the youngest or the oldest.

@@ -15,7 +15,7 @@ namespace orrery {
 SystemConfig read_system_file(std::string_view text, const std::string& file, double injection_scale,
                               const Dialect& dialect, Warnings& warnings);
 
-// Every key that is understood, without its colon.
+// Returns every key that is understood, without its colon.
 std::vector<std::string_view> system_file_keys();
 
 }  // namespace orrery

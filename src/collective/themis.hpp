@@ -26,8 +26,8 @@ class Themis {
     Bytes bytes;             // of this chunk
     std::vector<int> order;  // all dimensions; the caller skips those that do not take part
   };
-  // The next chunk of a reduce-scatter, all-gather or all-reduce of which `rest` bytes are left; `preferred`
-  // is its usual chunk size.
+  // Chooses the next chunk of a reduce-scatter, all-gather or all-reduce of which `rest` bytes are left;
+  // `preferred` is its usual chunk size.
   Choice next_chunk(CollectiveKind kind, const DimensionSet& dimensions, Bytes rest, Bytes preferred);
 
  private:

@@ -24,9 +24,9 @@ class TieWatch {
   TieWatch(PhaseTimelines& timelines, const SystemConfig& system)
       : timelines_(timelines), rules_(system), endpoint_delay_(system.endpoint_delay) {}
 
-  // What happens, in the order in which the folded simulation does it. These throw OrderMatters when in an
-  // earlier instant another order was possible and would have mattered; end() is for the last instant.
-  // A chunk leaves a phase that started at `started`, for its next one if there is one.
+  // The caller reports every event in the order in which the folded simulation does it. These functions throw
+  // OrderMatters if at an earlier time another order was possible and would have mattered; end() checks the
+  // last one. moves(): a chunk leaves a phase that started at `started`, for its next phase if there is one.
   void moves(Time now, std::uint32_t chunk, const ChunkInfo& info, std::uint32_t phase, Time started);
   // A chunk enters its first phase.
   void issued(Time now, std::uint32_t chunk, const ChunkInfo& info);
@@ -52,20 +52,20 @@ class TieWatch {
   };
   struct Outcome {
     ChunkQueue queue;
-    std::vector<std::uint32_t> started;  // in this order
+    std::vector<std::uint32_t> started;  // chunks, in the order in which they start
     bool operator==(const Outcome&) const = default;
   };
-  using Order = std::vector<std::size_t>;  // of moves_
+  using Order = std::vector<std::size_t>;  // indices into moves_
 
   static QueueKey key_of(const PhasePlan& phase) { return {phase.dimension, phase.queue}; }
   void begin_instant(Time now);
   void close_instant();
-  // May `a` and `b`, which the folded simulation does in this order, happen in the other one?
+  // Returns whether `a` and `b`, which the folded simulation does in this order, may happen in the other one.
   bool may_swap(const Move& a, const Move& b);
   // Throws OrderMatters when the moves that touch a queue may happen in orders of different outcomes.
   bool any_may_swap(const Order& touching);
   void check_orders(QueueKey key, const Order& touching);
-  // All orders in which `touching` may happen, at most `most` of them.
+  // Returns the orders in which `touching` may happen, at most `most` of them.
   std::vector<Order> possible_orders(const Order& touching, std::size_t most);
   void apply(std::size_t move, QueueKey key, Outcome& outcome) const;
   [[noreturn]] void give_up(const Order& touching) const;
@@ -75,8 +75,8 @@ class TieWatch {
   Time endpoint_delay_;
   std::map<QueueKey, ChunkQueue> queues_;  // as they were before the present instant
   Time now_ = Time::from_ps(-1);
-  std::vector<Move> moves_;     // of that instant
-  std::vector<Start> starts_;   // likewise
+  std::vector<Move> moves_;     // moves in the present instant
+  std::vector<Start> starts_;   // starts in the present instant
   std::vector<bool> doubtful_;  // by chunk
 };
 

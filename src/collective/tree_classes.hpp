@@ -21,7 +21,7 @@ class TreeClasses {
     std::uint32_t left = none, right = none;
   };
 
-  // Of the group of NPU `base`, which is at position 0.
+  // Finds the classes for the group of NPU `base`, which is at position 0.
   TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
               const ContentionFreeNetwork& network);
 

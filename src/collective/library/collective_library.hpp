@@ -1,4 +1,4 @@
-// What collectives take in a real library, such as NCCL, on GPUs in nodes: closed forms.
+// Times collectives of a real library, such as NCCL, on GPUs in nodes, by closed forms.
 //
 // A group's members lie in nodes; inside a node they use one class of links, between nodes another. A library
 // has several algorithms and protocols and takes the pair that is quickest, as NCCL's tuner does. Under the
@@ -40,7 +40,7 @@ struct ClusterLinks {
 
 struct CollectiveCost {
   double seconds = 0;
-  // What the library chose; empty where nothing is sent.
+  // The library's choice; empty if nothing is sent.
   std::optional<LibraryAlgorithm> algorithm;
   std::optional<Protocol> protocol;
 };
@@ -58,7 +58,7 @@ class CollectiveLibrary {
   CollectiveCost cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
                       std::optional<LibraryAlgorithm> only = {}) const;
   CollectiveCost broadcast_cost(double bytes, const GroupPlacement& group) const;
-  // A send with its receive, from GPU to GPU.
+  // Returns the cost of a send with its receive, from GPU to GPU.
   CollectiveCost send_cost(double bytes, bool same_node) const;
 
   double seconds(CollectiveKind kind, double bytes, const GroupPlacement& group) const {
@@ -71,7 +71,7 @@ class CollectiveLibrary {
 
   const LibraryConstants& constants() const { return constants_; }
   const ClusterLinks& links() const { return links_; }
-  // What was taken for links of which only the bandwidth is known (link_choice.hpp).
+  // Returns notes on what was assumed for links of which only the bandwidth is known (link_choice.hpp).
   const std::vector<LinkNote>& notes() const { return notes_; }
 
  private:
@@ -89,8 +89,8 @@ class CollectiveLibrary {
   std::vector<LinkNote> notes_;
 };
 
-// A library that comes with the program ("nccl", "ideal"), or a file: whatever has a "/" or ends in ".yaml"
-// or ".yml". Throws InputError at `where` for unknown libraries and classes.
+// Finds a library that comes with the program ("nccl", "ideal"), or a file: whatever has a "/" or ends in
+// ".yaml" or ".yml". Throws InputError at `where` for unknown libraries and classes.
 CollectiveLibrary find_collective_library(const std::string& name_or_file, const ClusterLinks& links,
                                           const SourceLocation& where);
 

@@ -30,11 +30,11 @@ inline constexpr std::array<Word<LibraryOperation>, 6> library_operation_words{{
     {"send", LibraryOperation::send},
 }};
 
-// How a benchmark takes the time of a collective.
+// The way in which a benchmark measures the time of a collective.
 enum class TimedBy : std::uint8_t { kernel, call };
 inline constexpr std::array<Word<TimedBy>, 2> timed_by_words{{
-    {"kernel", TimedBy::kernel},  // of its kernel, or of many calls queued one behind another
-    {"call", TimedBy::call},      // of a call that waited for the one before: the host's time counts
+    {"kernel", TimedBy::kernel},  // time of its kernel, or of many calls queued in a row
+    {"call", TimedBy::call},      // time of a call that waited for the one before: the host's time counts
 }};
 
 struct GroupRow {

@@ -1,5 +1,5 @@
-// What a library file says (docs/inputs.md, "Library files"): protocols, and classes of links with their
-// bandwidth from the data sheet and the constants that are fitted to measurements.
+// Holds what a library file says (docs/inputs.md, "Library files"): protocols, and classes of links with
+// their bandwidth from the data sheet and the constants that are fitted to measurements.
 #pragma once
 
 #include <array>
@@ -21,13 +21,13 @@ inline constexpr std::array<Word<Protocol>, 3> protocol_words{{
     {"ll", Protocol::ll},
 }};
 
-// Shares of what the simple protocol has.
+// Factors relative to the simple protocol.
 struct ProtocolConstants {
   bool known = false;
-  double latency = 1;  // of a step inside a node
+  double latency = 1;  // factor on a step inside a node
   double bandwidth = 1;
   double hop = 1;  // of LL's step between nodes, over LL128's
-  // Of LL128 once all of its channels are full; bandwidth 0: it has no such regime.
+  // `latency` and `bandwidth` of LL128 once all of its channels are full; bandwidth 0: it has no such regime.
   double full_latency = 1;
   double full_bandwidth = 0;
 };
@@ -36,13 +36,14 @@ struct ProtocolConstants {
 struct InsideLink {
   std::string name;
   double bandwidth = 0;          // nominal, bytes per second of one GPU in one direction
-  double efficiency = 1;         // of a ring
-  double step_seconds = 0;       // of a ring of 8 under the simple protocol
+  double efficiency = 1;         // share of `bandwidth` that a ring gets
+  double step_seconds = 0;       // one step of a ring of 8 under the simple protocol
   double copy_steps = 0;         // of a ring's bandwidth, besides those that send: the copy into the result
   double switch_efficiency = 0;  // of reduction in the switches; 0: they cannot
   double switch_seconds = 0;     // latency of that
-  std::optional<double> launch_seconds;  // of a collective, in place of the library's
-  // Share of the bandwidth that rings of 2, 3, ... members find; larger ones have the last. Empty: all of it.
+  std::optional<double> launch_seconds;  // per collective, in place of the library's
+  // Share of the bandwidth that rings of 2, 3, ... members get; larger rings have the last share. Empty: all
+  // of it.
   std::vector<double> ring_shares;
 
   double ring_bandwidth(int members) const;  // efficiency included
@@ -60,15 +61,15 @@ struct BetweenLink {
 
 struct LibraryConstants {
   std::string name;
-  std::vector<std::string> sources;  // of its numbers
-  double launch_seconds = 0;         // of a collective
-  double send_seconds = 0;           // of a send with its receive
+  std::vector<std::string> sources;  // where its numbers come from
+  double launch_seconds = 0;         // per collective
+  double send_seconds = 0;           // per send with its receive
   double lone_call_seconds = 0;      // what the host adds to a call that waited for the one before
   // A step takes as long as the slowest of a ring's members: (members / 8)^growth, to 8.
   double step_growth = 0;
   double tree_efficiency = 1;   // of trees inside a node, over that of rings
   double pairwise_inside = 1;   // efficiency of all-to-all inside a node, over that of rings
-  double pairwise_between = 1;  // of all-to-all and sends
+  double pairwise_between = 1;  // efficiency of all-to-all and sends between nodes
   std::array<ProtocolConstants, protocol_words.size()> protocols{{{true, 1, 1}, {}, {}}};
   std::vector<InsideLink> inside;
   std::vector<BetweenLink> between;

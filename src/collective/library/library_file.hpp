@@ -14,21 +14,21 @@ namespace orrery {
 // `file` names the text in errors. Throws InputError for unknown keys, bad values and missing facts.
 LibraryConstants read_library_file(std::string_view text, const std::string& file);
 
-// As find_collective_library() (collective_library.hpp), for all classes of links.
+// Does what find_collective_library() (collective_library.hpp) does, for all classes of links.
 LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where);
 
 // Gives `link` the facts of a map that has the keys of a class of links, and perhaps `base`, which is not
 // looked at here. Throws InputError.
 void change_link(const YamlNode& map, InsideLink& link);
 void change_link(const YamlNode& map, BetweenLink& link);
-// The keys of such maps: ".base", ".bandwidth" and so on.
+// Returns the keys of such maps: ".base", ".bandwidth" and so on.
 std::vector<std::string> inside_link_keys();
 std::vector<std::string> between_link_keys();
 
 // Names of the libraries that come with the program.
 std::vector<std::string_view> collective_library_names();
 
-// Every key of a library file as a path, such as "inside.<class>.efficiency".
+// Returns every key of a library file as a path, such as "inside.<class>.efficiency".
 std::vector<std::string> library_file_keys();
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// How users say which links a machine has, and what that makes of a library's classes of links:
+// Reads how users say which links a machine has, and applies that to a library's classes of links:
 //
 //   ib-ndr                                  a class of the library
 //   25 GB/s                                 a bandwidth, with what else the nearest class has
@@ -31,26 +31,26 @@ class LinkChoice {
   const YamlNode& node() const { return node_; }
   bool empty() const { return node_.kind == YamlNode::Kind::null || (is_word() && node_.text.empty()); }
   bool is_word() const { return node_.kind == YamlNode::Kind::scalar; }
-  // In one line, as YAML.
+  // Returns the choice in one line of YAML.
   std::string text() const;
 
  private:
   YamlNode node_;
 };
 
-// What a flag says: a word, or a map in YAML. Throws InputError at the flag.
+// Reads a flag's value: a word, or a map in YAML. Throws InputError at the flag.
 LinkChoice link_of_flag(const std::string& value, const std::string& flag);
 
-// What was taken from the nearest class, in a sentence.
+// A sentence that says which facts were taken from the nearest class.
 struct LinkNote {
-  SourceLocation where;  // of the bandwidth
+  SourceLocation where;  // where the bandwidth is written
   std::string text;
 };
 
 template <class Link>
 struct ChosenLink {
   Link link;
-  std::optional<LinkNote> note;  // where only the bandwidth is known
+  std::optional<LinkNote> note;  // set if only the bandwidth is known
 };
 
 // Throws InputError at the choice, or at `where` if that has no place.

@@ -1,4 +1,4 @@
-// What the algorithms of a library ask of the links, before any protocol.
+// Computes what the algorithms of a library ask of the links, before any protocol.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// Where the members of a group are: `per_node` in each of members / per_node nodes.
+// The place of a group's members: `per_node` in each of members / per_node nodes.
 struct GroupPlacement {
   int members = 1;
   int per_node = 1;  // divides `members`
@@ -31,20 +31,20 @@ inline constexpr std::array<Word<LibraryAlgorithm>, 5> library_algorithm_words{{
 
 struct TransferDemand {
   LibraryAlgorithm algorithm = LibraryAlgorithm::ring;
-  double inside_latency = 0;  // seconds, of all steps inside a node under the simple protocol
-  double hops = 0;            // from node to node, one after another
-  double inside_seconds = 0;  // of the bytes at the bandwidth inside a node, efficiency included
+  double inside_latency = 0;  // seconds for all steps inside a node under the simple protocol
+  double hops = 0;            // steps from node to node, one after another
+  double inside_seconds = 0;  // seconds for the bytes inside a node, efficiency included
   double between_seconds = 0;
 };
 
-// What a group finds: the classes and its share of the NICs.
+// The links that a group can use: their classes, and its share of the NICs.
 struct GroupLinks {
   InsideLink inside;
   BetweenLink between;
   double nics_per_gpu = 1;
   double step_growth = 0;  // the library's
 
-  // Latency of a step inside a node, of a group that has `per_node` members there.
+  // Returns the latency of a step inside a node, for a group that has `per_node` members there.
   double step_seconds(int per_node) const;
 
   // Bytes per second out of a node with `per_node` members of the group, efficiency included.
@@ -53,7 +53,8 @@ struct GroupLinks {
   }
 };
 
-// All algorithms for a collective of a group of two or more, as the library's file has constants for.
+// Returns the demands of all algorithms for which the library's file has constants, for a collective of a
+// group of two or more.
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        const GroupLinks& links, const LibraryConstants& constants);
 TransferDemand broadcast_demand(double bytes, const GroupPlacement& group, const GroupLinks& links);

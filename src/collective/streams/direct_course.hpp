@@ -7,10 +7,11 @@
 
 namespace orrery {
 
-// Whether it is one: all messages of a round are in flight together, and all cost the same to reduce.
+// Returns whether the course is a direct one: all messages of a round are in flight together, and all cost
+// the same to reduce.
 bool is_direct_course(const PhaseCourse& course);
 
-// As PhaseCourses::run(), or false where there is no closed form.
+// Does what PhaseCourses::run() does; returns false if there is no closed form.
 bool run_direct(const PhaseCourse& course, std::span<const Time> starts, std::span<Time> ends);
 
 }  // namespace orrery

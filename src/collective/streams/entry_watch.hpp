@@ -7,20 +7,22 @@
 
 namespace orrery {
 
-// Where a stream has entered a queue; 0: within its instant, the order is not known.
+// The place at which a stream entered a queue. Number 0: it entered together with others, and their order
+// within that instant is not known.
 struct QueuePlace {
   std::uint32_t queue = 0;
   std::uint32_t number = 0;
 };
 
-// Whether `a` is certain to have entered the queue before `b`.
+// Returns whether `a` is certain to have entered the queue before `b`.
 inline bool comes_before(const QueuePlace& a, const QueuePlace& b) {
   return a.queue == b.queue && a.number != 0 && a.number < b.number;
 }
 
 class EntryWatch {
  public:
-  // A stream enters, because of `cause`: what has the same cause happens in a known order.
+  // Records that a stream enters and returns its number in the queue, or 0 if its place is not known. Streams
+  // that enter by the same `cause` do so in a known order.
   std::uint32_t enter(Time now, std::uint64_t cause) {
     if (now != last_) {
       last_ = now;
@@ -32,8 +34,9 @@ class EntryWatch {
     return ++places_;
   }
 
-  // Before anything happens to the queue: was the order of those that entered in an instant before `now`
-  // not known, and has one of them to wait for the others? `waiting`: the last one to enter has not started.
+  // Must be called before anything happens to the queue. Returns whether streams entered in an unknown order
+  // in an instant before `now` and one of them had to wait for the others. `waiting`: the last one to enter
+  // has not started.
   bool order_mattered(Time now, bool waiting) {
     if (!doubtful_ || now == last_) return false;
     doubtful_ = false;

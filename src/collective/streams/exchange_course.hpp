@@ -14,7 +14,7 @@ class ExchangeCourse {
  public:
   explicit ExchangeCourse(const PhaseCourse& course);
 
-  // As PhaseCourses::run().
+  // Does what PhaseCourses::run() does.
   void run(std::span<const Time> starts, std::span<Time> ends);
 
  private:
@@ -50,8 +50,8 @@ class ExchangeCourse {
   std::uint64_t scheduled_ = 0;
   std::priority_queue<Step, std::vector<Step>, std::greater<>> steps_;
   std::vector<Member> members_;
-  std::vector<Time> arrivals_;        // of message k at position x, [k * size + x]
-  std::vector<std::uint8_t> posted_;  // whether x waits for message k, likewise
+  std::vector<Time> arrivals_;        // [k * size + x]: arrival of message k at position x
+  std::vector<std::uint8_t> posted_;  // [k * size + x]: whether x waits for message k
 };
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Where the members of a group meet for a phase that is worked out in one go.
+// Lets the members of a group meet for a phase that is worked out in one go.
 //
 // Streams that go in step - the same phase on the same group, all members starting both at the same times,
 // one before the other - end it in the order in which they started. Of other streams that end in one instant
@@ -23,8 +23,8 @@ struct PlaceInRun {
 class Meetings {
  public:
   struct Key {
-    std::uint64_t tag;    // of the stream
-    std::uint32_t phase;  // of it
+    std::uint64_t tag;    // tag of the stream
+    std::uint32_t phase;  // index of its phase
     std::uint32_t first;  // rank of the group
     bool operator==(const Key&) const = default;
   };
@@ -36,20 +36,21 @@ class Meetings {
   struct Meeting {
     const PhaseCourse* course = nullptr;
     std::vector<Start> starts;  // by position; alone: one
-    std::vector<Time> ends;     // likewise, once all have started
+    std::vector<Time> ends;     // by position, once all have started
     std::uint32_t missing = 0;
     PlaceInRun step;
   };
 
-  // `alone`: all ranks do as the one that is simulated.
+  // `alone`: one rank is simulated, and all others do the same as it does.
   Meetings(PhaseCourses::Latency latency, bool alone) : courses_(std::move(latency)), alone_(alone) {}
 
-  // The member at members.position starts. When all have, the meeting, until the next call; else null.
-  // Throws OrderMatters when members bring different phases or, alone, would end at different times.
+  // The member at members.position starts. Returns the meeting, valid until the next call, when all members
+  // have started, else null. Throws OrderMatters when members bring different phases or, alone, would end at
+  // different times.
   const Meeting* start(const Key& key, const StreamShape& shape, const StreamMembers& members,
                        Time endpoint_delay, const Start& start);
 
-  // A number that no run of streams has.
+  // Returns a number that no run of streams has yet.
   std::uint64_t new_run() { return ++runs_; }
   const PhaseCourses& courses() const { return courses_; }
 
@@ -60,7 +61,7 @@ class Meetings {
       return (key.tag * 0x9e3779b97f4a7c15ull ^ ends) * 0xbf58476d1ce4e5b9ull >> 7;
     }
   };
-  struct Last {  // time that a group ran a course
+  struct Last {  // the last time that a group ran a course
     std::vector<Start> starts;
     PlaceInRun step;
   };
@@ -71,7 +72,7 @@ class Meetings {
 
   PhaseCourses courses_;
   bool alone_;
-  std::unordered_map<Key, std::uint32_t, Hash> open_;  // in pool_
+  std::unordered_map<Key, std::uint32_t, Hash> open_;  // index in pool_
   std::vector<Meeting> pool_;
   std::vector<std::uint32_t> free_;
   std::map<std::pair<const PhaseCourse*, std::uint32_t>, Last> last_;  // by course and first rank

@@ -30,7 +30,7 @@ class Messenger final : public EventHandler {
 
   void handle(const Event& event) override;
 
-  // For a send whose delivery does not matter to its sender.
+  // Returns an event for sends whose delivery does not matter to their sender.
   Event ignored() const { return Event{handler_, nothing, 0, 0, 0}; }
 
   std::uint64_t messages() const { return messages_; }

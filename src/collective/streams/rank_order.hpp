@@ -1,4 +1,4 @@
-// In which order ranks come within an instant, from a simulation of one rank that stands for all.
+// Finds the order of ranks within an instant from a simulation of one rank that stands for all.
 //
 // Where all ranks do the same at the same times, an event of one rank is an event of every rank in the same
 // instant, one rank after the other. Events of an instant happen in the order in which they were scheduled.
@@ -19,7 +19,7 @@ namespace orrery {
 
 class RankOrder final : public EventObserver {
  public:
-  // From whom a message comes, as seen from its receiver; `amount` 0: from itself.
+  // The sender of a message, as seen from its receiver; `amount` 0: the receiver itself.
   struct Origin {
     LogicalDimension dimension;
     ExchangeSchedule::Peer peer = ExchangeSchedule::Peer::shift;
@@ -29,7 +29,7 @@ class RankOrder final : public EventObserver {
     std::uint32_t position(std::uint32_t receiver) const;
   };
 
-  // What is scheduled until the next call is the delivery of such a message.
+  // Says that all events scheduled until the next call are deliveries of messages from `origin`.
   void set_origin(const Origin& origin) { origin_ = origin; }
 
   // Throws OrderMatters when ranks would see their own events in different orders: something that happens to
@@ -37,8 +37,8 @@ class RankOrder final : public EventObserver {
   void scheduled(Stamp at) override;
   void begins(Stamp now) override;
 
-  // So many ranks, in the order in which the event at work, or the last one, happens to them. Throws
-  // OrderMatters when messages have gone along dimensions as well as around the whole machine.
+  // Returns the first `count` ranks in the order in which the event at work, or the last one, happens to
+  // them. Throws OrderMatters when messages have gone along dimensions as well as around the whole machine.
   std::vector<std::uint32_t> ranks(std::uint32_t count) const;
 
  private:

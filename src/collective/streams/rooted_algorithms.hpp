@@ -17,12 +17,12 @@ namespace orrery {
 
 enum class RootedKind : std::uint8_t { broadcast, reduce, gather, scatter, barrier };
 inline constexpr int rooted_kinds = 5;
-// "broadcast" and so on.
+// Returns "broadcast" and so on.
 std::string_view name_of(RootedKind kind);
 
 enum class RootedAlgorithm : std::uint8_t { ring, tree, direct };
 
-// What every member sends in a barrier.
+// Size of the message that every member sends in a barrier.
 inline constexpr Bytes barrier_token{8};
 
 // A phase on any group of `members`, whose root is position 0: positions count from the root on.
@@ -30,22 +30,22 @@ struct RootedPhase {
   RootedKind kind = RootedKind::broadcast;
   RootedAlgorithm algorithm = RootedAlgorithm::tree;
   std::uint32_t members = 2;  // >= 2
-  // Of broadcast and reduce: what is copied and reduced; of scatter: what the root has; of gather: what each
-  // member has; of barrier: without meaning.
+  // Size of the data. Broadcast and reduce: what is copied or reduced; scatter: what the root has; gather:
+  // what each member has; barrier: not used.
   Bytes bytes;
-  Time reduction;  // of `bytes`; reduce only
+  Time reduction;  // time to reduce `bytes`; reduce only
 };
 
-// What `position` does.
+// Returns the program that `position` runs.
 CustomProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position);
 
-// Positions that do alike share a program: that of `position`, when peers count from `origin` on.
+// Positions that do the same share a program: the one of `position`, with peers counted from `origin` on.
 struct RootedRole {
   std::uint32_t position, origin;
 };
 RootedRole role_of(const RootedPhase& phase, std::uint32_t position);
 
-// What the root of a gather and the members of a scatter have after the phase; of other kinds, `bytes`.
+// Returns what the root of a gather or a member of a scatter has after the phase; for other kinds, `bytes`.
 Bytes output_of(const RootedPhase& phase);
 
 }  // namespace orrery

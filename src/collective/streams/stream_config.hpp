@@ -17,7 +17,7 @@ namespace orrery {
 
 enum class StreamPriority { lifo, fifo, explicit_ };
 
-// How collectives of a rooted kind run.
+// The algorithms that collectives of one rooted kind use.
 struct RootedChoice {
   std::vector<RootedAlgorithm> algorithms;  // one per dimension, or one for all; empty: they do not run
   SourceLocation where;
@@ -30,15 +30,15 @@ struct StreamConfig {
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;  // per logical dimension
   std::array<RootedChoice, rooted_kinds> rooted;
-  int splits = 1;         // chunks of a collective
+  int splits = 1;         // number of chunks of a collective
   int active_chunks = 1;  // per dimension
   int queues_per_dimension = 1;
   Time endpoint_delay = Time::from_ns(10);
   double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
   std::optional<SharedBusConfig> shared_bus;
   bool rendezvous = false;
-  SourceLocation where;                                           // of the description, and of
-  std::array<SourceLocation, collective_kinds> algorithms_where;  // each list of algorithms; for errors
+  SourceLocation where;                                           // of the description, for errors
+  std::array<SourceLocation, collective_kinds> algorithms_where;  // places of these lists, for errors
 
   const SourceLocation& where_of(CollectiveKind kind) const {
     const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
@@ -57,12 +57,12 @@ struct CommGroup {
   std::vector<int> members;
 };
 
-// 0 for all ranks.
+// Returns the tag base of a group; 0 for all ranks.
 inline std::uint64_t tag_base_of(const CommGroup* group) {
   return group ? group->tag_base : 0;
 }
 
-// What one rank asks for.
+// A collective as one rank asks for it.
 struct StreamRequest {
   CollectiveKind kind = CollectiveKind::all_reduce;
   Bytes size;

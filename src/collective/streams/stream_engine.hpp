@@ -21,7 +21,7 @@ namespace orrery {
 
 class StreamListener {
  public:
-  // `token` as given to issue().
+  // The collective issued with `token` is finished on the rank.
   virtual void collective_finished(std::uint32_t rank, std::uint32_t token) = 0;
 
  protected:
@@ -43,13 +43,14 @@ class StreamEngine final : public EventHandler {
 
   void handle(const Event& event) override;
   bool handles(const Event& event) const { return event.handler == handler_; }
-  // What one of these will need, and when that is there, what it names.
+  // These two fetch into the cache what handling the event will need: prefetch() its stream, and
+  // prefetch_phases(), once that is there, the stream's phases and the rank's queues.
   void prefetch(const Event& event) const { orrery::prefetch(&streams_[event.object]); }
   void prefetch_phases(const Event& event) const;
 
-  // Streams that a rank has started in a group.
+  // Returns the number of streams that a rank has started in a group.
   std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const;
-  // For a stalled run: what `rank`'s streams wait for, a line each.
+  // For a stalled run: returns what `rank`'s streams wait for, a line each.
   std::vector<std::string> waiting(std::uint32_t rank) const;
 
  private:
@@ -71,12 +72,12 @@ class StreamEngine final : public EventHandler {
   struct alignas(64) Stream {
     std::uint32_t rank = 0;
     std::uint32_t collective = 0;
-    std::uint64_t tag = 0;  // of its messages
+    std::uint64_t tag = 0;  // tag of its messages
     int priority = 0;
     std::int32_t phase = -1;
     std::vector<StreamPhase> phases;
     QueuePlace place;  // with meetings
-    // In the present phase:
+    // The following members describe the present phase.
     PlaceInRun step;  // with meetings, once all members have started
     std::uint64_t sends_left = 0, received = 0;
     std::uint32_t credit = 0;            // prepared, not yet sent

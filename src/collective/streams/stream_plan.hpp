@@ -23,10 +23,10 @@ struct StreamShape {
   std::vector<Time> reductions;        // exchanges: by step; trees: one
 };
 
-// Who takes part in a phase of a rank.
+// The ranks that take part in a phase of a rank.
 struct StreamMembers {
-  const CommGroup* group = nullptr;  // listed, or
-  LogicalDimension dimension;        // those that differ in one coordinate
+  const CommGroup* group = nullptr;  // the listed group; null: use `dimension`
+  LogicalDimension dimension;        // otherwise the ranks that differ in one coordinate
   std::uint32_t base = 0, position = 0;
 
   std::uint32_t rank_at(std::uint32_t place) const {
@@ -42,7 +42,7 @@ struct StreamPhase {
   const StreamShape* shape = nullptr;  // or
   const CustomProgram* custom = nullptr;
   StreamMembers members;
-  std::uint32_t queue = 0;   // of the rank
+  std::uint32_t queue = 0;   // index among the queues of the rank
   std::uint32_t origin = 0;  // custom: what the program calls position 0
 };
 
@@ -58,8 +58,8 @@ class StreamPlanner {
   StreamPlanner(const StreamConfig& config, const Topology& topology);
 
   using Chunks = std::vector<std::vector<StreamPhase>>;
-  // The phases of each chunk of the rank's next collective. Throws InputError when the algorithms cannot run
-  // there, CollectiveError when the collective itself is at fault.
+  // Returns the phases of each chunk of the rank's next collective. Throws InputError when the algorithms
+  // cannot run there, CollectiveError when the collective itself is at fault.
   Chunks plan(std::uint32_t rank, const StreamRequest& request);
 
   std::uint32_t queues_per_rank() const { return queues_per_rank_; }
@@ -70,10 +70,10 @@ class StreamPlanner {
 
  private:
   enum class Chooser { any, first, last };
-  struct Counters {  // of a rank and dimension
+  struct Counters {  // counters of one rank and dimension
     int any = 0, first = 0, last = 0;
   };
-  struct Listed {  // of one collective kind's algorithm list
+  struct Listed {  // entry of one collective kind's algorithm list
     AlgorithmChoice choice;
     LogicalDimension dimension;
   };
@@ -82,14 +82,14 @@ class StreamPlanner {
     std::size_t dimension;  // in the list
     Chooser chooser;
   };
-  struct Place {               // of a phase: its algorithm, members and queue
-    CollectiveKind requested;  // of the whole collective
+  struct Place {               // a phase's algorithm, members and queue
+    CollectiveKind requested;  // kind of the whole collective
     AlgorithmChoice choice;
     StreamMembers members;
     int queue;
     bool backward, small;
   };
-  struct Cut {  // of a collective
+  struct Cut {  // how a collective is cut into chunks
     Bytes chunk;
     std::uint64_t chunks;
   };
@@ -126,7 +126,7 @@ class StreamPlanner {
   std::vector<LogicalDimension> all_dimensions_;
   std::array<std::vector<Listed>, collective_kinds> lists_;
   std::uint32_t queues_per_rank_ = 0;
-  std::size_t dimensions_;               // with queues
+  std::size_t dimensions_;               // number of dimensions with queues
   std::vector<Counters> counters_;       // rank by rank
   std::vector<std::uint8_t> odd_trees_;  // rank by rank, by kind and dimension
   std::map<ShapeKey, std::unique_ptr<StreamShape>> shapes_;
