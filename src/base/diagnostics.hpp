@@ -1,4 +1,4 @@
-// What users can get wrong: located errors and warnings.
+// Reports what users can get wrong: located errors and warnings.
 #pragma once
 
 #include <stdexcept>

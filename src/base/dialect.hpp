@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-// Who has to end a phase before a chunk may go on to its next one.
+// The ranks that have to end a phase before a chunk may go on to its next one.
 enum class PhaseBarrier {
   next_group,  // the ranks that take part in the next phase
   machine,     // every rank of the machine
@@ -28,12 +28,12 @@ struct Dialect {
   // Themis forgets its loads when rank 0 issues, so a rank that issues earlier plans with stale ones.
   bool themis_resets_with_rank0 = false;
 
-  // Whether the second half of a direct all-reduce may start with what arrives in the very instant in which a
-  // message is ready for it: always, or only if the arrival's event comes first.
+  // The second half of a direct all-reduce may always start with data that arrives in the very instant in
+  // which a message is ready for it. Else it may only if the arrival's event comes first.
   bool gate_counts_whole_instant = true;
 
-  // A model-parallel group that does not fit the machine is made to: cut to fill the dimensions below its
-  // last one, or ignored when it is larger than the machine. Else it is an error.
+  // A model-parallel group that does not fit the machine is made to fit: it is cut to fill the dimensions
+  // below its last one, or ignored when it is larger than the machine. Else it is an error.
   bool lenient_groups = false;
 
   // A message has the bandwidth of one link, and the two ways around a ring are links of their own. Else it
@@ -58,15 +58,16 @@ struct Dialect {
   // ones.
   bool even_chunks = true;
 
-  // Where Themis has nothing to gain, an all-gather visits the dimensions in ascending order, although it
-  // grows on its way, and their loads are booked on the mirrored dimensions. Else it descends.
+  // If Themis has nothing to gain, an all-gather visits the dimensions in ascending order, although it grows
+  // on its way, and their loads are booked on the mirrored dimensions. Else it visits them in descending
+  // order.
   bool themis_mirrors_gathers = false;
 
   // Dimensions of one NPU, and those that a collective leaves out, count in the orders of Themis and
   // round-robin.
   bool idle_dimensions_count = false;
 
-  // A delay computed in real nanoseconds, as this dialect rounds it.
+  // Returns a delay computed in real nanoseconds, as this dialect rounds it.
   Time round_delay(double ns) const {
     return whole_nanoseconds ? Time::from_ns_truncated(ns) : Time::from_ns_rounded(ns);
   }
@@ -89,7 +90,7 @@ inline constexpr Dialect astra_sim_1_dialect{
     .themis_mirrors_gathers = true,
     .idle_dimensions_count = true,
 };
-// What its traces run by. Its collectives have no barrier at all (collective/streams/).
+// The rules by which traces of ASTRA-sim 2 run. Its collectives have no barrier at all (collective/streams/).
 inline constexpr Dialect astra_sim_2_dialect{
     .name = "astra-sim-2",
     .whole_nanoseconds = true,
@@ -99,7 +100,7 @@ inline constexpr Dialect astra_sim_2_dialect{
     .overloads_links = true,
 };
 
-// The words by which users choose one.
+// The words by which users choose a dialect.
 inline constexpr std::array<Word<const Dialect*>, 2> dialect_words{{
     {native_dialect.name, &native_dialect},
     {astra_sim_1_dialect.name, &astra_sim_1_dialect},

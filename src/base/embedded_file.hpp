@@ -14,13 +14,14 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-// All, in alphabetical order. The build makes this function (cmake/embed_files.cmake).
+// Returns all files in alphabetical order. The build makes this function (cmake/embed_files.cmake).
 std::span<const EmbeddedFile> embedded_files();
 
-// The text of one; empty when there is none of that name.
+// Returns the text of a file; empty when there is none of that name.
 std::optional<std::string_view> embedded_file(std::string_view name);
 
-// "a100" for each "devices/a100.yaml" when `folder` is "devices"; not of folders below it.
+// Returns "a100" for each "devices/a100.yaml" when `folder` is "devices"; files in folders below it are left
+// out.
 std::vector<std::string_view> embedded_names(std::string_view folder);
 
 }  // namespace orrery

@@ -12,10 +12,11 @@ namespace orrery {
 // Throws InputError naming `path` when it cannot be read or holds more than 1 GiB.
 std::string read_text_file(const std::string& path);
 
-// Whether there is a file or folder of this name, as far as one may look.
+// Returns whether there is a file or folder of this name, as far as one may look.
 bool file_exists(const std::string& path);
 
-// The folder of files whose names begin with `prefix`, which ends in a slash or is a part of their names.
+// Returns the folder of files whose names begin with `prefix`, which ends in a slash or is a part of their
+// names.
 std::string folder_of(const std::string& prefix);
 // Throws InputError at `where` when that folder does not exist.
 void require_folder_of(const std::string& prefix, const SourceLocation& where);

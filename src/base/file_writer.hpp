@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-// Whether there is a file of this name. Throws InputError when something that is no file, such as a folder or
-// a device, has it.
+// Returns whether there is a file of this name. Throws InputError if something that is no file, such as a
+// folder or a device, has the name.
 bool has_replaceable_file(const std::string& path);
 
 // Readers see the old content or the new one, never a part. Where the file system can, the content has no
@@ -39,7 +39,7 @@ class FileWriter {
   std::string buffer_;
 };
 
-// Whether a file of this name (without its folder) is the unfinished work of a FileWriter.
+// Returns whether a file of this name (without its folder) is the unfinished work of a FileWriter.
 bool is_temporary_name(std::string_view name);
 
 }  // namespace orrery

@@ -30,7 +30,7 @@ class JsonValue {
   const Content& content() const { return content_; }
   Content& content() { return content_; }
 
-  // A whole number that fits an int; 4.0 counts as one.
+  // Returns a whole number that fits an int; 4.0 counts as one.
   int as_int(std::string_view name) const;
   double as_real(std::string_view name) const;
   bool as_bool(std::string_view name) const;
@@ -38,7 +38,7 @@ class JsonValue {
   const JsonArray& as_array(std::string_view name) const;
   const JsonObject& as_object(std::string_view name) const;
 
-  // The member of an object with this key, or null (also when this is no object).
+  // Returns the member of an object with this key, or null (also when this is no object).
   const JsonValue* find(std::string_view key) const;
 
  private:
@@ -52,7 +52,7 @@ class JsonValue {
 
 struct JsonMember {
   std::string key;
-  SourceLocation where;  // of the key
+  SourceLocation where;  // place of the key
   JsonValue value;
 };
 

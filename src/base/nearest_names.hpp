@@ -7,7 +7,8 @@
 
 namespace orrery {
 
-// How many letters have to be replaced, inserted or removed to get from one word to the other (Levenshtein).
+// Returns how many letters have to be replaced, inserted or removed to get from one word to the other
+// (Levenshtein).
 std::size_t typing_errors(std::string_view a, std::string_view b);
 
 // "there is no device `word`; you may mean `a`, `b` or `c`", where `what` is "device": those of `names` that

@@ -11,13 +11,13 @@ namespace orrery {
 // UTF-8.
 std::string printable(std::string_view text);
 
-// The same for a text of several lines: its line ends stay.
+// Does the same for a text of several lines: its line ends stay.
 std::string printable_lines(std::string_view text);
 
-// The same for JSON, which is still JSON then. Control characters below a blank are escaped in it already.
+// Does the same for JSON, which stays JSON. Control characters below a blank are escaped in it already.
 std::string printable_json(std::string_view json);
 
-// Whether printable() changes the text.
+// Returns whether printable() leaves the text unchanged.
 bool is_printable(std::string_view text);
 
 }  // namespace orrery

@@ -14,24 +14,24 @@
 
 namespace orrery {
 
-// ps ns us ms s min h. Rounded to the nearest picosecond; at most Time::longest_input().
+// Reads a time in ps ns us ms s min h. Rounded to the nearest picosecond; at most Time::longest_input().
 Time parse_time(std::string_view text, const SourceLocation& where);
 
 // The largest size a user may ask for: 8 PiB, as far as a double counts exactly.
 inline constexpr Bytes largest_size = Bytes::largest_input();
 
-// B KB MB GB TB PB, KiB MiB GiB TiB PiB. Rounded to the nearest byte; at most largest_size.
+// Reads a size in B KB MB GB TB PB, KiB MiB GiB TiB PiB. Rounded to the nearest byte; at most largest_size.
 Bytes parse_bytes(std::string_view text, const SourceLocation& where);
 
-// KB/s ... PB/s, KiB/s ... PiB/s, Kbit/s ... Pbit/s (also spelt Kbps ...). Keeps the binary units binary.
-// Above zero.
+// Reads a bandwidth in KB/s ... PB/s, KiB/s ... PiB/s, Kbit/s ... Pbit/s (also spelt Kbps ...). Keeps the
+// binary units binary. Above zero.
 Bandwidth parse_bandwidth(std::string_view text, const SourceLocation& where);
 
-// Operations per second: FLOP/s with K M G T P E before it (10^3 each) or Ki Mi Gi Ti Pi Ei (2^10 each), also
-// spelt FLOPS. Above zero.
+// Reads operations per second: FLOP/s with K M G T P E before it (10^3 each) or Ki Mi Gi Ti Pi Ei (2^10
+// each), also spelt FLOPS. Above zero.
 double parse_flops(std::string_view text, const SourceLocation& where);
 
-// In Hz: Hz kHz MHz GHz. Above zero.
+// Reads a frequency in Hz kHz MHz GHz and returns it in Hz. Above zero.
 double parse_frequency(std::string_view text, const SourceLocation& where);
 
 }  // namespace orrery

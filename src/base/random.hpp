@@ -22,7 +22,7 @@ class Random {
   int between(int least, int most) {
     return least + static_cast<int>(next() % static_cast<std::uint64_t>(most - least + 1));
   }
-  // Uniform in [0, 1), a multiple of 2^-53.
+  // Returns a uniform number in [0, 1), a multiple of 2^-53.
   double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   bool chance(int percent) { return between(1, 100) <= percent; }
   template <class T>

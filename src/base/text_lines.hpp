@@ -13,17 +13,19 @@ namespace orrery {
 // The lines of `text`, without their ends (LF or CR LF) and without a byte order mark; they point into it.
 std::vector<Token> lines_of(std::string_view text);
 
-// Without blanks and tabs around it.
+// Returns the token without blanks and tabs around it.
 Token trimmed(Token token);
 
-// What stands between the separators of a line, trimmed; one cell, perhaps empty, more than separators.
+// Returns the cells between the separators of a line, trimmed; there is one cell, perhaps empty, more than
+// separators.
 std::vector<Token> cells_of(const Token& line, char separator = ',');
 
 // The lines of a table of layers that are not blank, without the first one, which is a header; a warning
 // where that looks like a layer, whose second cell is a number. Throws InputError when no line is left.
 std::vector<Token> layer_lines_of(std::string_view text, const std::string& file, Warnings& warnings);
 
-// A cell as a whole number. Throws an InputError "`what` has to be a whole number from ... to ..." in `file`.
+// Returns a cell as a whole number. Throws an InputError "`what` has to be a whole number from ... to ..." in
+// `file`.
 std::uint64_t whole_number(const Token& cell, const std::string& file, const std::string& what,
                            std::uint64_t least, std::uint64_t largest);
 

@@ -21,7 +21,8 @@ class Time {
   constexpr std::int64_t ps() const { return ps_; }
   constexpr std::int64_t whole_ns() const { return ps_ / 1000; }
   constexpr double ns() const { return static_cast<double>(ps_) / 1000.0; }
-  // The reports' unit. One division, so whole nanoseconds print the digits of ns / 1000.0.
+  // Returns microseconds, the reports' unit. One division, so whole nanoseconds print the digits of ns /
+  // 1000.0.
   constexpr double us() const {
     const std::int64_t ns = ps_ / 1000;
     return ps_ % 1000 == 0 ? static_cast<double>(ns) / 1000.0 : static_cast<double>(ps_) / 1e6;
@@ -40,7 +41,8 @@ class Time {
   friend constexpr Time operator-(Time a, Time b) { return Time(a.ps_ - b.ps_); }
   friend constexpr Time operator*(Time a, std::int64_t n) { return Time(a.ps_ * n); }
 
-  // For sums over things that overlap, which may exceed any run's length: stops at the largest time.
+  // Returns the sum, at most the largest time. For sums over things that overlap, which may exceed any run's
+  // length.
   friend constexpr Time saturated_sum(Time a, Time b) {
     std::int64_t sum = 0;
     return Time(__builtin_add_overflow(a.ps_, b.ps_, &sum) ? INT64_MAX : sum);
@@ -48,7 +50,7 @@ class Time {
 
   // The longest time a user may ask for in one input: 30 days, far inside what the clock can count.
   static constexpr Time longest_input() { return from_ns(30LL * 86'400 * 1'000'000'000); }
-  // Whether `ns` is from 0 to longest_input(). False for what is no number.
+  // Returns whether `ns` is from 0 to longest_input(); false if it is not a number.
   static constexpr bool is_input_ns(double ns) { return ns >= 0 && ns <= longest_input().ns(); }
 
  private:

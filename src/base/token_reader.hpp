@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// Points into the text it was read from.
+// A word of a text, with its place. It points into the text it was read from.
 struct Token {
   std::string_view text;
   int line = 0;
@@ -24,12 +24,12 @@ class TokenReader {
   TokenReader(std::string_view text, const std::string& file) : text_(text), file_(file) { skip_space(); }
 
   bool at_end() const { return position_ == text_.size(); }
-  // The next token, left where it is. Empty text at the end.
+  // Returns the next token and leaves it where it is; its text is empty at the end.
   Token peek() const;
-  // The next token. At the end throws an InputError "the file ends where `expected` has to stand".
+  // Takes the next token. At the end throws an InputError "the file ends where `expected` has to stand".
   Token next(std::string_view expected);
 
-  // Where a token stands; where the text ends for the one that peek() returns there.
+  // Returns where a token stands; for the one that peek() returns at the end of the text, where that ends.
   SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
 
  private:
@@ -42,13 +42,14 @@ class TokenReader {
   int column_ = 1;
 };
 
-// A whole token as a number, without sign or with "-" only. Empty when it is none or does not fit.
+// Return a whole token as a number, without sign or with "-" only. Empty when it is none or does not fit.
 std::optional<std::int64_t> parse_signed(std::string_view text);
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);
-// Finite decimal numbers only.
+// Returns a finite decimal number; empty when the text is none.
 std::optional<double> parse_real(std::string_view text);
 
-// What C's atoi makes of "4.9": 4, and ".9" is left over. Empty without digits or when it does not fit.
+// A text as C's atoi reads it: "4.9" has the value 4, and ".9" is left over. parse_leading_integer() returns
+// none without digits or when the number does not fit.
 struct LeadingInteger {
   std::int64_t value;
   std::string_view rest;

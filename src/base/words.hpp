@@ -40,11 +40,11 @@ std::vector<std::string_view> words_of(const Table& table) {
   return words;
 }
 
-// "`word`", cut when long, its control characters escaped.
+// Returns "`word`", cut when long, its control characters escaped.
 std::string backquoted(std::string_view word);
-// "`a`, `b` or `c`".
+// Returns "`a`, `b` or `c`".
 std::string alternatives(std::span<const std::string_view> words);
-// ", did you mean `x`?" when one of `words` is a few typing errors away, else empty.
+// Returns ", did you mean `x`?" when one of `words` is a few typing errors away, else an empty text.
 std::string suggestion(std::string_view word, std::span<const std::string_view> words);
 
 }  // namespace orrery

@@ -20,12 +20,12 @@ struct YamlNode {
   enum class Kind { null, scalar, list, map };
 
   Kind kind = Kind::null;
-  std::string text;             // of a scalar
+  std::string text;             // text of a scalar
   std::vector<YamlName> names;  // of a map, in the order of the file, each once; names[i] belongs to items[i]
-  std::vector<YamlNode> items;  // of a list or map
+  std::vector<YamlNode> items;  // elements of a list or values of a map
   SourceLocation where = {};
 
-  // The value of a key; null when this is no map or has no such key.
+  // Returns the value of a key; null when this is no map or has no such key.
   const YamlNode* find(std::string_view name) const;
   YamlNode* find(std::string_view name);
 };

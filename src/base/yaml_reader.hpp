@@ -16,24 +16,24 @@
 
 namespace orrery {
 
-// The text of a scalar.
+// Returns the text of a scalar.
 const std::string& scalar_of(const YamlNode& node, std::string_view key);
 // A name that reports will show: 1 to 200 characters, none of them a control character.
 const std::string& label_of(const YamlNode& node, std::string_view key);
 int int_of(const YamlNode& node, std::string_view key, int least, int largest);
-// A plain number from `least` to `largest`.
+// Returns a plain number from `least` to `largest`.
 double real_of(const YamlNode& node, std::string_view key, double least, double largest);
 bool bool_of(const YamlNode& node, std::string_view key);
 Time time_of(const YamlNode& node, std::string_view key);
 Bytes bytes_of(const YamlNode& node, std::string_view key);
 Bandwidth bandwidth_of(const YamlNode& node, std::string_view key);
 double flops_of(const YamlNode& node, std::string_view key);
-// The elements of a list that has at least one.
+// Returns the elements of a list that has at least one.
 const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view key);
-// `what` names the map in a sentence, such as "a run".
+// Requires a map. `what` names it in a sentence, such as "a run".
 void require_map(const YamlNode& node, std::string_view what);
 
-// "`key` has to be <wanted>, not <what it is>".
+// Throws InputError "`key` has to be <wanted>, not <what it is>".
 [[noreturn]] void reject_value(const YamlNode& node, std::string_view key, const std::string& wanted);
 [[noreturn]] void reject_word(const YamlNode& node, std::string_view key,
                               std::span<const std::string_view> words);
@@ -51,11 +51,11 @@ template <class Target>
 struct YamlKey {
   std::string_view name;
   void (*read)(const YamlNode& value, Target& target);
-  // What stands below the key: paths that begin with "." or "[]".
+  // Returns the paths below the key; they begin with "." or "[]". Null: there are none.
   std::vector<std::string> (*below)() = nullptr;
 };
 
-// `node` has to be a map without other keys than these.
+// Requires that `node` is a map without other keys than these.
 void require_map_of(const YamlNode& node, std::string_view what, std::span<const std::string_view> known);
 
 // Reads a map, in the order of the table, so that a key may depend on those before it in the table; `what`
@@ -69,7 +69,7 @@ void read_map(const YamlNode& node, std::string_view what, const Keys& keys, Tar
     if (const YamlNode* value = node.find(key.name)) key.read(*value, target);
 }
 
-// The value of a key that has to be there.
+// Returns the value of a key that has to be there.
 const YamlNode& required(const YamlNode& map, std::string_view what, std::string_view key);
 
 // `prefix` followed by each key and everything below it.

@@ -1,4 +1,4 @@
-// How instants are kept in the event queue.
+// Defines how instants are kept in the event queue.
 //
 // Normally a Stamp is a picosecond count. The one exception is ASTRA-sim 1.0 with a memory (HBM) term: there
 // the reference adds binary64 nanoseconds, and the last bit of such a sum can decide in which nanosecond an
@@ -28,7 +28,7 @@ class Clock {
   Stamp span(Time duration) const {
     return exact_ ? duration.ps() : std::bit_cast<Stamp>(static_cast<double>(duration.whole_ns()));
   }
-  // A duration in real nanoseconds. Picosecond clocks round it.
+  // Returns the span of a duration in real nanoseconds. Picosecond clocks round it.
   Stamp span_of_ns(double ns) const {
     return exact_ ? Time::from_ns_rounded(ns).ps() : std::bit_cast<Stamp>(ns);
   }
@@ -42,18 +42,18 @@ class Clock {
     if (ns > longest_ns) throw_too_long();
     return std::bit_cast<Stamp>(ns);
   }
-  // n times a span, of a clock that counts picoseconds.
+  // Returns n times a span. Requires a clock that counts picoseconds.
   Stamp times(Stamp span, std::uint64_t n) const {
     Stamp product;
     if (__builtin_mul_overflow(span, n, &product)) throw_too_long();
     return product;
   }
-  // a - b, or zero when b is later.
+  // Returns a - b, or zero when b is later.
   Stamp difference(Stamp a, Stamp b) const {
     if (b >= a) return 0;
     return exact_ ? a - b : std::bit_cast<Stamp>(as_ns(a) - as_ns(b));
   }
-  // The time the layers above see: in binary64 mode the whole nanosecond.
+  // Returns the time that the layers above see: in binary64 mode the whole nanosecond.
   Time time(Stamp stamp) const {
     return exact_ ? Time::from_ps(stamp) : Time::from_ns(static_cast<std::int64_t>(std::floor(as_ns(stamp))));
   }

@@ -33,7 +33,7 @@ class EventObserver {
 class EventForesight {
  public:
   virtual void comes_soon(const Event& event) const = 0;
-  // Mostly it has been announced before.
+  // The event comes next. Mostly comes_soon() has announced it before.
   virtual void comes_next(const Event& event) const = 0;
 
  protected:
@@ -57,16 +57,17 @@ class EventLoop {
 
   const Clock& clock() const { return clock_; }
   Stamp now() const { return now_; }
-  // Now, as the layers above see it.
+  // Returns the present time as the layers above see it.
   Time time() const { return clock_.time(now_); }
 
-  // Inline, so that the event is built where it is kept.
+  // Schedules an event. Inline, so that the event is built where it is kept.
   void at(Stamp stamp, const Event& event) {
     queue_.push(stamp, event);
     if (observer_) observer_->scheduled(stamp);
   }
   void after(Stamp span, const Event& event) { at(clock_.add(now_, span), event); }
-  // Dispatched when no other event of the present instant is left; what it adds to the instant follows.
+  // Dispatches the event when no other event of the present instant is left; what it adds to the instant
+  // follows.
   void at_end_of_instant(const Event& event) { closing_.push_back(event); }
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
 

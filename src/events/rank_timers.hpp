@@ -29,22 +29,23 @@ class RankTimers final : public EventHandler {
     }
   }
 
-  // Whether a call-back of `rank` is at work and none follows it in its list. Where the clock counts
-  // picoseconds, what it would register without delay as its last act may then as well be called.
+  // Returns whether a call-back of `rank` is at work and none follows it in its list. If the clock counts
+  // picoseconds, that call-back may then, as its last act, call directly what it would register without
+  // delay.
   bool at_last_of(std::uint32_t rank) const { return last_at_work_ == rank; }
 
   void handle(const Event& event) override;
   bool handles(const Event& event) const { return event.handler == handler_; }
-  // What one of these will need.
+  // Fetches into the cache what handling the event will need.
   void prefetch(const Event& event) const { orrery::prefetch(&lists_[event.object]); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  struct List {  // of one rank and time
+  struct List {  // call-backs of one rank and time
     std::int64_t tick;
     Event callback;  // the first, mostly the only one
     std::uint32_t more, last;
-    std::uint32_t earlier, later;  // of the rank's; of a free one, `earlier` is another free one
+    std::uint32_t earlier, later;  // lists of the rank; if free, `earlier` is another free one
   };
   struct Node {
     Event callback;
@@ -85,8 +86,8 @@ class RankTimers final : public EventHandler {
   EventLoop& loop_;
   std::uint16_t handler_;
   std::uint32_t last_at_work_ = none;  // the rank, see at_last_of()
-  // Of each rank, its list of the latest time. Most delays of a simulation are one and the same, so that a
-  // new list is the latest or next to it, however many there are.
+  // Each rank's list of the latest time. Most delays of a simulation are equal, so a new list is the latest
+  // or next to it, however many there are.
   std::vector<std::uint32_t> latest_;
   std::vector<List> lists_;
   std::vector<Node> nodes_;

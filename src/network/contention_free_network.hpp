@@ -21,19 +21,21 @@ class ContentionFreeNetwork {
   };
   virtual Way way(int source, int destination) const = 0;
 
-  // From the first byte sent until the last one has arrived.
+  // Returns the time from the first byte sent until the last one has arrived.
   virtual Stamp duration(int source, int destination, Bytes bytes) const = 0;
 
-  // The dimension of the topology that carries the message; -1 when source and destination are the same.
+  // Returns the dimension of the topology that carries the message; -1 when source and destination are the
+  // same.
   virtual int carrying_dimension(int source, int destination) const = 0;
 
-  // Whether messages within a group of `group` whose positions differ by the same amount, counted around the
-  // group, all take equally long where no links are slow.
+  // Returns whether messages within a group of `group` whose positions differ by the same amount, counted
+  // around the group, all take equally long if no links are slow.
   virtual bool is_uniform(const LogicalDimension& group) const = 0;
 
-  // Whether some NPU has slower links than others in the dimension that `group` lies in.
+  // Returns whether some NPU has slower links than others in the dimension that `group` lies in.
   virtual bool has_slow_links(const LogicalDimension& group) const = 0;
-  // The groups of a dimension; messages between equal positions of groups of one kind take equally long.
+  // Returns the kinds of the groups of a dimension: messages between equal positions of groups of one kind
+  // take equally long.
   virtual GroupKinds kinds_of_groups(const LogicalDimension& group) const = 0;
 };
 

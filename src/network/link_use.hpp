@@ -1,4 +1,4 @@
-// What links have carried in a run.
+// Records what links have carried in a run.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ struct LinkUse {
   std::string from, to;  // ends of the first of them: "npu3", "switch16"
   int dimension = 0;
   std::uint64_t links = 1;  // how many they are
-  LinkLoad load;            // of each
-  // How long its bytes kept each; or where messages pass one another, would have kept it back to back: then
-  // it may exceed the run.
+  LinkLoad load;            // load of each link
+  // Time for which each link was busy with its bytes. If messages pass one another, the time that they would
+  // have taken back to back, which may exceed the run.
   Time busy;
 };
 

@@ -22,7 +22,7 @@ inline constexpr std::array<Word<NetworkModel>, 2> network_model_words{{
     {"link", NetworkModel::link},
 }};
 
-// What a transport runs on.
+// The machine that a transport runs on.
 struct TransportMachine {
   const Topology& topology;
   const Dialect& dialect;

@@ -1,4 +1,4 @@
-// What every network refuses in a message's duration.
+// Checks the duration of a message, the same for every network.
 #pragma once
 
 #include <string_view>

@@ -37,7 +37,7 @@ class SentMessages final : public EventHandler {
     messages_.push_back(message);
     send(static_cast<std::uint32_t>(messages_.size() - 1));
   }
-  // The deliveries in the order in which they happened.
+  // Returns the deliveries in the order in which they happened.
   std::vector<Delivery> run(Transport& transport) {
     transport_ = &transport;
     loop.run({});

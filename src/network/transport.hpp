@@ -1,4 +1,4 @@
-// How messages travel in simulations that model each one.
+// Defines how messages travel in simulations that model each one.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,8 @@ class Transport {
   // Dispatches `delivered` when the last byte has arrived. Source and destination differ.
   virtual void send(int source, int destination, Bytes bytes, const Event& delivered) = 0;
 
-  // What the links have carried until now, the busiest first. `now` is the loop's time or, when the run is
-  // over, its end.
+  // Returns what the links have carried until now, the busiest first. `now` must be the loop's time or, when
+  // the run is over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;
 };
 

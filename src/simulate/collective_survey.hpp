@@ -1,4 +1,4 @@
-// What the collectives of a graph use of a machine, found by planning each kind of them once.
+// Finds what the collectives of a graph use of a machine by planning each kind of them once.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@ struct CollectiveSurvey {
     bool by_position() const { return trees || uneven; }
   };
   std::vector<Use> uses;        // each dimension once
-  std::size_t collectives = 0;  // in the graph
-  double messages = 0;          // of all ranks, roughly
+  std::size_t collectives = 0;  // number in the graph
+  double messages = 0;          // number over all ranks, roughly
 };
 
 // Throws InputError when an algorithm cannot run what the graph asks for.

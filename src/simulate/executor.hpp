@@ -80,11 +80,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   struct Program {
     const ExecutionGraph* graph;
     ExecutionGraph::Successors successors;
-    // By operation, its place among those with several predecessors; none: it is ready after its only one.
+    // Each operation's place among those with several predecessors; none: it is ready after its only one.
     std::vector<std::uint32_t> counter;
-    std::vector<std::uint32_t> predecessors;  // of those, how many
-    std::vector<Interval> intervals;          // of the first rank that runs it
-    std::vector<Id> completed;                // likewise
+    std::vector<std::uint32_t> predecessors;  // number of predecessors, by `counter`
+    std::vector<Interval> intervals;          // intervals on the first rank that runs it
+    std::vector<Id> completed;                // completed operations of the first rank that runs it
   };
   Program& program_of(std::uint32_t rank) { return programs_[programs_.size() == 1 ? 0 : rank]; }
   bool is_recorded(std::uint32_t rank) const { return rank < programs_.size(); }
@@ -101,7 +101,8 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   std::vector<Program> programs_;             // one, or by rank
   std::vector<std::uint64_t> first_missing_;  // by rank
   std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and Program::counter
-  // When the last of the others completes, in the same places; empty unless the executor looks ahead.
+  // Time at which the last other predecessor completes, in the same places; empty unless the executor looks
+  // ahead.
   std::vector<Stamp> last_end_;
   std::vector<Id> ready_;           // a stack of operations of the rank at work that can start
   std::vector<Foreseen> foreseen_;  // the same of a rank whose future is told

@@ -16,10 +16,10 @@ struct Folding {
   std::string reason;   // why not
 };
 
-// Whether a run can be folded, and which ranks are equal. `wanted` false: never.
+// Returns whether a run can be folded, and which ranks are equal. If `wanted` is false, it never is.
 Folding fold(const Machine& machine, const CollectiveSurvey& survey, bool wanted);
 
-// Every message of every rank, for the given reason.
+// Returns a folding that simulates every message of every rank, for the given reason.
 Folding unfolded(const Machine& machine, const std::string& reason);
 
 // Classes in which equal ranks compute equally fast and are in each dimension in groups of the same kind that

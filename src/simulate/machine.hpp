@@ -1,4 +1,4 @@
-// What a graph runs on.
+// Describes the machine that a graph runs on.
 #pragma once
 
 #include <vector>

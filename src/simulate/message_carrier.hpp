@@ -9,9 +9,9 @@ namespace orrery {
 
 class MessageCarrier {
  public:
-  // The listener hears of `token` when the message has arrived.
+  // Sends a message. The listener hears of `token` when it has arrived.
   virtual void send(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) = 0;
-  // True when it is there already; else the listener hears of `token` when it has arrived.
+  // Returns true if the message has arrived already; else the listener hears of `token` when it has.
   virtual bool receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) = 0;
 
  protected:

@@ -15,19 +15,19 @@
 
 namespace orrery {
 
-// Of a part's lowest rank.
+// The recording of a part's lowest rank.
 struct PartRecording {
   std::vector<Interval> operations;           // by id in the graph
   std::vector<ExecutionGraph::Id> completed;  // by completion
   ChunkRecords chunks;
-  std::vector<Bytes> payload;  // of its collectives, per dimension of the topology
+  std::vector<Bytes> payload;  // bytes its collectives sent, per dimension of the topology
   Time finish;                 // when its program ended
 };
 
 struct ParallelRecording {
   std::vector<PartRecording> parts;
-  std::vector<LinkUse> links;  // what messages between parts do there, the busiest first
-  std::uint64_t messages = 0;  // of the simulated ranks
+  std::vector<LinkUse> links;  // links with the load of messages between parts, the busiest first
+  std::uint64_t messages = 0;  // number over the simulated ranks
   std::uint64_t events = 0;
   Time without_communication;  // when the run would end if communication took no time
 
@@ -37,7 +37,7 @@ struct ParallelRecording {
 // Throws InputError when the machine is not one that this can run.
 void check_parallel(const ParallelProgram& program, const Machine& machine);
 
-// As above; throws StallError when ranks wait for ever.
+// Throws what check_parallel() throws, and StallError when ranks wait for ever.
 ParallelRecording simulate_parallel(const ParallelProgram& program, const Machine& machine,
                                     const ProgressListener& progress = {});
 

@@ -21,7 +21,7 @@ class PartCollectives final : public CollectiveIssuer {
 
   bool issue(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
-  // Null for a part that issues none.
+  // Returns the engine of a part; null if the part issues no collective.
   const CollectiveEngine* engine_of(std::size_t part) const;
 
  private:

@@ -14,7 +14,7 @@ namespace orrery {
 // simulated time.
 using ProgressListener = std::function<void(double share, Time now)>;
 
-// How a graph is going to be simulated on a machine.
+// The way in which a graph is going to be simulated on a machine.
 struct SimulationPlan {
   CollectiveSurvey survey;
   Folding folding;

@@ -1,4 +1,4 @@
-// How a simulation that cannot go on says so.
+// Reports that a simulation cannot go on.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ namespace orrery {
 
 struct StageResult {
   std::string name;
-  Time compute;                            // of operators and of the weights' update
+  Time compute;                            // time of operators and of the weights' update
   std::array<Time, axis_count> exposed{};  // waiting for collectives within its passes
   double micro_batches_in_flight = 0;
   StageMemory memory;
@@ -30,8 +30,8 @@ struct TrainingResult {
   std::array<Time, axis_count> exposed{};  // along an axis
   Time exposed_pipeline;                   // messages between stages
   double tokens_per_second = 0;
-  double model_flops = 0;     // of a step, of all devices (workload/transformer/model_flops.hpp)
-  double hardware_flops = 0;  // of the matrix products that they carry out, again or for padding included
+  double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
+  double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included
   double peak_flops = 0;      // per second, of all devices
   std::vector<StageResult> stages;
   ParallelProgram program;
@@ -45,7 +45,8 @@ struct TrainingResult {
 
 // The plan must be one that errors_of_plan() has nothing against.
 TrainingResult simulate_training_step(const TrainingSetup& setup);
-// Of that, `step` alone, in a fraction of the time. `blocks` remembers what steps of other layouts can use.
+// Returns only `step` of simulate_training_step(), in seconds and in a fraction of the time. `blocks` keeps
+// what steps of other layouts can use again.
 double training_step_seconds(const TrainingSetup& setup);
 double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks);
 

@@ -13,20 +13,20 @@ namespace orrery {
 // ring may pass.
 class GroupKinds {
  public:
-  // All groups are of kind 0. `even`: the links of all members are equally slow.
+  // Makes all groups kind 0. `even`: the links of all members are equally slow.
   explicit GroupKinds(bool even);
   // `whole` is the topology's dimension; `slowdown` is that of the links into it, by NPU.
   GroupKinds(const LogicalDimension& groups, const LogicalDimension& whole,
              const std::vector<double>& slowdown);
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(kinds_.size()); }
-  // The kind of the group of an NPU.
+  // Returns the kind of the group of an NPU.
   std::uint32_t of(int npu) const {
     return kind_of_.empty() ? 0 : kind_of_[static_cast<std::size_t>(groups_.group(npu))];
   }
-  // The NPU at position 0 of the first group of a kind.
+  // Returns the NPU at position 0 of the first group of a kind.
   int base(std::uint32_t kind) const { return kinds_[kind].base; }
-  // Whether the links of all members are equally slow.
+  // Returns whether the links of all members are equally slow.
   bool even(std::uint32_t kind) const { return kinds_[kind].even; }
   bool all_even() const;
 

@@ -20,7 +20,7 @@ struct NetworkOverrides {
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings);
 
-// Every key that is understood.
+// Returns every key that is understood.
 std::vector<std::string_view> network_file_keys();
 
 }  // namespace orrery

@@ -19,7 +19,7 @@ namespace orrery {
 // blocks need, since the file does not say.
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings);
 
-// Every key that is understood.
+// Returns every key that is understood.
 std::vector<std::string_view> network_yaml_file_keys();
 
 }  // namespace orrery

@@ -11,11 +11,11 @@ namespace orrery {
 
 class RankClasses {
  public:
-  // Every rank is a class of its own, with the rank's number.
+  // Makes every rank a class of its own, with the rank's number.
   static RankClasses all_distinct(std::uint32_t ranks);
-  // All ranks are class 0.
+  // Puts all ranks into class 0.
   static RankClasses all_equal(std::uint32_t ranks);
-  // By rank; classes are numbered in the order of their lowest ranks.
+  // `class_of` is by rank; classes must be numbered in the order of their lowest ranks.
   explicit RankClasses(std::vector<std::uint32_t> class_of);
 
   std::uint32_t ranks() const { return ranks_; }
@@ -25,7 +25,7 @@ class RankClasses {
     if (distinct()) return rank;
     return class_of_.empty() ? 0 : class_of_[rank];
   }
-  // The lowest rank of a class.
+  // Returns the lowest rank of a class.
   std::uint32_t representative(std::uint32_t number) const { return distinct() ? number : lowest_[number]; }
   std::uint32_t size(std::uint32_t number) const { return distinct() ? 1 : sizes_[number]; }
 

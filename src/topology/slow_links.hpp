@@ -1,4 +1,4 @@
-// Where NPUs differ in their links, which a dimension describes for all alike.
+// Describes NPUs whose links are slower than their dimension says.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@ namespace orrery {
 // Links of some NPUs into one dimension that are slower than the dimension says. Where several of these name
 // the same NPU and dimension, their factors multiply.
 struct SlowLinks {
-  int dimension = 0;      // of the topology
+  int dimension = 0;      // index in the topology
   std::vector<int> npus;  // ascending
   double slowdown = 1;    // >= 1: factor on the time that a message's bytes take
 };
 
-// How slow the links of each NPU into one dimension are.
+// Slowdown of each NPU's links into one dimension.
 struct LinkSlowdown {
-  double of_all = 1;           // where all NPUs are alike
-  std::vector<double> by_npu;  // where they differ; else empty
+  double of_all = 1;           // slowdown if all NPUs are alike
+  std::vector<double> by_npu;  // slowdowns if they differ; else empty
 
   bool differs() const { return !by_npu.empty(); }
 };

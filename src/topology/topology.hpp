@@ -10,7 +10,7 @@
 namespace orrery {
 
 enum class Block { ring, fully_connected, switched };
-// Where a dimension's parts sit; only the cost model looks at it.
+// The packaging level at which a dimension's parts sit; only the cost model looks at it.
 enum class Packaging { tile, package, node, pod };
 
 // One dimension. Latencies are in nanoseconds and may be fractional; how they are rounded is the network's
@@ -20,7 +20,7 @@ struct Dimension {
   Block block = Block::ring;
   int size = 1;                  // NPUs along the dimension
   int links = 2;                 // links of one NPU into the dimension
-  Bandwidth link_bandwidth;      // of one link, one direction
+  Bandwidth link_bandwidth;      // bandwidth of one link in one direction
   double link_latency_ns = 0;    // per hop
   double nic_latency_ns = 0;     // charged twice per message
   double router_latency_ns = 0;  // charged once, switches only
@@ -29,18 +29,18 @@ struct Dimension {
   double hbm_scale = 0;  // 0 disables the memory term
   Packaging packaging = Packaging::node;
 
-  // How many links one message uses at once: all of a switch, the pairs of a ring (both directions), those to
-  // one peer when fully connected. 0 means the dimension cannot carry a message.
+  // Returns how many links one message uses at once: all of a switch, the pairs of a ring (both directions),
+  // those to one peer when fully connected. 0 means the dimension cannot carry a message.
   int links_per_message() const;
-  // Links of one NPU that can be used at all, toward all peers.
+  // Returns the number of links of one NPU that can be used at all, toward all peers.
   int usable_links() const;
-  // What NPU memory takes for a message; 0 where it is not modelled.
+  // Returns the time in NPU memory for a message, in nanoseconds; 0 if memory is not modelled.
   double memory_ns(Bytes bytes) const;
-  // Hops between positions a and b of this dimension.
+  // Returns the hops between positions a and b of this dimension.
   int hops(int a, int b) const;
 };
 
-// The fewest links per NPU that join `size` NPUs as a block.
+// Returns the fewest links per NPU that join `size` NPUs as a block.
 int least_links(Block block, int size);
 
 struct Topology {

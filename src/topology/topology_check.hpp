@@ -1,4 +1,4 @@
-// What every frontend has to refuse in a topology.
+// Checks a topology for what every frontend has to refuse.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ using WhereInTopology = std::function<SourceLocation(std::size_t dimension, Dime
 
 // Throws InputError when the topology cannot be simulated.
 void check_topology(const Topology& topology, const WhereInTopology& where, Warnings& warnings);
-// The same for inputs that keep one place per dimension.
+// Does the same for inputs that keep one place per dimension.
 void check_topology(const Topology& topology, const std::vector<SourceLocation>& where_per_dimension,
                     Warnings& warnings);
 

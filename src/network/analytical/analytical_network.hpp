@@ -25,7 +25,7 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   AnalyticalNetwork(const Topology& topology, const Dialect& dialect,
                     const std::vector<SlowLinks>& slow_links = {});
 
-  // The clock this network's durations need.
+  // Returns the clock that this network's durations need.
   const Clock& clock() const { return clock_; }
 
   Stamp duration(int source, int destination, Bytes bytes) const override;
@@ -42,8 +42,8 @@ class AnalyticalNetwork final : public ContentionFreeNetwork {
   bool whole_nanoseconds_;
   Clock clock_;
   std::vector<int> strides_;
-  std::vector<double> bytes_per_ns_;    // of one message, per dimension
-  std::vector<LinkSlowdown> slowdown_;  // likewise
+  std::vector<double> bytes_per_ns_;    // bandwidth of one message, per dimension
+  std::vector<LinkSlowdown> slowdown_;  // per dimension
 };
 
 }  // namespace orrery

@@ -24,10 +24,10 @@ class ContentionFreeTransport final : public Transport {
  public:
   ContentionFreeTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop);
 
-  // From send to delivery.
+  // Returns the time of a message from send to delivery.
   Time duration(int source, int destination, Bytes bytes) const;
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
-  // So many such messages have been sent without the transport's help.
+  // Counts `messages` such messages that have been sent without the transport's help.
   void count(int source, int destination, Bytes bytes, std::uint64_t messages);
   // Messages count when they are sent.
   std::vector<LinkUse> links(Time now) const override;

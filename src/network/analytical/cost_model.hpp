@@ -19,7 +19,7 @@ struct CostItem {
 
 std::vector<CostItem> network_cost_items(const Topology& topology);
 
-// Their sum.
+// Returns the sum of the items' costs.
 double network_cost(const Topology& topology);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// How flows share links: max-min fairness.
+// Computes how flows share links: max-min fairness.
 #pragma once
 
 #include <cstdint>

@@ -45,9 +45,9 @@ class FluidTransport final : public Transport, public EventHandler {
   enum What : std::uint16_t { settles, drains };
   struct Way {  // from an NPU to another, with the ways of those in step
     std::vector<std::pair<int, int>> ends;
-    std::uint32_t flow;  // in classes_
+    std::uint32_t flow;  // number in classes_
     double most;         // bytes per ns
-    LinkLoad load;       // of each pair
+    LinkLoad load;       // load of each pair
   };
   struct Message {
     std::uint32_t way;
@@ -55,7 +55,7 @@ class FluidTransport final : public Transport, public EventHandler {
     double rate;  // bytes per ns
     Stamp sent;
     Stamp alone;            // how long it takes if nothing slows it
-    Stamp after_last_byte;  // of that, what follows when all bytes are on the way
+    Stamp after_last_byte;  // the part of `alone` after the last byte has left
     bool slowed;            // it had to share
     Event delivered;
   };
@@ -73,12 +73,12 @@ class FluidTransport final : public Transport, public EventHandler {
   LinkSpeeds speeds_;
   LinkClasses classes_;
   std::vector<std::vector<std::uint32_t>> in_step_;
-  std::map<std::uint32_t, std::size_t> group_of_;  // in in_step_, by its first NPU
+  std::map<std::uint32_t, std::size_t> group_of_;  // index in in_step_, by the group's first NPU
   std::map<std::pair<int, int>, std::uint32_t> number_of_way_;
   std::vector<Way> ways_;
   std::vector<Message> flowing_;  // in the order in which they were sent
-  Stamp until_ = 0;               // when `left` was true
-  bool settling_ = false;         // at the end of this instant
+  Stamp until_ = 0;               // time for which `left` holds
+  bool settling_ = false;         // settle() is due at the end of this instant
   std::uint32_t sharing_ = 0;     // how often rates changed; events of earlier rates do not count
 };
 

@@ -19,13 +19,13 @@ class LinkClasses {
   LinkClasses(const LinkMap& map, std::vector<double> bytes_per_ns)
       : map_(map), bytes_per_ns_(std::move(bytes_per_ns)) {}
 
-  // A new flow that uses each of `links`, as often as it stands there. Returns its number, counted from 0.
+  // Adds a flow that uses each of `links`, as often as it stands there. Returns its number, counted from 0.
   // Classes of which it uses some links only are cut in two.
   std::uint32_t add(std::vector<Link> links);
 
-  // The capacity of a link, in bytes per ns, by class.
+  // Returns the capacity of a link, in bytes per ns, by class.
   const std::vector<double>& capacities() const { return capacities_; }
-  // The classes that a flow uses. The reference is valid until the next flow is added.
+  // Returns the classes that a flow uses. The reference is valid until the next flow is added.
   const std::vector<ResourceUse>& uses(std::uint32_t flow) const { return uses_[flow]; }
 
  private:

@@ -1,4 +1,4 @@
-// What messages put on the links of a machine, summed up without going over every hop.
+// Sums up what messages put on the links of a machine without going over every hop.
 //
 // In a ring, a way only marks where it begins and ends; settle() adds up what lies between.
 #pragma once
@@ -14,16 +14,16 @@ namespace orrery {
 
 class LinkLoads {
  public:
-  // Keeps a reference.
+  // Keeps a reference to the map.
   explicit LinkLoads(const LinkMap& map);
 
-  // Along the whole way from NPU to NPU, which differ.
+  // Adds the load to every link on the way between two NPUs, which must differ.
   void add(int source, int destination, const LinkLoad& load);
 
-  // To be called once, when all is added. After it:
+  // Must be called once, when all is added, and before the following functions.
   void settle();
   LinkLoad of(Link link) const;
-  // Of every link of the machine.
+  // Returns the use of every link of the machine.
   std::vector<LinkUse> uses(const LinkSpeeds& speeds) const;
 
  private:
@@ -38,7 +38,7 @@ class LinkLoads {
 
   const LinkMap& map_;
   std::vector<Part> parts_;
-  std::unordered_map<Link, LinkLoad> between_pairs_;  // where fully connected
+  std::unordered_map<Link, LinkLoad> between_pairs_;  // loads of fully connected dimensions
 };
 
 }  // namespace orrery

@@ -24,7 +24,7 @@ namespace orrery {
 
 using Link = std::uint64_t;
 
-// Where a message is, between two hops.
+// The position of a message between two hops.
 struct Course {
   int destination;
   int npu;             // behind a switch's first hop: the one that the switch leads to
@@ -35,12 +35,13 @@ struct Course {
 
 class LinkMap {
  public:
-  // `ring_ways_apart`: else a ring's two ways share a link between neighbours.
+  // `ring_ways_apart`: the two ways of a ring are links of their own; otherwise they share a link between
+  // neighbours.
   explicit LinkMap(const Topology& topology, bool ring_ways_apart = true);
 
   Link size() const { return size_; }
 
-  // Source and destination differ.
+  // Returns the start of the way between two NPUs, which must differ.
   Course course(int source, int destination) const;
   Link next_link(const Course& course) const {
     const Part& part = parts_[course.dimension];
@@ -51,13 +52,13 @@ class LinkMap {
       return part.first + static_cast<Link>(course.second != 0 ? next_npu(course) : course.npu);
     return part.first + part.links_per_npu * static_cast<Link>(course.npu) + course.second;
   }
-  // At the other end of the next link; at a switch, the NPU itself.
+  // Returns the NPU at the other end of the next link; at a switch, the NPU itself.
   int next_npu(const Course& course) const;
-  // Whether the next link is the last one in its dimension.
+  // Returns whether the next link is the last one in its dimension.
   bool leaves_dimension(const Course& course) const;
-  // Takes the next link; false when that ended at the destination.
+  // Takes the next link; returns false when that ended at the destination.
   bool advance(Course& course) const;
-  // Takes all links in the present dimension; false when they ended at the destination.
+  // Takes all links in the present dimension; returns false when they ended at the destination.
   bool cross(Course& course) const;
 
   std::size_t dimensions() const { return parts_.size(); }
@@ -69,20 +70,20 @@ class LinkMap {
   }
 
   int dimension(Link link) const;
-  // The NPUs it joins; twice the same at a switch.
+  // The NPUs that a link joins; twice the same at a switch.
   struct Npus {
     int npu, peer;
   };
   Npus npus(Link link) const;
-  // The devices it joins: "npu3", "switch16". Switches are numbered behind the NPUs, dimension by dimension
-  // and within one by their lowest NPU.
+  // The devices that a link joins: "npu3", "switch16". Switches are numbered behind the NPUs, dimension by
+  // dimension and within one by their lowest NPU.
   struct Ends {
     std::string from, to;
   };
   Ends ends(Link link) const;
 
  private:
-  struct Part {  // of one dimension
+  struct Part {  // the links of one dimension
     Block block;
     LogicalDimension groups;
     Link links_per_npu;

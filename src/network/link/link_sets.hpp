@@ -14,11 +14,11 @@ class LinkSets {
   // Keeps a reference.
   explicit LinkSets(const LinkMap& map) : map_(map), latest_(sets_.end()) {}
 
-  // Several links that have carried this each; `first` is the one of the lowest number.
+  // Adds `count` links that have carried this load each; `first` is the one of the lowest number.
   void add(Link first, std::uint64_t count, const LinkLoad& load, Time busy);
 
-  // A set for each dimension and what its links have carried; the busiest first, of equal ones that of the
-  // lowest number.
+  // Returns a set for each dimension and what its links have carried; the busiest first, of equal ones that
+  // of the lowest number.
   std::vector<LinkUse> busiest_first() const;
 
  private:

@@ -1,4 +1,4 @@
-// How fast links are.
+// Computes how fast links are.
 #pragma once
 
 #include <algorithm>
@@ -17,18 +17,18 @@ class LinkSpeeds {
  public:
   LinkSpeeds(const Topology& topology, const Dialect& dialect, const std::vector<SlowLinks>& slow_links = {});
 
-  // Of a link that is not slow.
+  // Returns the bandwidth of a link that is not slow.
   double bytes_per_ns(std::size_t dimension) const { return bytes_per_ns_[dimension]; }
-  // How long bytes keep a link between these NPUs, which are twice the same at a switch.
+  // Returns how long bytes keep a link between these NPUs busy; at a switch both are the same.
   double busy_ns(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const {
     const std::vector<double>& slowdown = slowdown_[dimension];
     const double bytes_per_ns = bytes_per_ns_[dimension];
     if (slowdown.empty()) return bytes.as_double() / bytes_per_ns;
     return bytes.as_double() / (bytes_per_ns / std::max(slowdown[npus.npu], slowdown[npus.peer]));
   }
-  // The same for what has passed in a whole run, without limit.
+  // Returns the same for all bytes of a whole run, without limit.
   Time total_busy(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const;
-  // Whether some links are slower than others.
+  // Returns whether some links are slower than others.
   bool any_slow(std::size_t dimension) const { return !slowdown_[dimension].empty(); }
 
  private:

@@ -55,21 +55,21 @@ class LinkTransport final : public Transport, public EventHandler {
     bool enters;  // its next hop is the first one in its dimension
   };
   struct LinkState {
-    std::uint32_t line = none;  // of messages that wait
+    std::uint32_t line = none;  // line of messages that wait
     bool busy = false;
     Stamp free_at = 0;
-    Time used;  // until free_at
+    Time used;  // total time in use, until free_at
     Bytes bytes;
     std::uint64_t messages = 0;
   };
-  // How long a message takes from its start on a link.
+  // Spans from a message's start on a link until the moments named here.
   struct Hop {
     Stamp until_free;   // the link is free
     Stamp until_front;  // the message's front is at the far end
-    Stamp until_end;    // its end is
+    Stamp until_end;    // the message's end is
   };
-  // Of a dimension. Where hops differ by nothing but bytes, which most messages have in common, the one that
-  // was timed last.
+  // The hops of a dimension. If they differ by nothing but bytes, the one that was timed last is kept, since
+  // most messages have their bytes in common.
   struct Hops {
     bool differ;
     std::optional<Bytes> bytes;
@@ -94,7 +94,7 @@ class LinkTransport final : public Transport, public EventHandler {
   std::vector<LinkState> links_;
   // Messages that are on a link are few; those that wait for one can be many more than caches hold.
   std::vector<Message> under_way_;
-  std::vector<std::uint32_t> unused_;  // of these
+  std::vector<std::uint32_t> unused_;  // unused entries of under_way_
   MessageLines<Message> waiting_;
 };
 

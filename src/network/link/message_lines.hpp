@@ -13,7 +13,7 @@ namespace orrery {
 template <class Message>
 class MessageLines {
  public:
-  // The number of an empty line, to be closed when it is empty again.
+  // Returns the number of an empty line, which must be closed when it is empty again.
   std::uint32_t open() {
     if (closed_.empty()) {
       lines_.emplace_back();
@@ -27,11 +27,12 @@ class MessageLines {
 
   bool empty(std::uint32_t line) const { return lines_[line].messages.empty(); }
   void append(std::uint32_t line, const Message& message) { lines_[line].messages.push_back(message); }
-  // The line is not empty.
+  // Takes the first message of a line. Requires that the line is not empty.
   Message take_first(std::uint32_t line) {
     auto& [messages, first] = lines_[line];
     const Message message = messages[first++];
-    // What was taken goes when it is at least half of the line, so a message moves once on average.
+    // The taken messages are erased when they are at least half of the line, so a message moves once on
+    // average.
     if (2 * first >= messages.size()) {
       messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(first));
       first = 0;

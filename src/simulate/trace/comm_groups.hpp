@@ -19,10 +19,10 @@ class CommGroups {
 
   // Takes over the groups that a metadata node defines, if it does. Throws InputError when one cannot be.
   void define(std::uint32_t node);
-  // The group of a collective; null: all ranks. Throws InputError when there is none of its name, and when
-  // the rank is no member. Groups stay where they are.
+  // Returns the group of a collective; null: all ranks. Throws InputError when there is none of its name, and
+  // when the rank is no member. Groups stay where they are.
   const CommGroup* of_node(std::uint32_t node);
-  // The same without looking further than what of_node() has found before.
+  // Does the same, but looks only among the groups that of_node() has found before.
   const CommGroup* known(const std::string& name) const {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? nullptr : found->second;
@@ -37,7 +37,7 @@ class CommGroups {
   const NodeRequests* requests_;
   std::uint32_t rank_;
   std::map<std::string, const CommGroup*> by_name_;
-  std::list<CommGroup> all_;  // those replaced included
+  std::list<CommGroup> all_;  // groups, those replaced included
 };
 
 }  // namespace orrery

@@ -13,8 +13,8 @@ namespace orrery {
 
 class FinishWatch {
  public:
-  static constexpr std::size_t slots = 3;    // that hold a node each
-  static constexpr std::size_t no_slot = 3;  // of nodes that need none
+  static constexpr std::size_t slots = 3;    // slots that hold one node each
+  static constexpr std::size_t no_slot = 3;  // slot of nodes that need none
   static constexpr std::uint32_t no_node = 0xffffffff;
   // The first free node that waits for each slot.
   using Waiting = std::array<std::uint32_t, slots>;
@@ -25,14 +25,14 @@ class FinishWatch {
   // throw OrderMatters if the order in which nodes finished at an earlier time mattered.
   void finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
                 const std::array<bool, slots>& occupied);
-  // A node becomes free, since that one has finished.
+  // A node becomes free because the node that finishes() reported has finished.
   void frees(std::uint32_t rank, Time now, std::uint32_t node, std::size_t slot);
   void issues(std::uint32_t rank, Time now, std::size_t slot);
   // A node finishes where it is issued, and what it frees waits for something else to finish.
   void skips(std::uint32_t rank, Time now);
-  // What will be needed when one of the rank's nodes finishes.
+  // Fetches into the cache what will be needed when one of the rank's nodes finishes.
   void prefetch(std::uint32_t rank) const { orrery::prefetch(&ranks_[rank]); }
-  // The run is over.
+  // Must be called when the run is over: checks the last instant of each rank.
   void end() const;
 
  private:
@@ -40,16 +40,16 @@ class FinishWatch {
     bool occupied = false;  // when the instant began
     bool vacated = false;
     std::uint8_t issued = 0;        // up to 2
-    std::uint8_t others = 0;        // that freed nodes for the slot without vacating it, up to 2
-    std::uint32_t first = no_node;  // that waited, or is freed by the one that vacates
+    std::uint8_t others = 0;        // nodes that freed others for the slot without vacating it, up to 2
+    std::uint32_t first = no_node;  // first node that waited, or that the vacating one freed
     std::uint32_t first_of_others = no_node;
   };
   struct alignas(64) Instant {  // a cache line
     Time at = Time::from_ps(-1);
     std::uint8_t finishes = 0;  // up to 2
     bool skips = false;
-    std::uint8_t slot = no_slot;          // of what finishes
-    std::array<bool, slots + 1> freed{};  // for these slots, by what finishes
+    std::uint8_t slot = no_slot;          // slot of the node that finishes
+    std::array<bool, slots + 1> freed{};  // slots for which that node freed others
     std::array<Slot, slots + 1> of;
   };
 

@@ -16,7 +16,7 @@ class FreeNodes {
   static constexpr std::uint32_t none = 0xffffffff;
 
   bool empty() const { return first_ == none; }
-  // none when there is no node.
+  // Returns the first node; `none` if there is no node.
   std::uint32_t first() const { return first_; }
 
   void push(std::uint32_t node) {

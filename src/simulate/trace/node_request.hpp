@@ -23,27 +23,28 @@ class NodeRequests {
   chakra::Node node(std::uint32_t rank, std::uint32_t number) const { return (*nodes_[rank])[number]; }
   chakra::NodeType type(std::uint32_t rank, std::uint32_t number) const { return nodes_[rank]->type(number); }
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(traces_.size()); }
-  // All ranks, without a look at the name.
+  // Returns whether the node names no group, so that it means all ranks; cheaper than group_name().
   bool names_no_group(std::uint32_t rank, std::uint32_t number) const {
     return node(rank, number).pg_name == 0;
   }
-  // "" and "0" are all ranks.
+  // Returns the name of the node's group; "" and "0" mean all ranks.
   const std::string& group_name(std::uint32_t rank, std::uint32_t number) const {
     return traces_[rank].graph->texts[node(rank, number).pg_name];
   }
 
-  // The duration that the node states; 1 ns when it states none.
+  // Returns the duration that the node states; 1 ns when it states none.
   Time stated_time(std::uint32_t rank, std::uint32_t number) const;
-  // Whether the node computes by its operations and bytes, and how long. Nothing that moves no bytes is run.
+  // Roofline: is_under_roofline() returns whether the node's duration follows from its operations and bytes,
+  // and roofline_time() that duration. A node that moves no bytes is not run.
   bool is_under_roofline(std::uint32_t rank, std::uint32_t number) const;
   bool has_bytes(std::uint32_t rank, std::uint32_t number) const;
   Time roofline_time(std::uint32_t rank, std::uint32_t number) const;
-  // Of remote memory.
+  // Returns the bytes that the node moves from or to remote memory.
   Bytes memory_bytes(std::uint32_t rank, std::uint32_t number) const;
   MessageKey message(std::uint32_t rank, std::uint32_t number) const;
-  // Whether the collective takes its stated time, without any message: a broadcast, unless it is run.
+  // Returns whether the collective takes its stated time, without any message: a broadcast, unless it is run.
   bool takes_stated_time(std::uint32_t rank, std::uint32_t number) const;
-  // Without its group and its root.
+  // Returns the request of a collective, without its group and its root.
   StreamRequest collective(std::uint32_t rank, std::uint32_t number) const;
 
   [[noreturn]] void reject(std::uint32_t rank, std::uint32_t number, const std::string& what) const;
@@ -59,7 +60,8 @@ class NodeRequests {
   std::vector<const chakra::NodeList*> nodes_;  // by rank
 };
 
-// How long a server of remote memory is busy, in nanoseconds; more than a Time holds for absurd sizes.
+// Returns how long a server of remote memory is busy, in nanoseconds; absurd sizes give more than a Time
+// holds.
 double memory_service_ns(const RemoteMemory& memory, Bytes bytes);
 
 }  // namespace orrery

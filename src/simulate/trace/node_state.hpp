@@ -1,4 +1,4 @@
-// What a run keeps of a node, in the place of the interval that is recorded.
+// Defines what a run keeps of a node, in the place of the interval that is recorded.
 //
 // Thousands of ranks act in turn, and what a rank needs is in no cache when its turn comes. So all that
 // happens to a node touches this one place: before it is issued, how many parents it waits for, its slot and
@@ -13,7 +13,7 @@
 
 namespace orrery::node_state {
 
-// Where a node runs. The first three hold a node each; `none` is that of nodes that need no slot.
+// The place where a node runs. The first three slots hold one node each; nodes that need no slot have `none`.
 enum Slot : std::uint8_t { cpu, compute, communication, none, slots };
 
 inline constexpr Time not_yet = Time::from_ps(-1);
@@ -25,7 +25,7 @@ inline Interval waiting(std::uint32_t parents, Slot slot, PlainNodes::Asks asks)
 inline Slot slot_of(const Interval& waiting) {
   return static_cast<Slot>((-1 - waiting.start.ps()) % slots);
 }
-// One of its parents has finished; whether that was the last one.
+// One of the node's parents has finished. Returns whether that was the last one.
 inline bool releases(Interval& waiting) {
   waiting.start += Time::from_ps(slots);
   return waiting.start >= Time::from_ps(-std::int64_t{slots});

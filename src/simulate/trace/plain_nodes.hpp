@@ -1,8 +1,7 @@
-// What most nodes ask for, worked out before the run, so that nobody has to look into their traces on the
-// way.
+// Works out before the run what most nodes ask for, so that nobody has to look into their traces on the way.
 //
-// Plain are nodes that do nothing but take a time that they state, and collectives of all ranks without a
-// root. Where something is wrong with a node it is not plain either: that counts only when it is issued.
+// A node is plain if it does nothing but take a time that it states, or is a collective of all ranks without
+// a root. A node with an error is not plain either: the error counts only when the node is issued.
 #pragma once
 
 #include <cstdint>

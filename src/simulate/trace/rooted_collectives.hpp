@@ -1,4 +1,4 @@
-// Who is the root of a rooted collective, and whether all its members say so.
+// Finds the root of a rooted collective, and checks that all its members name the same.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@ class RootedCollectives {
   RootedCollectives(const TraceMachine& machine, const NodeRequests& requests)
       : machine_(machine), requests_(requests) {}
 
-  // A rank begins such a collective, having started so many streams in its group before; gives the request
-  // its root. Throws InputError when that is none of its members, and when members do not agree: else their
+  // A rank begins a rooted collective, having started `streams_before` streams in its group. Gives the
+  // request its root. Throws InputError if the root is none of the members, or if members do not agree: their
   // messages would miss each other, and not all of that stalls.
   void complete(std::uint32_t rank, std::uint32_t node, StreamRequest& request, std::uint64_t streams_before);
 
  private:
-  // Those that run a collective: the first and how many.
+  // The members that run a collective: the first, and how many.
   struct Members {
     std::uint32_t first = 0;
     std::uint64_t count = 1;
   };
-  // What the first member to begin said.
+  // The request of the first member to begin.
   struct Begun {
     std::uint32_t rank;
     StreamRequest request;
@@ -39,7 +39,7 @@ class RootedCollectives {
 
   const TraceMachine& machine_;
   const NodeRequests& requests_;
-  // Begun by some of their members; by tag base, number of streams before, and first member.
+  // Collectives begun by some of their members only, by tag base, number of streams before, and first member.
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, Begun> begun_;
 };
 

@@ -35,27 +35,29 @@ class TraceExecutor final : public EventHandler, public StreamListener {
 
   void handle(const Event& event) override { finish(event.rank, event.object); }
   void collective_finished(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
-  // What will be needed when something happens to a rank, and when that is there, what it names.
+  // These two fetch into the cache what will be needed when something happens to a rank: prefetch() the rank,
+  // and prefetch_nodes(), once that is there, what it points to.
   void prefetch(std::uint32_t rank) const;
   void prefetch_nodes(std::uint32_t rank) const;
 
   double progress() const;
-  // Every simulated rank is at its end. Throws OrderMatters, as above.
+  // Returns whether every simulated rank is at its end. Throws OrderMatters, as above.
   bool finished() const;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
   bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
   struct WaitingCollective {
     std::uint32_t rank, node;
     const CommGroup* group;  // null: all ranks
-    std::uint64_t number;    // of the rank's collectives in this group, from 1
+    std::uint64_t number;    // index among the rank's collectives in this group, from 1
     StreamRequest request;
   };
-  // For a stalled run: collectives under way, and what each rank that has not ended waits for, a line each.
+  // For a stalled run: return the collectives under way, and what each rank that has not ended waits for, a
+  // line each.
   std::vector<WaitingCollective> waiting_collectives() const;
   std::vector<std::string> waiting() const;
-  // Collectives that a rank has started in a group.
+  // Returns the number of collectives that a rank has started in a group.
   std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const;
-  // "node 3 (`name`)".
+  // Returns "node 3 (`name`)".
   std::string name_of_node(std::uint32_t rank, std::uint32_t node) const;
 
   std::vector<RankRecording> take_ranks();
@@ -67,8 +69,8 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   // Two cache lines: all that is needed of a rank every time something happens to it, see node_state.hpp.
   struct alignas(64) Rank {
     std::array<FreeNodes, node_state::slots> free;  // nodes that may be issued, by slot
-    Interval* nodes = nullptr;                      // of its recording
-    const chakra::TraceEdges* edges = nullptr;      // of its graph, shared by many
+    Interval* nodes = nullptr;                      // nodes of its recording
+    const chakra::TraceEdges* edges = nullptr;      // edges of its graph, shared by many
     Time gpu_time;
     std::array<std::uint32_t, node_state::none> at_work{no_node, no_node, no_node};  // by slot
     std::uint32_t running = 0;
@@ -83,14 +85,14 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   std::vector<Interval> waiting_nodes(std::uint32_t rank);
   void add_rank(std::uint32_t rank);
   void try_issue(std::uint32_t rank);
-  // False: the node was skipped.
+  // Returns false if the node was skipped.
   bool issue(std::uint32_t rank, std::uint32_t node, Slot slot);
   bool issue_by_type(std::uint32_t rank, std::uint32_t node);
   void release(std::uint32_t rank, std::uint32_t node, Slot slot);
   void finish(std::uint32_t rank, std::uint32_t node);
   void end_if_done(std::uint32_t rank);
   void watch_finish(std::uint32_t rank, Slot slot);
-  // Until an event of its own.
+  // Lets the node run for `duration`; an event of its own finishes it.
   void compute_for(std::uint32_t rank, std::uint32_t node, Slot slot, Time duration);
   bool issue_compute(std::uint32_t rank, std::uint32_t node);
   void issue_collective(std::uint32_t rank, std::uint32_t node);
@@ -111,8 +113,8 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   std::uint16_t handler_;
   std::vector<Rank> ranks_;
   std::vector<RankRecording> recordings_;      // by rank
-  std::vector<CommGroups> groups_;             // likewise
-  std::vector<GroupCounters> collectives_of_;  // likewise: started
+  std::vector<CommGroups> groups_;             // by rank
+  std::vector<GroupCounters> collectives_of_;  // by rank: numbers of collectives started
   std::vector<std::uint32_t> just_freed_;      // by nodes skipped in the pass at work, one rank's
   RootedCollectives rooted_;
   std::optional<FinishWatch> watch_;

@@ -1,4 +1,5 @@
-// What of a run of traces need not be simulated message by message. (docs/design.md, "Traces in one go")
+// Decides which parts of a run of traces need not be simulated message by message. (docs/design.md, "Traces
+// in one go")
 #pragma once
 
 #include <string>
@@ -12,19 +13,19 @@ struct TraceFolding {
   enum class Level {
     messages,  // every message of every rank
     phases,    // every rank; phases of collectives in one go
-    one_rank,  // which stands for all; phases of collectives in one go
-    in_step,   // likewise, message by message; tells in which order ranks end in an instant
+    one_rank,  // one rank, which stands for all; phases of collectives in one go
+    in_step,   // one rank, message by message; tells in which order ranks end in an instant
   };
   Level level = Level::messages;
   std::string why;  // in words, as `--explain` says it
-  // So few messages that all can be simulated where ranks end in the same instant and their order is not
-  // known.
+  // There are so few messages that all can be simulated if ranks end in the same instant and their order is
+  // not known.
   bool few_messages = false;
 };
 
 TraceFolding fold(const std::vector<RankTrace>& traces, const TraceMachine& machine);
 
-// What to do instead of a folding of so many ranks that has turned out not to do.
+// Returns the folding to try next if `folding`, of `ranks` ranks, has failed for `reason`: it simulates more.
 TraceFolding less_folded(const TraceFolding& folding, const std::string& reason, std::size_t ranks);
 
 }  // namespace orrery

@@ -24,7 +24,7 @@ class TraceForesight final : public EventForesight {
     executor_.prefetch(event.rank);
   }
 
-  // What has been fetched by now says where more is.
+  // Fetches what comes_soon() could not: its address lies in what that has fetched by now.
   void comes_next(const Event& event) const override {
     if (collectives_.handles(event))
       collectives_.prefetch_phases(event);

@@ -46,12 +46,12 @@ struct TraceMachine {
       custom;  // by kind; null: the machine's own
   std::map<std::uint64_t, std::shared_ptr<const CustomAlgorithm>>
       custom_of_node;                      // by id of the trace's node
-  std::map<int, std::vector<int>> groups;  // by id, members as listed
+  std::map<int, std::vector<int>> groups;  // members as listed, by id
   bool fold = true;
-  // In runs of fewer messages the order in which ranks end in the same instant is always that of their
+  // In runs of fewer messages than this, ranks that end in the same instant are always in the order of their
   // events, as it takes no time to simulate them all.
   double few_messages = 2e6;
-  // Where all ranks do the same, so it is if one of them sends fewer than so many.
+  // If all ranks do the same, that also holds if one of them sends fewer messages than this.
   double few_messages_of_rank = 20'000;
 };
 

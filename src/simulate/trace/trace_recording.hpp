@@ -1,4 +1,4 @@
-// What happened in a run of traces.
+// Records what happened in a run of traces.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace orrery {
 struct RankRecording {
   std::vector<Interval> nodes;  // issue and finish, by node of its graph
   Time finish;
-  Time gpu_time;  // of compute nodes that are not on the CPU, and of replayed ones
+  Time gpu_time;  // time of compute nodes that are not on the CPU, and of replayed ones
 };
 
 struct TraceRecording {
