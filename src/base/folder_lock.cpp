@@ -57,7 +57,8 @@ void FolderLock::make_folder() {
   if (error) throw InputError({folder_.string()}, error.message() + ", choose another --output");
 }
 
-// Whether the folder that is locked still has its name. Without the right to read it, nothing can be locked.
+// Locks the folder, and returns whether it still has its name then. Without the right to read the folder,
+// nothing can be locked.
 bool FolderLock::lock(WhenTaken when_taken) {
   unlock();
   descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -174,7 +174,7 @@ class JsonTreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
 JsonValue parse_json(std::string_view text, const std::string& file) {
   JsonTreeBuilder builder(text, file);
-  // What the library says of an empty text differs from release to release.
+  // The library's message for an empty text differs from release to release.
   if (text.find_first_not_of(" \t\r\n") == text.npos) builder.refuse(0, "there is nothing in it");
   // The parser would take a zero byte for the end of the text.
   if (const auto zero = text.find('\0'); zero != text.npos) builder.refuse(zero, "a zero byte");

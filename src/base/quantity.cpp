@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-// What a kind of quantity is called and what to write for it.
+// The name of a kind of quantity, and what to write for it.
 struct Kind {
   const char* article_and_name;
   const char* example;
@@ -47,7 +47,7 @@ bool is_digit(char c) {
                               kind.example + "`, in " + kind.units);
 }
 
-// Where the number at the beginning of `text` ends.
+// Returns the length of the number at the beginning of `text`; 0 if there is none.
 std::size_t number_length(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;

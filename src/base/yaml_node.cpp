@@ -71,8 +71,8 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     YamlNode node;
     YAML::anchor_t anchor;
     std::size_t nodes_before;
-    std::size_t levels = 1;        // of nesting, this one included
-    std::optional<YamlName> name;  // of the map's entry whose value comes next
+    std::size_t levels = 1;        // levels of nesting, this one included
+    std::optional<YamlName> name;  // key of the map's entry whose value comes next
     std::set<std::string> names = {};
   };
   struct Anchored {

@@ -194,7 +194,7 @@ void CollectiveEngine::finished_on(Collective& collective, std::size_t ranks) {
 
 std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
   std::vector<WaitingPhase> phases = flow_->waiting();
-  // What has not been reached mostly waits for something else, and what is queued always does.
+  // Phases that have not been reached mostly wait for others, and queued ones always do, so they come last.
   std::stable_sort(phases.begin(), phases.end(),
                    [](const WaitingPhase& a, const WaitingPhase& b) { return a.state < b.state; });
   std::vector<Waiting> found;

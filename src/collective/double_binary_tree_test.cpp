@@ -76,7 +76,7 @@ TEST(DoubleBinaryTree, ParentsAndChildrenAgreeAndReachTheRoot) {
   }
 }
 
-// What makes two trees worth while: who works in one rests in the other.
+// Two trees are worth while because a member that works in one rests in the other.
 TEST(DoubleBinaryTree, EveryMemberIsALeafOfExactlyOneTree) {
   for (std::uint32_t n = 2; n <= 256; n *= 2) {
     const TreeSchedule first = tree(n, false), second = tree(n, true);

@@ -1,7 +1,8 @@
 // The common machine of ring, direct and halving-doubling.
 //
-// What every message goes through - it is prepared, sent and arrives - becomes one function, handle(); what
-// few of them need is called. A third of all instructions would go into calls otherwise.
+// The steps that every message goes through - it is prepared, sent and arrives - become one function,
+// handle(); those that few of them need are called. Otherwise a third of all instructions would go into
+// calls.
 #include "collective/message_engine.hpp"
 
 namespace orrery {
@@ -61,7 +62,7 @@ inline void MessageEngine::exchange_arrived(RunId id, Run& run, std::uint32_t ra
   if (rank == 0) count_latency(run, index);
   Member& member = run.members[rank];
   ++member.received;
-  // Where arrivals count first, what was ready before in this instant was turned away too early.
+  // If arrivals count first, a message that became ready earlier in this instant was turned away too early.
   if (member.received == run.exchange->gate && gate_counts_whole_instant_ && run.blocked[rank] == loop_.now())
     pass_gate(id, run, rank);
   begin(id, run, rank, member.received - 1 + run.exchange->in_flight);
@@ -172,7 +173,7 @@ void MessageEngine::take_kept(RunId id, Run& run, std::uint32_t rank, std::uint3
   arrives_early(id, rank, index, finish);
 }
 
-// What was sent before it was awaited arrives now, or when it has come.
+// A message that was sent before it was awaited arrives now or at `finish`, whichever is later.
 void MessageEngine::arrives_early(RunId id, std::uint32_t rank, std::uint32_t index, Stamp finish) {
   loop_.after(loop_.clock().difference(finish, loop_.now()), event(data_arrived, id, rank, index));
 }

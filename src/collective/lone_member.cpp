@@ -64,8 +64,8 @@ class LoneMember {
     timeline.ends = {now};
   }
 
-  // Where all messages take equally long, all but the last need not be looked at one by one. Moves `now` to
-  // the arrival of the last of these, and returns how many they are.
+  // If all messages take equally long, all but the last need not be looked at one by one. Moves `now` to the
+  // arrival of the last of these, and returns how many they are.
   std::uint64_t messages_alike_in_front(PhaseTimeline& timeline, Stamp& now) const {
     if (times_.message.size() > 1 || shape_.reductions.size() > 1) return 0;
     const std::uint64_t count = schedule_.messages - 1;

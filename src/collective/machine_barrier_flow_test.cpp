@@ -107,7 +107,7 @@ TEST_F(MachineBarrierFlowTest, AllIssueBeforeAnyoneMoves) {
                              "left 1.1.0", "finished 1.1.0", "start 1.0.1"}));
 }
 
-// Where ranks issue at different times, nobody starts before the last one has.
+// If ranks issue at different times, nobody starts before the last one has issued.
 TEST_F(MachineBarrierFlowTest, OutOfStepAChunkStartsWhenEveryRankHasIssuedIt) {
   MachineBarrierFlow apart(*this, QueueRules(SystemConfig{}), 2, ranks, false);
   const auto a = chunk_over({0, 1}), b = chunk_over({0});

@@ -66,7 +66,7 @@ const ExchangeTable* MessageEngine::table_of(const PhaseShape& shape) {
   return known != tables_.end() ? &known->second : &tables_.emplace(&shape, shape).first->second;
 }
 
-// What handle() leaves over.
+// Handles the events that handle() does not: the rarer ones.
 void MessageEngine::handle_rarer(const Event& event) {
   const RunId run = event.object;
   switch (event.what) {

@@ -22,7 +22,7 @@ int peer_of(int position, Peer peer, int amount, int size) {
   return peer == Peer::exclusive_or ? position ^ amount : (position + amount) % size;
 }
 
-// Of a message between two nodes of a tree and its handshake.
+// Returns the load of a message between two nodes of a tree and of its handshake.
 LinkLoad tree_message_load(const TreeSchedule& tree, bool rendezvous) {
   LinkLoad load{tree.bytes, 1};
   if (rendezvous) load += {handshake_bytes, 1};
@@ -65,7 +65,7 @@ class DimensionTraffic {
   void settle() {
     if (differing_) differing_->settle();
   }
-  // Whether equal links of all positions have carried equally much.
+  // Returns whether equal links of all positions have carried equally much.
   bool even() const { return !differing_; }
   LinkLoad of(int position, Link which) const {
     LinkLoad load = of_each_[kind_of(position, which)];
@@ -132,7 +132,8 @@ class MachineTraffic {
     return sets.busiest_first();
   }
 
-  // Of each dimension that the groups' links may lie in, what the link that carries most has carried.
+  // Returns, for each dimension that the groups' links may lie in, the bytes of the link that has carried
+  // most.
   std::vector<std::uint64_t> most_bytes(const LogicalDimension& group) const {
     std::vector<std::uint64_t> most(map_.dimensions());
     for (std::size_t d = 0; d < most.size(); ++d) {
@@ -148,7 +149,7 @@ class MachineTraffic {
     return most;
   }
 
-  // Of the links that the group of `base` uses, how long the busiest is kept.
+  // Returns how long the busiest link that the group of `base` uses is kept busy.
   Time busiest(const LogicalDimension& group, int base) const {
     Time busy;
     const auto look_at = [&](std::size_t d, int npu) {
@@ -277,7 +278,7 @@ class MachineTraffic {
   std::deque<DimensionTraffic> dimensions_;
   std::map<Flow, LinkLoad> flows_;
   std::map<Tree, LinkLoad> trees_;
-  std::optional<LinkLoads> across_;  // of algorithms that span the machine
+  std::optional<LinkLoads> across_;  // loads of algorithms that span the machine
 };
 
 }  // namespace

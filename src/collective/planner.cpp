@@ -93,8 +93,8 @@ CollectivePlan Planner::plan(const CollectiveRequest& request) {
   return plan;
 }
 
-// Of the next chunk, after `planned` others. A collective smaller than the number of chunks is cut into
-// single bytes.
+// Returns the size of the next chunk, after `planned` others. A collective smaller than the number of chunks
+// is cut into single bytes.
 Bytes Planner::chunk_size(Bytes size, Bytes rest, std::size_t planned) const {
   const auto chunks = static_cast<std::uint64_t>(system_.chunks);
   if (!dialect_.even_chunks) return std::max(size / chunks, Bytes(1));

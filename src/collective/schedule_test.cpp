@@ -1,4 +1,4 @@
-// What every schedule has to keep, whatever the algorithm.
+// Tests what every schedule has to keep, whatever the algorithm.
 #include "collective/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ Bytes output(Algorithm algorithm, CollectiveKind kind, std::uint64_t input) {
   return output_of(algorithm, PhaseRequest{kind, Bytes(input), 8, false, 0, false, {}});
 }
 
-// What a phase hands to the next is in docs/models/collectives.md, Phases.
+// docs/models/collectives.md, Phases, says what a phase hands to the next.
 TEST(OutputOf, ShrinksGrowsOrStays) {
   for (Algorithm algorithm : {Algorithm::ring, Algorithm::direct, Algorithm::halving_doubling}) {
     EXPECT_EQ(output(algorithm, reduce_scatter, 1000003), Bytes(125000));

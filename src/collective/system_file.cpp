@@ -35,7 +35,7 @@ constexpr std::array<Word<QueueOrder>, 4> intra_dimension_schedulings{{
     {"lessRemainingPhaseFirst", QueueOrder::fewest_phases_left},
 }};
 
-// What the pairs read so far say.
+// Holds what the pairs read so far say.
 struct Reading {
   SystemConfig config;
   SharedBusConfig bus;

@@ -10,7 +10,7 @@
 namespace orrery::system_file_test {
 namespace {
 
-// What a test is about follows on line 2.
+// The part that a test is about follows on line 2.
 const std::string required =
     "scheduling-policy: FIFO all-reduce-implementation: ring_direct reduce-scatter-implementation: direct2 "
     "all-gather-implementation: halvingDoubling all-to-all-implementation: oneDirect "

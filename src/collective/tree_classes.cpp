@@ -16,7 +16,7 @@ using TreeNode = TreeSchedule::Node;
 template <typename Key>
 class TreeKeyNumbers {
  public:
-  // Whether the key is new is left in `added`.
+  // Returns the number of the key. Sets `added` to whether the key is new.
   std::uint32_t operator()(const Key& key) {
     added = false;
     if (last_ && (*last_)->first == key) return (*last_)->second;
@@ -70,7 +70,7 @@ TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group
                          const ContentionFreeNetwork& network) {
   const std::vector<std::uint32_t> order = tree_levels(tree);
   TreeWays ways(group, base, network);
-  // What hangs below a position and how it is reached, children first.
+  // Numbers each position by how it is reached and by what hangs below it, children first.
   std::vector<std::uint32_t>& below = class_of_;
   below.resize(tree.members);
   TreeKeyNumbers<std::array<std::uint32_t, 3>> subtrees;
@@ -83,7 +83,7 @@ TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group
     const std::uint32_t way = node.parent == TreeSchedule::none ? none : ways.of(x, node.parent);
     below[x] = subtrees({way, below_child(node.left), below_child(node.right)});
   }
-  // That and the parent's class make the class, parents first.
+  // That number and the parent's class make the class, parents first.
   TreeKeyNumbers<std::array<std::uint32_t, 2>> numbers;
   for (const std::uint32_t x : order) {
     const std::int32_t parent = tree.node(x).parent;

@@ -32,7 +32,7 @@ class TreeRun {
     return ends;
   }
 
-  // What a position has received when run() is done.
+  // Returns what a position has received when run() is done.
   ReceiveStatistics received(std::uint32_t position) const {
     const TreeClasses::Class& one = classes_.classes()[classes_.of(position)];
     ReceiveStatistics received;

@@ -14,7 +14,7 @@ Event numbered(std::uint32_t number) {
   return Event{0, 0, 0, number, 0};
 }
 
-// What the queue has to be: a multimap, which keeps equal keys in order of insertion.
+// The model that the queue has to match: a multimap, which keeps equal keys in order of insertion.
 class Model {
  public:
   void push(Stamp stamp) {

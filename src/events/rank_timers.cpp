@@ -10,7 +10,7 @@ void RankTimers::grow() {
   lists_.emplace_back().earlier = none;
 }
 
-// Where real times have to join by whole nanosecond.
+// Registers a call-back if the clock counts real times: these join by whole nanosecond.
 void RankTimers::after_real(std::uint32_t rank, Time delay, Event callback) {
   const Stamp due = loop_.clock().add(loop_.now(), loop_.clock().span(delay));
   at(rank, due, (loop_.time() + delay).ps(), callback);

@@ -99,8 +99,8 @@ class Refinement {
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
-  struct Group {                                              // those of one kind that hold the same colours
-    std::uint32_t first = 0;                                  // of the new colours
+  struct Group {                                              // groups of one kind that hold the same colours
+    std::uint32_t first = 0;                                  // first of the new colours
     std::unordered_map<std::uint64_t, std::uint32_t> others;  // new colours, where positions matter
   };
 

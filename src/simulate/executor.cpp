@@ -254,7 +254,7 @@ std::vector<std::string> Executor::circles(std::uint32_t rank) const {
   std::vector<std::string> lines;
   for (Id id = 0; id < program.graph->size(); ++id) {
     if (program.intervals[id].start != not_yet) continue;
-    // Of what cannot start only the causes: the rest waits for these.
+    // Reports only the causes among the operations that cannot start: the rest waits for these.
     for (Id predecessor : program.graph->predecessors(id)) {
       if (predecessor >= id) {
         lines.push_back(fmt::format("rank {} cannot start {}: it waits for {}", classes_.representative(rank),

@@ -53,9 +53,9 @@ bool runs_by_groups(const Machine& machine, const Folding& folding) {
   return folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group;
 }
 
-// What a simulated rank takes for its operations, its place in every chunk, and the rest: by groups two to
-// three times what was measured, else roughly; and for all of them together the plans and records of chunks
-// and of their phases, measured.
+// Estimates the memory for each simulated rank (its operations, its place in every chunk, and the rest) and
+// for all together (plans and records of chunks and of their phases). The latter is measured; the former is
+// two to three times what was measured if ranks run by groups, else rough.
 bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
                       double simulated_ranks, bool by_groups) {
   constexpr double most_bytes = 16.0 * (1 << 30), bytes_per_chunk = 300, bytes_per_phase = 220;
@@ -66,7 +66,7 @@ bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const
   return simulated_ranks * of_rank + chunks * (bytes_per_chunk + bytes_per_phase * phases) <= most_bytes;
 }
 
-// What falls into the same instant comes in an order that says nothing: chunks by number, operations by id.
+// Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
 void put_in_order(Recording& recording) {
   ChunkRecords& chunks = recording.chunks;
   std::vector<Time> finished_at;  // by chunk; the last phase is entered last

@@ -74,8 +74,8 @@ TEST(Simulation, FoldedMachinesMayBeHuge) {
   const Recording recording = simulate(graph, machine, plan_simulation(graph, machine));
   const std::int64_t steps = 2 * ((std::int64_t{1} << 27) - 1);
   EXPECT_EQ(recording.messages, static_cast<std::uint64_t>(steps) << 27);
-  // Of a byte each, at 2 bytes/ns, and 10 ns before each and after the last; a reduction of 1 byte takes
-  // nothing.
+  // Each step sends one byte, at 2 bytes/ns, with 10 ns before each and after the last; a reduction of 1 byte
+  // takes no time.
   EXPECT_EQ(recording.finish_of(12'345), Time::from_ps(steps * 10'500 + 10'000));
 }
 

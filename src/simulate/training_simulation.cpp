@@ -60,7 +60,7 @@ class TimedCollectives final : public CollectiveIssuer, public EventHandler {
 std::vector<StageRecording> simulate_training(const ParallelProgram& program, const MessageSeconds& message,
                                               bool with_communication) {
   const auto stages = static_cast<std::uint32_t>(program.parts.size());
-  const Machine machine;  // of stages as they are
+  const Machine machine;  // the machine of stages as they are
   const RankClasses classes = RankClasses::all_distinct(stages);
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
   RankTimers timers(loop, static_cast<int>(stages));

@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-// What a stage is busy with for all micro-batches.
+// Returns how long a stage is busy with all micro-batches, without waiting.
 BlockTime busy_of(const StageCost& cost, double micro_batches) {
   BlockTime busy;
   for (const ChunkCost& chunk : cost.chunks) {
@@ -33,7 +33,7 @@ double seconds_of(Time time) {
   return time.ns() * 1e-9;
 }
 
-// What a stage's operations take when they wait for nothing but each other.
+// Returns the time of a stage's operations if they wait for nothing but each other.
 Time busy_time(const ExecutionGraph& graph) {
   Time busy;
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
@@ -41,7 +41,7 @@ Time busy_time(const ExecutionGraph& graph) {
   return busy;
 }
 
-// Never more than the longest of them.
+// Returns the mean over stages, never more than the longest time.
 template <class TimeOf>
 Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
   __extension__ __int128 sum = 0;
@@ -49,7 +49,7 @@ Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
   return Time::from_ps(static_cast<std::int64_t>(sum / static_cast<std::int64_t>(stages.size())));
 }
 
-// How long the stage that ends last waits for its exchanges of gradients and weights.
+// Returns how long the stage that ends last waits for its exchanges of gradients and weights.
 Time awaited_exchanges(const ParallelProgram& program, const std::vector<StageRecording>& recordings) {
   const auto last =
       std::max_element(recordings.begin(), recordings.end(),
@@ -68,7 +68,7 @@ Time awaited_exchanges(const ParallelProgram& program, const std::vector<StageRe
   return waited;
 }
 
-// What messages take, worked out once for each pair of stages.
+// Knows the time of messages, worked out once for each pair of stages.
 class KnownMessages {
  public:
   explicit KnownMessages(const StageCosts& costs) : costs_(costs) {}

@@ -26,7 +26,7 @@ GroupKinds::GroupKinds(const LogicalDimension& groups, const LogicalDimension& w
     for (int y = 0; y < whole.size; ++y) {
       const int npu = corner + y * whole.stride;
       if (groups.position(npu) != 0) continue;
-      // Where all are equal, the place does not matter.
+      // If all are equal, the place does not matter.
       const auto [kind, added] =
           numbers.emplace(std::pair(found->second, even ? 0 : y), static_cast<std::uint32_t>(numbers.size()));
       if (added) kinds_.push_back({npu, even});

@@ -171,7 +171,7 @@ class Reader {
                        given == 1 ? "entry" : "entries", topology_.dimensions.size());
   }
 
-  // Where a part is written; a default is written nowhere, so the whole file stands for it.
+  // Returns where a part is written; a default is written nowhere, so the whole file stands for it.
   SourceLocation where(std::size_t dimension, DimensionPart part) const {
     const auto place = where_.find({dimension, part});
     return place == where_.end() ? SourceLocation{root_.where().file} : place->second;

@@ -104,7 +104,7 @@ TEST(NetworkFile, TakesOverrides) {
   overrides.links_count = {4, 3};
   overrides.link_bandwidth = {25, 12.5};
   overrides.link_latency = {1, 2.5};
-  // What is replaced may be anything.
+  // The value that is replaced may be anything.
   const Topology topology = read(with("[4, 2]", "[4]"), overrides);
   EXPECT_EQ(topology.npus(), 128);
   EXPECT_EQ(topology.dimensions[1].links, 3);

@@ -46,7 +46,7 @@ TEST(NetworkYamlFile, ReadsEveryKey) {
   EXPECT_EQ(topology.dimensions[1].links, 7);
   EXPECT_EQ(topology.dimensions[2].name, "dim2");
   EXPECT_EQ(topology.dimensions[2].block, Block::switched);
-  // What ASTRA-sim 2 calls GB/s are GiB/s.
+  // ASTRA-sim 2 says GB/s and means GiB/s.
   EXPECT_EQ(topology.dimensions[2].link_bandwidth.bytes_per_ns(), 50 * 1073741824.0 / 1e9);
 }
 

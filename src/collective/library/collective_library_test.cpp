@@ -196,7 +196,7 @@ TEST(CollectiveLibrary, Errors) {
       "to the library");
 }
 
-// What is true of every library that comes with the program, on all of its links.
+// Tests what is true of every library that comes with the program, on all of its links.
 class LibraryLaws : public testing::TestWithParam<std::string> {
  protected:
   template <class Check>

@@ -64,7 +64,8 @@ bool run_direct(const PhaseCourse& course, std::span<const Time> starts, std::sp
   Round round(course);
   round.run(0, [&](std::uint32_t, std::uint32_t x) { return prepared(starts[x], 0); });
   if (schedule.gate > 0) {
-    // What is prepared while the gate is closed goes out with the first preparation behind it.
+    // Messages prepared while the gate is closed go out with the first preparation that ends after it has
+    // opened.
     std::vector<Time> ready(std::size_t{n} * at_once);
     for (std::uint32_t x = 0; x < n; ++x) {
       const std::span<Time> received = round.received(x);

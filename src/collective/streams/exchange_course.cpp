@@ -37,8 +37,8 @@ void ExchangeCourse::prepare(std::uint32_t x) {
   schedule(now_ + course_.endpoint_delay + course_.reduction(members_[x].begun++), x, What::prepared);
 }
 
-// Whether a preparation that ends in the instant in which the gate opens passes it is known only to a
-// simulation of every message.
+// Returns whether the member's preparation passes the gate. If it ends in the instant in which the gate
+// opens, only a simulation of every message knows: throws OrderMatters.
 bool ExchangeCourse::passes_gate(Member& member) {
   const bool opens_now = member.gate_opened == now_;
   if (member.received < schedule_.gate) {

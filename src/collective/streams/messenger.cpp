@@ -57,7 +57,7 @@ void Messenger::append(std::uint32_t message) {
   *link = message;
 }
 
-// What has the same key stays in order.
+// Makes the table larger. Messages with the same key stay in order.
 void Messenger::grow() {
   const std::vector<std::uint32_t> old =
       std::exchange(lists_, std::vector<std::uint32_t>(lists_.size() * 4, none));

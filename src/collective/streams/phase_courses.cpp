@@ -81,7 +81,7 @@ void run_tree(const PhaseCourse& course, std::span<const Time> starts, std::span
   }
 }
 
-// What the group of the rank `first` sends in `times` phases.
+// Visits what the group whose first rank is `first` sends in `times` phases.
 void visit_flows(const PhaseCourse& course, std::uint32_t first, std::uint64_t times,
                  const PhaseCourses::Visit& visit) {
   StreamMembers members = course.members;

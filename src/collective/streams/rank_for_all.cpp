@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 
-// Whether each message takes the same time to every member.
+// Returns whether each message takes the same time to every member.
 bool goes_in_step(const PhaseCourse& course) {
   if (!std::holds_alternative<ExchangeSchedule>(course.shape->schedule)) return false;
   const std::size_t n = course.members.size();

@@ -44,7 +44,8 @@ Place place_of(RootedAlgorithm algorithm, std::uint32_t position, std::uint32_t 
       if (position + 1 < members) place.add_child(position + 1, members - position - 1);
       break;
     case RootedAlgorithm::tree: {
-      // Of the children position + 2^j, 2^j below the position's lowest bit, the largest subtree comes first.
+      // The children are position + 2^j, with 2^j below the position's lowest bit; the largest subtree comes
+      // first.
       place.parent = position & (position - 1);
       const std::uint32_t end = position == 0 ? std::bit_ceil(members) : position & -position;
       for (std::uint32_t step = end / 2; step > 0; step /= 2) {
@@ -89,7 +90,7 @@ class ProgramMaker {
  private:
   bool is_root() const { return place_.position == 0; }
 
-  // Of a message between a parent and a child with a subtree of `below`.
+  // Returns the size of a message between a parent and a child with a subtree of `below`.
   Bytes message(std::uint32_t below) const {
     switch (phase_.kind) {
       case RootedKind::gather:

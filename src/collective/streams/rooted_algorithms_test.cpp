@@ -1,4 +1,4 @@
-// What the programs do, whatever time it takes: who ends up with what, and how much travels.
+// Tests what the programs do, whatever time it takes: who ends up with what, and how much travels.
 #include "collective/streams/rooted_algorithms.hpp"
 
 #include <gtest/gtest.h>
@@ -129,7 +129,8 @@ void for_phases(RootedKind kind, Check check) {
   }
 }
 
-// How often a share crosses a link on its way between the root and its member, summed over all members.
+// Returns how often a share crosses a link on its way between the root and its member, summed over all
+// members.
 std::uint64_t hops(RootedAlgorithm algorithm, std::uint32_t members) {
   std::uint64_t sum = 0;
   for (std::uint32_t p = 1; p < members; ++p) {

@@ -8,7 +8,7 @@
 namespace orrery {
 
 namespace {
-constexpr std::uint64_t tags = 500'000'000;  // of streams, behind those of messages that traces name
+constexpr std::uint64_t tags = 500'000'000;  // tags of streams lie behind those of messages that traces name
 constexpr Time small_group_delay = Time::from_ns(10);
 }  // namespace
 
@@ -178,7 +178,7 @@ void StreamEngine::handle(const Event& event) {
 }
 
 void StreamEngine::prefetch_phases(const Event& event) const {
-  constexpr std::size_t most = 4;  // of either; more would crowd out what is needed first
+  constexpr std::size_t most = 4;  // prefetches of either; more would crowd out what is needed first
   const std::vector<StreamPhase>& phases = streams_[event.object].phases;
   orrery::prefetch(phases.data(), std::min(phases.size(), most));
   const std::size_t queues = planner_.queues_per_rank();

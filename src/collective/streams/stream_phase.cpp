@@ -43,7 +43,7 @@ bool StreamEngine::try_exchange(std::uint32_t number) {
   return true;
 }
 
-// What `from` sends to this rank in the same instant.
+// Sends this rank the message that `from` sends it in the same instant.
 void StreamEngine::send_for_all(std::uint32_t number, std::uint32_t from,
                                 const ExchangeSchedule::Step& step) {
   const Stream& stream = streams_[number];

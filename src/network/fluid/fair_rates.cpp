@@ -69,7 +69,7 @@ class Filling {
 
   std::span<const FairFlow> flows_;
   std::vector<double> left_;            // capacity that no flow has taken for good, by resource
-  std::vector<double> weight_;          // of the flows that still grow, by resource
+  std::vector<double> weight_;          // weight of the flows that still grow, by resource
   std::vector<bool> full_;              // resources whose flows stop in this round
   std::vector<std::uint32_t> growing_;  // flows
   std::vector<double> rates_;

@@ -70,7 +70,7 @@ void FluidTransport::send(int source, int destination, Bytes bytes, const Event&
   settle_soon();
 }
 
-// What begins or ends in one instant changes rates once.
+// Lets all messages that begin or end in one instant change the rates only once.
 void FluidTransport::settle_soon() {
   if (settling_) return;
   settling_ = true;

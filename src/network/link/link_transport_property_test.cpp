@@ -1,4 +1,4 @@
-// What holds in every random run of the link network.
+// Tests what holds in every random run of the link network.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -175,7 +175,8 @@ TEST(LinkTransport, DeliversWithinTheArrival) {
   EXPECT_EQ(sent.loop.events(), 3u);  // that it is sent, that the link is free, that it is there
 }
 
-// Of the links that carried so much, how many, which first, and for how long: "2 npu0-npu1 1000".
+// Returns a line for each set of links that carried equally much: how many, which first, and for how long: "2
+// npu0-npu1 1000".
 std::vector<std::string> lines(const std::vector<LinkUse>& links) {
   std::vector<std::string> lines;
   for (const LinkUse& link : links)

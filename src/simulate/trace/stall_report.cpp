@@ -14,7 +14,7 @@ namespace {
 // Ranges of tags: messages that traces name, streams of collectives, and their handshakes likewise.
 constexpr std::uint64_t tags = 500'000'000, first_handshake = 2 * tags;
 
-using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // of a rank for others
+using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the ranks that a rank waits for
 
 class StallReport {
  public:
@@ -81,7 +81,7 @@ class StallReport {
     }
   }
 
-  // Of each group, the first two that the members take for the same one.
+  // Reports, for each group, the first two different collectives that the members take for the same one.
   void report_different_collectives() {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // tag base of the group, number
     std::map<Key, TraceExecutor::WaitingCollective> first;
@@ -147,8 +147,8 @@ class StallReport {
   }
 
   const TraceExecutor& executor_;
-  std::vector<Messenger::Unmatched> unmatched_;  // of messages that traces name
-  std::vector<MessageKey> handshakes_;           // that their senders wait for
+  std::vector<Messenger::Unmatched> unmatched_;  // unmatched messages that traces name
+  std::vector<MessageKey> handshakes_;           // handshakes that their senders wait for
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> explained_;
   Waits waits_;
   std::vector<std::string> lines_;

@@ -37,7 +37,7 @@ class FaultFinder {
       make_transport(machine_.network, {machine_.topology, machine_.dialect}, loop);
     });
     for (std::uint32_t rank = 0; rank < traces_.size(); ++rank) check_rank(rank);
-    // What a faulty node does not take part in would follow from that.
+    // With a faulty node, these checks would report no more than its consequences.
     if (!machine_.replay_only && faults_.empty()) {
       check_messages();
       if (!any_custom()) check_members();
@@ -131,7 +131,7 @@ class FaultFinder {
     }
   }
 
-  // Where dimensions are left out, the ranks that meet are fewer than all.
+  // Returns whether all ranks meet. If dimensions are left out, fewer do.
   bool spans_machine(const StreamRequest& request) const {
     const auto& algorithms = machine_.streams.algorithms_of(request.kind);
     if (!request.rooted && !algorithms.empty() && algorithms.back().whole_machine) return true;

@@ -25,7 +25,7 @@ bool any_collective(const chakra::TraceGraph& graph, const Is& is) {
   return false;
 }
 
-// Of the collectives of one rank, about.
+// Returns roughly how many messages the collectives of one rank send.
 double messages_of(const chakra::TraceGraph& graph, const TraceMachine& machine) {
   double per_chunk = 0;
   for (const Dimension& dimension : machine.topology.dimensions) per_chunk += 2.0 * dimension.size;

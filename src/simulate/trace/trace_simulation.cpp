@@ -88,7 +88,7 @@ class TraceSimulation {
     return by_number;
   }
 
-  // What was sent without the messenger, or only by the one rank.
+  // Counts messages that were sent without the messenger, or only by the one simulated rank.
   std::uint64_t count_flows() {
     std::uint64_t messages = 0;
     const auto visit = [&](std::uint32_t source, std::uint32_t destination, Bytes bytes,
