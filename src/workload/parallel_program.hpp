@@ -1,5 +1,5 @@
-// What the ranks of a machine do when they do not all do the same: an execution graph for each class of
-// ranks, such as the stages of a pipeline, or a parameter server and its workers.
+// The programs of a machine whose ranks do not all do the same: an execution graph for each class of ranks,
+// such as the stages of a pipeline, or a parameter server and its workers.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ProgramPart {
 
 struct ParallelProgram {
   std::vector<ProgramPart> parts;  // by their lowest ranks; messages name them by their number
-  SourceLocation where;            // that asks for it
+  SourceLocation where;            // where the user asks for it
   bool parts_train_alike = false;  // each goes through all layers, so that one can be ahead of another
 };
 

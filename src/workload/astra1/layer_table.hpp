@@ -38,34 +38,35 @@ struct LayerStep {
   Bytes size;
 };
 
-// How a pipeline trains the layers.
+// Options of training the layers as a pipeline.
 struct PipelineOptions {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   int micro_batches = 1;
   int virtual_stages = 1;
-  std::string dimension;  // of the network, whose NPUs are the stages; empty: the last
+  std::string dimension;  // network dimension whose NPUs are the stages; empty: the last
   SourceLocation where, dimension_where;
 };
 
 // Gradients of several layers share an all-reduce (workload/generate/gradient_buckets.hpp).
 struct GradientBuckets {
-  Bytes size = Bytes(25 << 20);  // at which a bucket is full
-  Bytes first = Bytes(1 << 20);  // of the first bucket, which is that of the last layers
+  Bytes size = Bytes(25 << 20);  // a bucket is full when it holds this much
+  Bytes first = Bytes(1 << 20);  // size of the first bucket, which holds the last layers' gradients
   SourceLocation where;
 };
 
-// What the process that drives the NPUs of a server spends on them (workload/generate/host_time.hpp).
+// The time that the process that drives the NPUs of a server spends on them
+// (workload/generate/host_time.hpp).
 struct HostTimes {
-  Time sample;    // to hand one to an NPU
-  Time exchange;  // to start that of an array's gradients, for each NPU besides the first
-  int npus = 0;   // of one server; 0: all
+  Time sample;    // to hand one sample to an NPU
+  Time exchange;  // to start the exchange of an array's gradients, for each NPU besides the first
+  int npus = 0;   // NPUs in one server; 0: all
   SourceLocation where;
 };
 
-// Who holds the parameters when they are not exchanged by collectives (workload/parameter_server/).
+// Says which ranks hold the parameters when no collectives exchange them (workload/parameter_server/).
 struct ParameterServerOptions {
   bool sharded = false;     // every rank holds its share of each layer, else one rank holds all
-  int rank = 0;             // that holds all
+  int rank = 0;             // the rank that holds all parameters, unless sharded
   bool synchronous = true;  // weights come when the gradients of all ranks are in
   int staleness = 0;        // asynchronous: training steps that a rank may be ahead of the slowest one
   std::optional<Bandwidth> update_bandwidth;  // gradients that a server adds up or applies; none: at once
@@ -78,7 +79,7 @@ struct Layer {
   Time delay;                            // after every collective of this layer; never scaled
   std::optional<TrainingPolicy> policy;  // only under hybrid_customized; empty there: unusable
   SourceLocation where;
-  int arrays = 1;          // of parameters, such as weights and biases
+  int arrays = 1;          // arrays of parameters, such as weights and biases
   Bytes output = {};       // pipelines: what the next layer gets, of one micro-batch
   bool ends_block = true;  // pipelines: the next layer may be on another stage
 };
@@ -94,9 +95,9 @@ struct LayerTable {
   std::optional<GradientBuckets> gradient_buckets;  // under data
   std::optional<HostTimes> host;                    // under data
   std::optional<ParameterServerOptions> parameter_server;  // under data
-  int samples = 1;                                         // that an NPU computes in a pass, where known
+  int samples = 1;  // samples that an NPU computes in a pass, where known
   SourceLocation where;
-  SourceLocation group_where;  // of the model-parallel group, when it is written down
+  SourceLocation group_where;  // where the model-parallel group is written, if it is
 
   const SourceLocation& where_of_group() const { return group_where.file.empty() ? where : group_where; }
 };

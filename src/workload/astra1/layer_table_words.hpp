@@ -16,10 +16,10 @@ std::string_view name_of(TrainingPolicy policy);
 std::optional<TrainingPolicy> training_policy_from(std::string_view word);
 std::vector<std::string_view> training_policy_words();
 
-// Whether a layer may carry this policy under HYBRID_CUSTOMIZED.
+// Returns whether a layer may carry this policy under HYBRID_CUSTOMIZED.
 bool usable_as_layer_policy(TrainingPolicy policy);
 
-// What a collective word of the table stands for.
+// The meaning of a collective word in the table.
 struct CollectiveWord {
   std::optional<CollectiveKind> kind;
   bool all_reduce_all_to_all = false;

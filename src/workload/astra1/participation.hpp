@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// How a transformer's model-parallel group lies over the dimensions.
+// The dimensions over which a transformer's model-parallel group extends.
 struct GroupLayout {
   std::optional<DimensionSplit> split;  // the dimension in which the group ends, when it ends inside one
   int last_model_dimension = -1;        // logical; -1: no model parallelism

@@ -31,7 +31,7 @@ class Program {
   // Starts the layer's collective; the program goes on.
   void issue(int layer, Pass pass) { issue(layer, pass, false); }
   void issue_urgently(int layer, Pass pass) { issue(layer, pass, true); }
-  // What comes next waits until the layer's collectives of this pass are complete.
+  // Makes whatever comes next wait until the layer's collectives of this pass are complete.
   void wait(int layer, Pass pass);
   void blocking(int layer, Pass pass);
   void end_pass();

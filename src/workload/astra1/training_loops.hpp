@@ -5,8 +5,8 @@
 
 namespace orrery {
 
-// What every rank does in `iterations` training iterations. Throws InputError when the table asks for a
-// collective that does not exist.
+// Returns the program of every rank for `iterations` training iterations. Throws InputError when the table
+// asks for a collective that does not exist.
 ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout, int iterations,
                               const Dialect& dialect, const Scales& scales);
 

@@ -1,4 +1,4 @@
-// Where the bytes of a trace come from: memory, a file, either of them compressed.
+// Sources of the bytes of a trace: memory or a file, either of them compressed.
 #pragma once
 
 #include <zlib.h>

@@ -22,7 +22,7 @@ struct RecordedGraph {
   int passes = 1;  // training iterations
   int dimensions = 1;
   std::optional<DimensionSplit> split;  // one of the topology's is cut in two
-  std::string file;                     // where it comes from; "" when from nowhere
+  std::string file;                     // file that the graph comes from; "" when it is from none
 };
 
 Trace trace_of(const RecordedGraph& recorded);
@@ -30,7 +30,7 @@ Trace trace_of(const RecordedGraph& recorded);
 // Throws InputError when the trace was not made by trace_of(); `file` names it.
 RecordedGraph recorded_graph(const Trace& trace, const std::string& file);
 
-// Whether a file of a workload is a trace and no text; by its first bytes.
+// Returns whether a workload's file is a trace and not text, judging by its first bytes.
 bool looks_like_trace(std::string_view bytes);
 
 }  // namespace orrery::chakra

@@ -23,7 +23,7 @@ class NodeList {
     for (const Node& node : nodes) push_back(node);
   }
 
-  // Of an attribute whose bit is not set, the value is not kept.
+  // Does not keep the value of an attribute whose bit is not set.
   void push_back(const Node& node, std::string_view name = {});
 
   std::size_t size() const { return records_.size(); }
@@ -47,7 +47,7 @@ class NodeList {
  private:
   using Block = std::vector<std::uint8_t>;
 
-  // What kind of node it is, and where its bytes are: which block, and where in it.
+  // The kind of a node, and where its bytes are: in which block, and where in it.
   struct Place {
     std::uint32_t type : 3, on_cpu : 1;
     std::uint32_t block : 28;

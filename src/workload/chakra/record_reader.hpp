@@ -16,7 +16,7 @@ namespace orrery::chakra {
 // a byte.
 class RecordReader {
  public:
-  // Of files larger than this, so much is read at once: few calls, and what was read is still in the cache.
+  // Bytes read at once from larger files: this makes few calls, and what was read is still in the cache.
   static constexpr std::size_t usual_block = 1 << 18;
 
   // `size` is how large `source` is, 0 when that is not known. At most `block` bytes are read at once.
@@ -45,7 +45,7 @@ class RecordReader {
   std::unique_ptr<GzipSource> gzip_;
   ByteSource* present_;  // the one of these that gives the records
 
-  // What was read and not yet handed out is buffer_[at_ .. end_).
+  // Bytes that were read but not yet handed out are buffer_[at_ .. end_).
   std::unique_ptr<char[]>
       buffer_;  // NOLINT(modernize-avoid-c-arrays): a vector would clear what is read over
   std::size_t capacity_ = 0, at_ = 0, end_ = 0;

@@ -1,4 +1,4 @@
-// What a trace holds, and what is wrong with it or with a set of them.
+// Counts the contents of a trace, and finds errors in it or in a set of traces.
 #pragma once
 
 #include <array>
@@ -66,12 +66,12 @@ class MessageCheck {
   };
 
   void add(std::uint32_t rank, const NodeList& nodes);
-  // What another one has counted, of other ranks.
+  // Adds what another check has counted of other ranks.
   void add(MessageCheck other);
 
-  // By message.
+  // Returns the messages with unequal numbers of sends and receives, ordered by message.
   std::vector<Unmatched> unmatched() const;
-  // Nodes without a tag, a size or the other rank; these are not counted above.
+  // Returns the nodes without a tag, a size or the other rank; these are not counted above.
   const std::vector<Incomplete>& incomplete() const { return incomplete_; }
 
  private:

@@ -1,4 +1,4 @@
-// Who waits for whom in a trace, whether it can be run or not.
+// The dependencies between the nodes of a trace, whether it can be run or not.
 #pragma once
 
 #include <compare>
@@ -22,7 +22,7 @@ struct TraceIndex {
   std::vector<std::uint64_t> ids;
   std::vector<std::uint32_t> node;  // which of Trace::nodes supplies the rest; none: the one at the position
   std::vector<std::uint32_t> first_parent, parents;  // each once, ascending
-  std::vector<std::uint32_t> first_child, children;  // likewise
+  std::vector<std::uint32_t> first_child, children;  // each once, ascending
   std::vector<Missing> missing;             // parents that the trace does not hold; each once, by node
   std::vector<std::uint64_t> repeated_ids;  // each once, ascending
 

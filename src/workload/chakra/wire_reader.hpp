@@ -12,13 +12,13 @@
 
 namespace orrery::chakra {
 
-// What is wrong, and where in the record.
+// An error in a record: what is wrong, and where in the record.
 struct WireError {
   const char* at;
   std::string what;
 };
 
-// How a field's value is encoded; numbers as in the file.
+// The encoding of a field's value; numbers are as in the file.
 enum class Wire : std::uint8_t { varint, fixed64, bytes, group, group_end, fixed32 };
 
 inline constexpr std::size_t most_varint_bytes = 10;

@@ -1,5 +1,5 @@
-// What the one process that drives all NPUs of a server adds to a training step, as it does things one after
-// the other. With n NPUs:
+// The time that the one process that drives all NPUs of a server adds to a training step, as it does things
+// one after the other. With n NPUs:
 //
 //   n * batch * sample     before the first layer's forward pass: every NPU gets its batch
 //   (n - 1) * exchange     after a layer's weight gradient, if it is exchanged, for each of its arrays
@@ -14,8 +14,8 @@
 
 namespace orrery {
 
-// The table's own host, without one the table as it is; on a machine of `npus`. Throws InputError when a
-// layer would take more than 30 days.
+// Returns the table with the times of its own host added, on a machine of `npus`; a table without a host is
+// returned as it is. Throws InputError when a layer would take more than 30 days.
 LayerTable with_host_time(LayerTable table, int npus);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// What an NPU computes and communicates of a layer that several share: ASTRA-sim 1.0's four strategies.
+// The part of a layer that one of several NPUs computes and communicates: ASTRA-sim 1.0's four strategies.
 //
 // W NPUs stand in P packages of L = W / P. Data parallelism cuts M among `data` NPUs, model parallelism N
 // among `model` NPUs:
@@ -29,7 +29,7 @@ namespace orrery {
 struct SplitMachine {
   std::uint64_t npus = 8;
   std::uint64_t packages = 1;           // divide the NPUs
-  std::uint64_t bytes_per_element = 2;  // of what is communicated
+  std::uint64_t bytes_per_element = 2;  // bytes of an element that is communicated
 };
 
 // NPUs that cut the rows and the features of a layer; their product is the machine.
@@ -37,8 +37,8 @@ struct LayerWays {
   std::uint64_t data = 1, model = 1;
 };
 
-// What becomes of rows and features that do not divide evenly: the original loses them, in truth one NPU has
-// more than the others.
+// Treatment of rows and features that do not divide evenly: the original simulator loses them; in truth one
+// NPU has more than the others.
 enum class Remainder : std::uint8_t { lost, computed };
 
 struct SplitStep {
@@ -52,16 +52,17 @@ struct LayerSplit {
   bool even = true;  // nothing remains
 };
 
-// `policy` has to be one that splits a layer.
+// Returns the ways in which a policy cuts a layer. `policy` must be one that splits a layer.
 LayerWays ways_of(TrainingPolicy policy, const SplitMachine& machine);
 
-// Whether a layer can be split by this policy.
+// Returns whether a layer can be split by this policy.
 bool splits_a_layer(TrainingPolicy policy);
-// DATA, MODEL, HYBRID_DATA_MODEL and HYBRID_MODEL_DATA.
+// Returns DATA, MODEL, HYBRID_DATA_MODEL and HYBRID_MODEL_DATA.
 std::vector<std::string_view> layer_strategy_words();
 
-// `policy` has to be one that splits a layer. Throws InputError at `where`, naming the layer, when m or n is
-// less than the NPUs it is divided among, or a size exceeds what a layer table holds.
+// Splits a layer's product. `policy` must be one that splits a layer. Throws InputError at `where`, naming
+// the layer, when m or n is less than the NPUs it is divided among, or a size exceeds what a layer table
+// holds.
 LayerSplit split_layer(const std::string& name, const Gemm& gemm, TrainingPolicy policy,
                        const SplitMachine& machine, Remainder remainder, const SourceLocation& where);
 

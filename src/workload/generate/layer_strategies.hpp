@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// Of a network. Under the last, every layer has one of the others.
+// The policies of a network as users write them. Under the last, every layer has one of the others.
 inline constexpr std::array<Word<TrainingPolicy>, 5> strategy_words{{
     {"data", TrainingPolicy::data},
     {"model", TrainingPolicy::model},

@@ -14,7 +14,7 @@
 
 namespace orrery {
 
-// How it is trained.
+// The choices with which a network is trained.
 struct Training {
   std::optional<TrainingPolicy> policy;  // one of strategy_words; none: as the network says itself
   std::vector<LayerStrategy> layers;     // under hybrid_customized

@@ -60,7 +60,7 @@ class LayerText {
   const Parameters& parameters_;
 };
 
-// What `product` of numbers from a file is; throws at the layer when it is above largest_count.
+// Returns the product of numbers from a file; throws at the layer when it is above largest_count.
 inline std::uint64_t checked_product(const LayerText& text, std::initializer_list<std::uint64_t> factors,
                                      std::string_view what) {
   return checked_product(factors, what, text.where());

@@ -28,7 +28,7 @@ std::vector<ModelSummary> model_summaries();
 // The names of a model's parameters, without reading the rest of its file.
 std::vector<std::string> model_parameters(std::string_view word);
 
-// Whether a user means a file: "/" is in it, or ".yaml" or ".yml" at its end.
+// Returns whether a user means a file: the text contains "/" or ends in ".yaml" or ".yml".
 bool is_model_path(std::string_view text);
 
 // The text of a model file and what messages call it.

@@ -1,4 +1,4 @@
-// What training a neural network keeps in memory, as src/memory takes it.
+// Computes what training a neural network keeps in memory, in the form that src/memory takes.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// Of one sample. A vector has a height and a width of 1.
+// The shape of a tensor for one sample. A vector has a height and a width of 1.
 struct TensorShape {
   std::uint64_t channels = 0, height = 1, width = 1;
 
@@ -39,7 +39,7 @@ enum class LayerKind : std::uint8_t {
   shortcut,  // every n-th position, with channels of zeros added
 };
 
-// What follows one of the three training steps of a layer.
+// The collective that follows one of the three training steps of a layer.
 struct LayerExchange {
   std::optional<CollectiveKind> collective = {};
   std::uint64_t elements = 0;
@@ -48,7 +48,7 @@ struct LayerExchange {
 struct NetworkLayer {
   std::string name;  // unique in the network
   LayerKind kind = LayerKind::operations;
-  // Zero elements where sizes are given instead: gemm, operations.
+  // These have no elements where sizes are given instead (gemm, operations).
   TensorShape input, output;
   std::variant<Gemm, Convolution, Elementwise> work;  // of the forward pass, for the whole batch
   double executed = 1;             // the share of the work that is done: 0.5 under a causal mask
@@ -72,7 +72,7 @@ struct NeuralNetwork {
   TensorShape input;        // zero elements: none
   std::vector<NetworkLayer> layers;
 
-  // How it is trained as a layer table (workload/astra1/layer_table.hpp).
+  // The members below say how it is trained as a layer table (workload/astra1/layer_table.hpp).
   TrainingPolicy policy = TrainingPolicy::data;
   int model_parallel_group = 1;
   std::string last_bottom_layer;           // empty: the first

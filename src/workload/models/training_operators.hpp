@@ -1,4 +1,4 @@
-// What the layers of a neural network compute in the three steps of training, as compute models take it.
+// The operators of a neural network's layers in the three steps of training, as compute models take them.
 //
 // Forward (m, n, k) of a product gives its input gradient (m, k, n) and weight gradient (k, n, m); a
 // convolution's gradients are the products of its im2col form, each with the forward pass's

@@ -1,5 +1,5 @@
-// What one rank does for one part of a network and one micro-batch: operators and collectives with what they
-// wait for. Made from a sharded graph (lower_block.hpp).
+// The work of one rank for one part of a network and one micro-batch: operators and collectives, and what
+// they wait for. It is made from a sharded graph (lower_block.hpp).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Exchange {
   std::uint64_t blocks = 1;
 };
 
-inline constexpr int block_input = -1;  // what comes from outside: activations, or gradients in backward
+inline constexpr int block_input = -1;  // the input from outside: activations; gradients in backward passes
 
 struct Step {
   std::string name;

@@ -1,4 +1,4 @@
-// What data parallelism exchanges for a set of parameters, by the stage of ZeRO (Rajbhandari et al., 2020).
+// The exchanges of data parallelism for a set of parameters, by the stage of ZeRO (Rajbhandari et al., 2020).
 //
 // It follows from the algebra of sharding.hpp: gradients come as partial sums; what keeps a part of the
 // optimizer's state needs the same part of them, and weights that were updated in parts are wanted whole.
@@ -12,9 +12,9 @@
 //                                                                 and before the backward pass,
 //                                                                 reduce-scatter of gradients
 //
-// Where only some of the ranks with the same parameters share them out (HSDP), "S" is among these; along the
-// others gradients are partial sums of what all keep, so reduce-scatters are followed by all-reduces of
-// parts.
+// If only some of the ranks with the same parameters divide them (HSDP), "S" is along these ranks. Along the
+// others, gradients are partial sums of what all ranks keep, so each reduce-scatter is followed by an
+// all-reduce of its part.
 //
 // With one micro-batch per step stages 1 and 2 have the same volume.
 #pragma once
@@ -38,7 +38,7 @@ struct GradientExchange {
   CollectiveKind kind;
   bool of_weights;            // else of gradients
   bool every_micro_batch;     // else once per step
-  bool among_copies = false;  // of what is shared out, with the ranks that have the same part
+  bool among_copies = false;  // the exchange of one part among the ranks that hold the same part
 };
 
 // In the order of a step. `zero` is 0 to 3; `copies`: there are several of what is shared out.

@@ -10,19 +10,20 @@
 
 namespace orrery {
 
-// What neighbours of one group compute on one rank.
+// The work that neighbouring operations of one group do on one rank.
 using OperatorWork = decltype(Operator::work);
 
-// Rows M are dimensions of the first input, columns N those of the second, K those that are summed over, and
-// the batch those that all have. Of several products of the same first input, side by side.
+// Returns the size of the matrix product. Rows M are dimensions of the first input, columns N those of the
+// second, K those that are summed over, and the batch those that all have. Several products must have the
+// same first input; they are then computed side by side.
 Gemm gemm_of(const ShardedGraph& graph, std::span<const TensorOperation> products);
 
-// Of neighbours that make up one fused attention: the first multiplies queries and keys, the last scores and
-// values.
+// Returns the attention that neighbouring operations make up as one fused operator: the first multiplies
+// queries and keys, the last scores and values.
 Attention attention_of(const ShardedGraph& graph, std::span<const TensorOperation> operations, bool causal);
 
 enum class ElementPass : std::uint8_t { forward, input_gradient, weight_gradient };
-// Of elementwise neighbours; nothing when they cost nothing.
+// Returns the operator for neighbouring elementwise operations; nothing when they cost nothing.
 std::optional<Elementwise> elementwise_of(const ShardedGraph& graph,
                                           std::span<const TensorOperation> operations, ElementPass pass);
 

@@ -33,10 +33,10 @@ struct Tensor {
   // Fraction of the elements that are actually stored. Of E experts, each token takes k with a capacity
   // factor c, so a tensor of all tokens for all experts holds k c / E of its elements.
   double density = 1;
-  std::optional<Datatype> type = {};  // when not that of the block
+  std::optional<Datatype> type = {};  // if it differs from the block's type
 };
 
-// What an elementwise operation costs per element of its result: operations, and elements read and written.
+// Cost of an elementwise operation per element of its result: operations, and elements read and written.
 struct ElementCost {
   double flops = 0, read = 0, written = 0;                             // forward
   double gradient_flops = 0, gradient_read = 0, gradient_written = 0;  // for the gradients of activations
@@ -54,7 +54,7 @@ enum class TensorOperationKind : std::uint8_t {
   reshard,    // the same tensor, placed otherwise along one axis
 };
 
-// How operations become operators of a device.
+// The kind of device operator that an operation becomes.
 enum class Kernel : std::uint8_t {
   by_kind,      // products of matrices, passes over elements; without cost: a part of a neighbour
   elementwise,  // a product that only copies or weighs rows: costs as said
@@ -64,24 +64,25 @@ enum class Kernel : std::uint8_t {
 struct TensorOperation {
   TensorOperationKind kind = TensorOperationKind::product;
   std::string name;
-  std::vector<TensorId> inputs;  // of matrix products two
+  std::vector<TensorId> inputs;  // two for matrix products
   TensorId output{};
   Dim from{}, to{};          // rename; `from` is the row of row-wise ones
   Axis axis = Axis::tensor;  // reshard
   bool keep = true;          // reshard: the copy is kept for the backward pass, else made again there
 
-  // What is below does not change what is computed.
+  // The members below do not change what is computed.
   Kernel kernel = Kernel::by_kind;
-  // Neighbours of the same group are one operator. Products need the same first input then.
+  // Neighbouring operations of the same group become one operator; products among them must have the same
+  // first input.
   std::string group = {};
   ElementCost cost = {};
   // The input whose gradient is that of the result as it is: the other branch of a residual connection.
   std::optional<std::size_t> passed_through = {};
-  bool core_attention = false;  // what selective recomputation repeats
+  bool core_attention = false;  // selective recomputation repeats this operation
   bool precise = false;         // a product with weights that is not in the narrower format of the others
 };
 
-// Whether a resharded copy is kept for the backward pass.
+// Says whether a resharded copy is kept for the backward pass.
 enum class Keep : std::uint8_t { yes, no };
 
 class ShardedGraph {
@@ -98,10 +99,10 @@ class ShardedGraph {
   TensorId sum(std::string name, std::vector<TensorId> inputs, const ElementCost& cost);
   TensorId row_wise(std::string name, std::vector<TensorId> inputs, Dim row, const ElementCost& cost);
   TensorId rename(TensorId tensor, Dim from, Dim to);
-  // The tensor itself where it is placed so already; the earlier copy where there is one.
+  // Returns the tensor itself if it is already placed as asked, or the earlier copy if there is one.
   TensorId reshard(TensorId tensor, Axis axis, ShardState to, Keep keep = Keep::yes);
 
-  TensorOperation& last() { return operations_.back(); }  // that was added
+  TensorOperation& last() { return operations_.back(); }  // the operation added last
   Tensor& operator[](TensorId id) { return tensors_[static_cast<std::size_t>(id)]; }
   const Tensor& operator[](TensorId id) const { return tensors_[static_cast<std::size_t>(id)]; }
 
@@ -109,9 +110,9 @@ class ShardedGraph {
   const std::vector<TensorOperation>& operations() const { return operations_; }  // in an order of execution
   std::uint64_t degree(Axis axis) const { return degrees_[static_cast<std::size_t>(axis)]; }
   std::uint64_t size(Dim dim) const { return dimensions_[static_cast<std::size_t>(dim)].size; }
-  // What one rank holds of a dimension under a layout, rounded up.
+  // Returns how much of a dimension one rank holds under a layout, rounded up.
   std::uint64_t local_size(Dim dim, const Layout& layout) const;
-  // What one rank holds of a tensor placed so, by its density.
+  // Returns how many elements of a tensor one rank holds under a layout, times the tensor's density.
   double local_elements(const Tensor& tensor, const Layout& layout) const;
   double local_elements(TensorId id) const { return local_elements((*this)[id], (*this)[id].layout); }
 

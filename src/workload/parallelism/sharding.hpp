@@ -40,7 +40,7 @@ enum class Dim : std::uint8_t {};
 struct ShardState {
   enum class Kind : std::uint8_t { duplicated, sharded, partial };
   Kind kind = Kind::duplicated;
-  Dim dim{};  // of S
+  Dim dim{};  // the dimension that S cuts
 
   bool operator==(const ShardState&) const = default;
 };
@@ -67,8 +67,8 @@ std::optional<Transition> transition(ShardState from, ShardState to);
 // The collective that does it; nothing for `none` and `slice`.
 std::optional<CollectiveKind> collective_of(Transition transition);
 
-// How a tensor's gradient has to be placed where the tensor is made. Who holds a summand needs the whole
-// gradient, so that of P is D; the others are as their tensors.
+// Returns how a tensor's gradient must be placed where the tensor is made. A rank that holds a summand needs
+// the whole gradient, so the gradient of P is D; all others are placed as their tensors.
 ShardState state_of_gradient(ShardState state);
 
 // An operand of an operation, on one axis.
@@ -77,10 +77,10 @@ struct PlacedOperand {
   ShardState state;
 };
 
-// How the result of a multilinear operation (an "einsum" over named dimensions) is placed along one axis: D
-// of D; S(d) if operands are cut along d and the result has d, P if it has not, as d is summed over; P if one
-// operand is P and the others are D. Every operand that has d has to be cut along d. Nothing where that is
-// not allowed.
+// Returns how the result of a multilinear operation (an "einsum" over named dimensions) is placed along one
+// axis. It is D if all operands are D; if operands are cut along d, S(d) when the result has d, else P, as d
+// is summed over; P if one operand is P and the others are D. Every operand that has d must be cut along d.
+// Returns nothing where that does not hold.
 std::optional<ShardState> state_of_result(std::span<const PlacedOperand> operands,
                                           std::span<const Dim> result);
 

@@ -1,4 +1,4 @@
-// Steps of a block, one group of operations after the other. What forward and backward passes have in common.
+// Builds the steps of a block, one group of operations after the other; forward and backward passes share it.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace orrery {
 
-// What something waits for: see Step::waits. Ascending, each once.
+// The steps that something waits for, as in Step::waits: ascending, each once.
 using Waits = std::vector<int>;
 void merge(Waits& into, const Waits& more);
 
-// A half open range of operations that are one operator.
+// A half-open range of operations that form one operator.
 struct OperationGroup {
   std::size_t begin, end;
 };
@@ -29,7 +29,7 @@ inline std::size_t index_of(TensorId id) {
 
 class StepBuilder {
  public:
-  // Both have to outlive this.
+  // `graph` and `choices` must outlive this object.
   StepBuilder(const ShardedGraph& graph, const LoweringChoices& choices)
       : graph_(graph), choices_(choices), groups_(groups_of(graph.operations())) {}
 
@@ -39,20 +39,22 @@ class StepBuilder {
   std::span<const TensorOperation> operations(const OperationGroup& group) const;
   Datatype type_of(TensorId id) const { return graph_[id].type.value_or(choices_.type); }
 
-  // All return the number of the new step.
+  // Each add() returns the number of the new step.
   int add(Step step);
   int add(std::span<const TensorOperation> group, StepPhase phase, const OperatorWork& work, Waits waits);
   Operator operator_of(std::span<const TensorOperation> group, const OperatorWork& work) const;
-  // What the moved tensor waits for: `waits` when nothing has to be sent.
+  // Adds the exchange that moves a tensor from one layout to another; returns what the moved tensor waits
+  // for, which is `waits` when nothing has to be sent.
   Waits add_exchange(TensorId id, StepPhase phase, Axis axis, Transition how, const Layout& from,
                      const Layout& to, const Waits& waits);
-  // A group as in the forward pass; `ready` says what values wait for.
+  // Adds the steps that compute a group as in the forward pass. `ready` says, by tensor, what its values wait
+  // for.
   void run(const OperationGroup& group, StepPhase phase, std::vector<Waits>& ready);
 
   std::vector<Step> take() { return std::move(steps_); }
 
  private:
-  // Whether a product may be in the format of linear layers.
+  // Returns whether a product may use the number format of linear layers.
   bool is_linear(const TensorOperation& product) const;
 
   const ShardedGraph& graph_;

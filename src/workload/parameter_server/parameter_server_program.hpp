@@ -15,7 +15,7 @@
 // its first layer has parameters. Gradients of one rank are applied one after the other, those of different
 // ranks at the same time: where a server's memory and not its links is what it lacks, this is too fast.
 //
-// What a server does takes no time from what the rank computes.
+// Work as a server takes no time from what the same rank computes.
 #pragma once
 
 #include "workload/astra1/layer_table.hpp"

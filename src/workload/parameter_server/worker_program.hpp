@@ -9,14 +9,14 @@
 
 namespace orrery {
 
-// Scaled.
+// A layer with its times and sizes scaled.
 struct ServedLayer {
   Time forward, input_gradient, weight_gradient;
-  std::vector<Bytes> shares;  // by rank, what it serves
-  std::vector<Time> updates;  // by rank, what it takes to add up or apply such a share once
+  std::vector<Bytes> shares;  // bytes of the layer that each rank serves, by rank
+  std::vector<Time> updates;  // time to add up or apply that share once, by rank
 };
 
-// What is the same for all ranks.
+// The part of the training that is the same for all ranks.
 struct ServedTraining {
   ParameterServerOptions options;
   int workers = 1;

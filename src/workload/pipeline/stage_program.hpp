@@ -12,18 +12,18 @@
 
 namespace orrery {
 
-// Of one micro-batch, scaled.
+// A layer's times and sizes for one micro-batch, scaled.
 struct PipelineLayer {
   Time forward, input_gradient, weight_gradient;
   std::optional<CollectiveRequest> gradients;  // once in a training step
-  Time delay;                                  // after it
-  Bytes output;                                // to the next layer, and its gradient back
+  Time delay;                                  // after that collective
+  Bytes output;                                // bytes sent to the next layer, and of the gradient sent back
 };
 
-// What is the same for all stages.
+// The part of the program that is the same for all stages.
 struct PipelinePlan {
   PipelineShape shape;
-  std::vector<std::pair<std::int32_t, std::int32_t>> chunks;  // layers of each: first, and behind the last
+  std::vector<std::pair<std::int32_t, std::int32_t>> chunks;  // layers of each: first, one past the last
   std::vector<PipelineLayer> layers;
   std::vector<std::string> names;  // of the layers
   int passes = 1;                  // training steps

@@ -1,4 +1,4 @@
-// What the blocks of a transformer take on one rank for one micro-batch.
+// The times that the blocks of a transformer take on one rank for one micro-batch.
 //
 // A search asks for the blocks of thousands of layouts, but most of what layouts differ in - the stages of
 // the pipeline, ZeRO, virtual stages - changes no block. So each distinct block is lowered and timed once.
@@ -18,14 +18,14 @@ inline constexpr std::size_t block_kinds = 4;
 
 struct BlockCost {
   BlockTime forward, backward;
-  double dense_parameters = 0, expert_parameters = 0;  // of a rank
+  double dense_parameters = 0, expert_parameters = 0;  // held by one rank
 };
 
 // The choices of a plan on which its blocks depend; the others are set to one value. What a rank computes for
 // a micro-batch depends on the number of ranks with other samples only in whether there are any.
 TransformerPlan plan_of_blocks(const TransformerPlan& plan);
 
-// Of these those on which the sizes of weights depend.
+// Like plan_of_blocks(), but keeps only the choices on which the sizes of weights depend.
 TransformerPlan plan_of_weights(const TransformerPlan& plan);
 
 // Setups of all calls may differ in plan and schedule, but in nothing else. May be used by several threads.
@@ -52,7 +52,7 @@ class BlockCosts {
   Memo<TransformerPlan, ModelParts, Hash> parts_;
 };
 
-// What the software adds to operators.
+// Returns the factors by which the software slows operators down.
 Slowdown slowdown_of(const SoftwareStack& stack);
 
 }  // namespace orrery

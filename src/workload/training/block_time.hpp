@@ -1,9 +1,9 @@
-// How long one rank takes for the steps of a block.
+// The time that one rank takes for the steps of a block.
 //
-// Operators run one after another, in the order of the list; collectives of an axis likewise, beside them. A
-// step begins when what it waits for is done; of a collective in blocks (ring attention) operators work on
-// what is there, so that only what goes beyond their own time is exposed. Where operators are quicker than
-// the host can launch them, it is the host that counts.
+// Operators run one after another, in the order of the list; the collectives of each axis do so too, beside
+// the operators. A step begins when what it waits for is done. While a collective comes in blocks (ring
+// attention), operators work on the blocks that are there, so only the time beyond their own is exposed.
+// Where operators are quicker than the host can launch them, the host's time counts.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// What may differ between layouts besides data parallelism, which takes the GPUs that are left.
+// The choices that may differ between layouts. Data parallelism is not one: it takes the GPUs that are left.
 enum class LayoutChoice : std::uint8_t {
   tensor,
   sequence,
@@ -58,8 +58,8 @@ struct TrainingLayout {
 
 // Combinations of axes that cannot be run.
 struct RefusedShapes {
-  std::string key;      // that has to be otherwise, by its name in experiment files
-  std::string example;  // what is wrong with one of them
+  std::string key;      // the key to change, by its name in experiment files
+  std::string example;  // describes what is wrong with one of the combinations
   std::uint64_t count = 0;
 };
 

@@ -30,22 +30,23 @@ constexpr MeshAxis mesh_axis(Axis axis) {
 
 struct RankMesh {
   std::array<std::uint64_t, mesh_axes> sizes{1, 1, 1, 1, 1};  // by axis; data without its expert part
-  // Innermost first. Megatron-LM's, which keeps tensor parallelism within a node.
+  // Axes from the innermost to the outermost. The default is Megatron-LM's, which keeps tensor parallelism
+  // within a node.
   std::array<MeshAxis, mesh_axes> order{MeshAxis::tensor, MeshAxis::context, MeshAxis::expert, MeshAxis::data,
                                         MeshAxis::pipeline};
 
   std::uint64_t size(MeshAxis axis) const { return sizes[static_cast<std::size_t>(axis)]; }
   std::uint64_t ranks() const;
-  // Between neighbours along the axis.
+  // Returns the difference between the rank numbers of neighbours along the axis.
   std::uint64_t stride(MeshAxis axis) const;
-  // Where the members of a group along these axes are, on nodes of so many GPUs: that of rank 0.
+  // Returns how the members of rank 0's group along these axes are spread over nodes of `gpus_per_node` GPUs.
   GroupPlacement placement(std::span<const MeshAxis> axes, std::uint64_t gpus_per_node) const;
   // The number of rank 0's counterpart in a stage of the pipeline.
   std::uint64_t first_of_stage(std::uint64_t stage) const { return stage * stride(MeshAxis::pipeline); }
 };
 
-// Of a group whose consecutive members form parts of `part`, which divides their number: one part, and the
-// members at the same place of each.
+// Both split a group into parts of `part` consecutive members; `part` must divide the group's size. part_of()
+// returns the placement of one part, across_parts() that of the members at the same position in each.
 GroupPlacement part_of(const GroupPlacement& group, std::uint64_t part);
 GroupPlacement across_parts(const GroupPlacement& group, std::uint64_t part);
 

@@ -1,4 +1,5 @@
-// What the stages of a pipeline take for one micro-batch of a transformer, and what they exchange besides.
+// The time that the stages of a pipeline take for one micro-batch of a transformer, and what they exchange
+// besides.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
   double dense_parameters = 0, expert_parameters = 0;
   double optimizer = 0;  // seconds of the update, embedding's gradients included where they are shared
-  double gather_parameters = 0;  // seconds, after it (ZeRO 1 and 2)
+  double gather_parameters = 0;  // seconds of gathering the updated weights (ZeRO 1 and 2)
 };
 
 class StageCosts {
@@ -40,16 +41,16 @@ class StageCosts {
   explicit StageCosts(const TrainingSetup& setup);
 
   const StageCost& of(std::size_t stage) const { return costs_[kinds_[stage]]; }
-  // Of gradients that are exchanged in one go.
+  // Returns the seconds of reducing gradients that are exchanged in one go.
   double reduce_seconds(double dense_parameters, double expert_parameters) const;
   double send_seconds(std::size_t from, std::size_t to) const;
 
  private:
   struct Layer;
-  // What a stage consists of. Those that consist of the same cost the same.
+  // The blocks that make up a stage. Stages with equal parts cost the same.
   struct StageParts {
     std::vector<std::vector<BlockKind>> chunks;
-    bool shares_embedding = false;  // with another stage
+    bool shares_embedding = false;  // another stage has a copy of the embedding
 
     bool operator==(const StageParts&) const = default;
   };
@@ -58,17 +59,17 @@ class StageCosts {
   const Layer& layer_of(BlockKind kind);
   void add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost);
   void finish(const StageParts& parts, StageCost& cost) const;
-  // Of gradients or weights among the ranks that have the same parameters.
+  // Returns the seconds of an exchange of gradients or weights among the ranks that have the same parameters.
   double exchange_seconds(ExchangeMoment moment, double dense_parameters, double expert_parameters) const;
   GroupPlacement placement(std::initializer_list<MeshAxis> axes) const;
 
   const TrainingSetup& setup_;
-  BlockCosts* blocks_;  // while it is made
+  BlockCosts* blocks_;  // used only during construction
   RankMesh mesh_;
   GroupPlacement same_dense_, same_experts_;  // ranks that have the same parameters
   std::array<std::shared_ptr<const Layer>, block_kinds> layers_;
   std::vector<StageCost> costs_;
-  std::vector<std::size_t> kinds_;  // by stage: which of costs_ it has
+  std::vector<std::size_t> kinds_;  // by stage: index into costs_
 };
 
 // The update of `parameters` by Adam and the like, which passes over gradients, weights and the optimizer's

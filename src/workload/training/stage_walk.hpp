@@ -1,4 +1,4 @@
-// What a stage of the pipeline does in a training step, in order, told to a listener.
+// Tells a listener, in order, what a stage of the pipeline does in a training step.
 //
 // A pass of a micro-batch through a chunk takes the same each time (stage_cost.hpp); in the last micro-batch
 // the backward pass is cut where buckets of gradients are full, whose exchange then runs beside it. Messages
@@ -15,10 +15,10 @@
 
 namespace orrery {
 
-// Of one micro-batch, between the stages of two chunks that follow one another.
+// A message about one micro-batch between the stages of two consecutive chunks.
 struct StageMessage {
   int peer = 0;     // the other stage
-  int tag = 0;      // 2 * the chunk that receives it; of a backward pass one more
+  int tag = 0;      // 2 * the chunk that receives it; one more for a backward pass
   PipelineSlot of;  // the pass that sends or receives it
 };
 
@@ -49,7 +49,7 @@ class StageWalk {
       chunks_.push_back({time_of(chunk.forward.seconds), time_of(chunk.all_of_backward().seconds)});
   }
 
-  // What has to have arrived before a pass can begin, if anything.
+  // Returns the message that must arrive before a pass can begin, if there is one.
   std::optional<StageMessage> awaited(const PipelineSlot& slot) const {
     const int chunk = chunk_of(slot.virtual_stage);
     const int other = slot.backward ? chunk + 1 : chunk - 1;
@@ -78,7 +78,7 @@ class StageWalk {
       reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
     listener_.wait_for_all();
     listener_.compute(Pass::weight_gradient, layer, -1, time_of(cost_.optimizer));
-    // What the first forward pass of the next step hides need not be waited for.
+    // The part that the next step's first forward pass hides need not be waited for.
     const double hidden = setup_.overlap_parameters ? cost_.chunks.front().forward.seconds : 0.0;
     const double seconds = std::max(0.0, cost_.gather_parameters - hidden);
     if (seconds > 0) listener_.gather(layer, time_of(seconds));

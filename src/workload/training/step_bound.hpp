@@ -1,4 +1,4 @@
-// How long a training step takes at least, without simulating it.
+// A lower bound of the time of a training step, found without simulating it.
 #pragma once
 
 #include "workload/training/stage_cost.hpp"

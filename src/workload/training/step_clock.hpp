@@ -1,6 +1,6 @@
 // When a training step ends, and nothing else of it.
 //
-// What a stage does is one thing after another (stage_walk.hpp), and the stages meet in messages alone, so
+// A stage does one thing after another (stage_walk.hpp), and stages interact through messages alone, so
 // the end is a recurrence of sums and maxima over the passes: the same picosecond as that of the program's
 // simulation (simulate/training_simulation.hpp), in a few nanoseconds a pass and without a graph.
 #pragma once

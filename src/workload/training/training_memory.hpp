@@ -1,4 +1,4 @@
-// Whether a transformer's training fits its devices.
+// Checks whether a transformer's training fits the memory of its devices.
 #pragma once
 
 #include "base/diagnostics.hpp"
@@ -7,13 +7,13 @@
 
 namespace orrery {
 
-// `parts`: model_parts() of the setup's model and plan.
+// Returns the memory that a stage needs. `parts` must be model_parts() of the setup's model and plan.
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts);
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage);
-// Of the stage that needs most, in bytes.
+// Returns the bytes that the stage with the largest need takes on a device.
 double most_memory(const TrainingSetup& setup, const ModelParts& parts);
 double most_memory(const TrainingSetup& setup);
-// Of a device, in bytes.
+// Returns the bytes of a device that training may use.
 double usable_memory(const TrainingSetup& setup);
 
 // Throws InputError that says what would fit, or warns when the user allows it.

@@ -1,6 +1,6 @@
 // A training step of a transformer: an execution graph per stage of the pipeline.
 //
-// What a stage does, and in which order, is in stage_walk.hpp.
+// stage_walk.hpp says what a stage does and in which order.
 #pragma once
 
 #include "workload/parallel_program.hpp"

@@ -15,20 +15,21 @@
 
 namespace orrery {
 
-// What a training framework adds to what devices and links take. At most two constants of a stack are fitted.
+// The time that a training framework adds to that of devices and links. At most two constants of a stack are
+// fitted.
 struct SoftwareStack {
   std::string name;
-  double host_seconds_per_operator = 0;  // to launch it
+  double host_seconds_per_operator = 0;  // to launch an operator
   double host_seconds_per_exchange = 0;  // to start a collective within a layer
-  // Factors on what operators take alone: clocks under load, other kernels than the fastest, passes not
-  // fused.
-  double kernel_slowdown = 1;       // of products and attention
-  double elementwise_slowdown = 1;  // of everything else
-  // Against the library alone.
+  // Factors on the time of an operator by itself: clocks fall under load, kernels are not the fastest, passes
+  // are not fused.
+  double kernel_slowdown = 1;       // on the time of products and attention
+  double elementwise_slowdown = 1;  // on the time of all other operators
+  // Factors on the speed that the collective library reaches by itself.
   double exchange_efficiency = 1;                  // of collectives within layers
   double sharding_efficiency = 1;                  // of exchanges of gradients and weights
   bool batches_need_alignment = false;             // for matrix units (compute/aligned_batches.hpp)
-  double seconds_per_pass = 0;                     // of a micro-batch through a chunk, besides
+  double seconds_per_pass = 0;                     // added to each pass of a micro-batch through a chunk
   double bucket_bytes = 25 * (1 << 20);            // gradients that are reduced together
   AttentionKind attention = AttentionKind::naive;  // unless the workload says
 };
@@ -39,7 +40,7 @@ struct TrainingSetup {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
   bool overlap_gradients = true;   // reduced while the backward pass goes on, else after it
-  bool overlap_parameters = true;  // of ZeRO 1 and 2: gathered while the next step begins
+  bool overlap_parameters = true;  // ZeRO 1 and 2: weights are gathered while the next step begins
   bool overlap_messages = false;   // a stage computes while it sends to the next
   Optimizer optimizer = Optimizer::adam;
   Precision precision = Precision::mixed_fp32_gradients;
@@ -47,7 +48,7 @@ struct TrainingSetup {
   ComputingDevice device;
   CollectiveLibrary library;
   SoftwareStack stack;
-  SourceLocation where;  // of the description
+  SourceLocation where;  // where the user describes the training
 
   RankMesh mesh() const;
   PipelineShape pipeline() const;

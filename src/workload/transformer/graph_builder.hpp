@@ -1,4 +1,4 @@
-// What the parts of a transformer have in common: dimensions, placements, norms and residual connections.
+// The elements that the parts of a transformer share: dimensions, placements, norms and residual connections.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ inline constexpr std::array<Word<Activation>, 4> activation_words{{
     {"silu", Activation::silu},
 }};
 
-// Where vectors are added to products and norms.
+// Says to which products and norms bias vectors are added.
 struct Biases {
   bool qkv = false, attention_output = false, mlp = false, norm = false, router = false;
 
@@ -35,8 +35,8 @@ struct Biases {
 // Layers whose MLP is a choice of experts (Shazeer et al. 2017; Lepikhin et al., "GShard", 2020).
 struct MixtureOfExperts {
   std::uint64_t experts = 1, experts_per_token = 1;
-  std::uint64_t ffn = 1;             // of one expert
-  std::uint64_t shared_experts = 0;  // that every token passes: one MLP, as wide as all of them
+  std::uint64_t ffn = 1;             // width of one expert
+  std::uint64_t shared_experts = 0;  // experts that every token passes: one MLP, as wide as all of them
   std::uint64_t dense_layers = 0;    // the first layers, which have a plain MLP
   std::uint64_t every = 1;           // of the layers after these, the last of each `every` has experts
   double capacity_factor = 1;        // rows that an expert computes, of its even share
@@ -98,12 +98,12 @@ struct LayerParameters {
 };
 
 struct TransformerParameters {
-  std::uint64_t layers = 0;     // of all
+  std::uint64_t layers = 0;     // parameters of all layers
   std::uint64_t embedding = 0;  // with the norm and the products behind it
   std::uint64_t positions = 0;
   std::uint64_t head = 0;  // 0 when tied
   std::uint64_t final_norm = 0;
-  std::uint64_t active = 0;  // of the total, what one token passes: only its experts
+  std::uint64_t active = 0;  // the part of the total that one token passes: only its experts
 
   std::uint64_t total() const { return layers + embedding + positions + head + final_norm; }
 };

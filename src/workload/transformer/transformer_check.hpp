@@ -1,4 +1,5 @@
-// What readers of transformers have in common: sizes that follow from others, and whether they fit.
+// Checks that all readers of transformers share: sizes that follow from others, and whether sizes fit
+// together.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@ namespace orrery {
 inline constexpr int most_layers = 1 << 12, most_experts = 1 << 13, most_heads = 1 << 13;
 inline constexpr int widest_layer = 1 << 18, largest_vocabulary = 1 << 27, longest_sequence = 1 << 24;
 
-// Where a size stands; by the name of the keys of transformer files.
+// Returns where the user wrote a size; `key` is named as in transformer files.
 using TransformerPlaces = std::function<SourceLocation(std::string_view key)>;
 
 // Fills in what is 0: `kv_heads` (as heads), `head_width` (hidden / heads) and `ffn` (4 hidden). Throws

@@ -14,21 +14,23 @@
 
 namespace orrery {
 
-// Of one layer and micro-batch, as the plan recomputes: full recomputation keeps the layer's input only.
+// Returns the bytes of activations that one layer keeps of one micro-batch under the plan's recomputation;
+// full recomputation keeps the layer's input only.
 double layer_activation_bytes(const Transformer& model, const TransformerPlan& plan,
                               bool with_experts = false);
-// What is there of one layer when its backward pass begins, whatever is recomputed: all that it reads.
+// Returns the bytes of one layer's activations that exist when its backward pass begins: all that it reads,
+// whatever is recomputed.
 double layer_working_bytes(const Transformer& model, const TransformerPlan& plan, bool with_experts = false);
-// Of the dropout behind the embedding.
+// Returns the bytes kept for the dropout behind the embedding.
 double embedding_activation_bytes(const Transformer& model, const TransformerPlan& plan);
-// Inputs of the final norm and of the head, and logits in fp32.
+// Returns the bytes of the inputs of the final norm and of the head, and of the logits in fp32.
 double head_activation_bytes(const Transformer& model, const TransformerPlan& plan);
 
 enum class PipelineOrder : std::uint8_t { gpipe, one_forward_one_backward, interleaved };
 
-// How many micro-batches' activations a stage (from 0) holds at most, as a multiple of the stage's layers:
-// GPipe m; 1F1B min(m, p - stage); interleaved, whose chunks hold a v-th of the layers, p (1 + (p - 1) / (p
-// v)) on the first stage, 2 / v less with each further one, at most m.
+// Returns how many micro-batches' activations a stage (from 0) holds at most, as a multiple of the stage's
+// layers: GPipe m; 1F1B min(m, p - stage); interleaved, whose chunks hold a v-th of the layers,
+// p (1 + (p - 1) / (p v)) on the first stage, 2 / v less with each further one, at most m.
 double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::uint64_t stage,
                                std::uint64_t chunks, std::uint64_t micro_batches);
 
@@ -36,20 +38,20 @@ double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::u
 // their optimizer's state shared out over different groups.
 struct RankParameters {
   std::uint64_t dense = 0, experts = 0;
-  // What ZeRO-3 gathers from other ranks for two parts of the stage that follow one another, at most: the one
-  // at work and the one fetched ahead. A part is a layer, the embedding or the head. Experts that no other
-  // rank has are not gathered.
+  // The most that ZeRO-3 gathers from other ranks for two consecutive parts of the stage: the one at work and
+  // the one fetched ahead. A part is a layer, the embedding or the head. Experts that no other rank has are
+  // not gathered.
   std::uint64_t gathered = 0;
 
   std::uint64_t total() const { return dense + experts; }
 };
 
-// Of a layer, the embedding or the head.
+// Parameters that one rank holds of a layer, the embedding or the head.
 struct PartParameters {
   std::uint64_t dense = 0, experts = 0;
 };
 
-// Of all parts that a model has. They are the same for all plans that have the same tensor, expert and
+// Parameters of all parts of a model. They are the same for all plans with the same tensor, expert and
 // context parallelism.
 struct ModelParts {
   PartParameters embedding, layer, layer_with_experts, head;
@@ -60,19 +62,21 @@ struct ModelParts {
 };
 ModelParts model_parts(const Transformer& model, const TransformerPlan& plan);
 
-// Layers are counted from 0; the first stage holds embedding and positions, the last final norm and head (a
-// copy of the embedding when tied and there is more than one stage).
+// Returns the parameters that a rank of a stage holds. Layers are counted from 0; the first stage holds
+// embedding and positions, the last final norm and head (a copy of the embedding when tied and there is more
+// than one stage).
 RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                                const ModelParts& parts);
 
-// Weights, gradients and optimizer state of a rank under the plan's ZeRO stage. Under stage 3 the gathered
-// weights are in it; own and gathered ones together are never more than all weights of the stage.
+// Returns the bytes of a rank's weights, gradients and optimizer state under the plan's ZeRO stage. Under
+// stage 3 the gathered weights are included; own and gathered ones together never exceed all weights of the
+// stage.
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                           Optimizer optimizer, Precision precision, const ModelParts& parts);
 
 struct StageMemory {
   ParameterState state;
-  double activations = 0;  // of layers
+  double activations = 0;  // bytes that the stage's layers keep
   double embedding = 0, head = 0;
   double working = 0;  // what the layer at work computes again: all of it, or the scores
 
@@ -82,7 +86,7 @@ struct StageMemory {
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                          PipelineOrder order, Optimizer optimizer, Precision precision,
                          const ModelParts& parts);
-// The same where nobody knows the parts yet.
+// The same, but computes model_parts() itself.
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                          PipelineOrder order, Optimizer optimizer, Precision precision);
 

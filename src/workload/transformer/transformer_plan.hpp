@@ -1,4 +1,4 @@
-// How ranks share the training of a transformer, and with which choices they compute.
+// The way in which ranks share the training of a transformer, and the choices with which they compute.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-// How ranks with parts of the sequence see each other's keys and values.
+// The way in which ranks that hold parts of the sequence get each other's keys and values.
 enum class ContextExchange : std::uint8_t {
   ring,  // blocks go around while attention works on those that are there; sent again in the backward pass
   all_gather,  // gathered before, and kept
@@ -50,19 +50,19 @@ inline constexpr std::array<Word<Recompute>, 3> recompute_words{{
 // the experts out among them.
 struct TransformerPlan {
   std::uint64_t tensor = 1, context = 1, expert = 1, pipeline = 1, data = 1;
-  bool sequence_parallel = false;  // what tensor parallelism leaves whole is cut along the sequence
+  bool sequence_parallel = false;  // tensors that tensor parallelism leaves whole are cut along the sequence
   bool expert_tensor = true;       // experts are cut by tensor parallelism, too
   ContextExchange context_exchange = ContextExchange::ring;
-  std::uint64_t chunks = 1;  // of layers per stage (interleaved schedule)
-  // Layers of each chunk of the model, of which chunk c is on stage c % pipeline; empty: as many in each.
+  std::uint64_t chunks = 1;  // chunks of layers per stage (interleaved schedule)
+  // Layers of each chunk of the model; chunk c is on stage c % pipeline. Empty: as many in each.
   std::vector<std::uint64_t> layers_per_chunk = {};
   int zero = 0;  // stage, 0 to 3
-  // Ranks that share out what ZeRO shares out, and of which there are copies (HSDP); 0: all that have the
-  // same parameters.
+  // Number of ranks among which ZeRO divides what it divides; other such groups hold copies (HSDP). 0: all
+  // ranks that have the same parameters.
   std::uint64_t shard = 0;
   std::uint64_t micro_batch = 1, global_batch = 1;  // sequences
-  Datatype type = Datatype::bf16;                   // of tensors, and of what is computed with them
-  std::optional<Datatype> linear_type = {};         // of the products of layers with weights, if not that
+  Datatype type = Datatype::bf16;                   // of tensors and of computations with them
+  std::optional<Datatype> linear_type = {};         // of the layers' products with weights, if it differs
   AttentionKind attention = AttentionKind::naive;
   Recompute recompute = Recompute::none;
 
@@ -81,7 +81,7 @@ struct TransformerPlan {
 // Megatron-LM does.
 std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan);
 
-// Where a key stands that the user set, by its name in experiment files: "tensor", "sequence", "micro".
+// Returns where the user set a key, by its name in experiment files: "tensor", "sequence", "micro".
 using PlanPlaces = std::function<SourceLocation(std::string_view key)>;
 
 // Everything that does not fit, each with the legal values nearby; empty when the plan can be run.
