@@ -22,7 +22,7 @@ struct Astra1Flags {
 
   void add_to(CLI::App& command);
   bool any_given() const;
-  // Whether the flag of this name, dashes included, was given.
+  // Returns whether the flag of this name, dashes included, was given.
   bool given(const std::string& name) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the terminal can show, and the line that shows progress on it.
+// Finds what the terminal can show, and draws the line that shows progress on it.
 #pragma once
 
 #include <chrono>
@@ -17,13 +17,13 @@ void print(std::string_view text);
 // The same for JSON.
 void print_json(std::string_view json);
 
-// Whether the locale promises UTF-8.
+// Returns whether the locale promises UTF-8.
 bool terminal_draws_unicode();
 
-// From the `first` on.
+// Prints the warnings from number `first` on.
 void print_warnings(const Warnings& warnings, std::size_t first = 0);
 
-// How far several runs are.
+// The progress of several runs.
 class RunsProgress {
  public:
   explicit RunsProgress(std::size_t runs) : shares_(runs, 0) {}
@@ -36,7 +36,7 @@ class RunsProgress {
 
  private:
   std::vector<double> shares_;
-  double sum_ = 0;  // of shares_
+  double sum_ = 0;  // sum of shares_
   std::size_t ended_ = 0, failed_ = 0;
 };
 
@@ -49,7 +49,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Of one of the runs. Empty when nobody would see it.
+  // Returns the listener for one of the runs; empty when nobody would see its progress.
   ProgressListener listener(std::size_t run = 0);
   void end(std::size_t run, bool failed);
   // Shows this instead of how far the runs are.
@@ -60,7 +60,7 @@ class ProgressLine {
  private:
   using SteadyClock = std::chrono::steady_clock;
 
-  // With mutex_ held.
+  // These must be called with mutex_ held.
   bool due(SteadyClock::time_point now);
   void show(const std::string& text, SteadyClock::time_point now);
   void erase();
@@ -69,7 +69,7 @@ class ProgressLine {
   std::size_t runs_;
   bool on_terminal_;
   SteadyClock::time_point start_;
-  std::mutex mutex_;  // of all below, and of stderr
+  std::mutex mutex_;  // guards all members below, and stderr
   bool shown_ = false;
   SteadyClock::time_point next_;
   RunsProgress progress_;

@@ -15,8 +15,8 @@ struct Failure {
 };
 
 Failure failure_of(const std::exception_ptr& exception);
-// Of one run: says where it is described unless the failure has a place of its own, and which of several it
-// is; `run` is empty where there is but one.
+// Returns the failure of one run. Its text says where the run is described unless the failure has a place of
+// its own, and which of several runs it is; `run` is empty where there is but one.
 Failure failure_of_run(const std::exception_ptr& exception, const std::string& run,
                        const SourceLocation& where);
 

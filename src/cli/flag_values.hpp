@@ -41,11 +41,11 @@ auto word_of_flag(const Table& table, const std::string& word, const char* flag)
   return *value;
 }
 
-// Of --num-queues-per-dim.
+// Returns the value of --num-queues-per-dim. Throws InputError when it is not allowed.
 int checked_queues(int queues);
-// Of --threads.
+// Returns the value of --threads. Throws InputError when it is not allowed.
 int checked_threads(int threads);
-// One per core, as far as --threads allows.
+// Returns one thread per core, up to what --threads allows.
 int usual_threads();
 
 // Adds the experiment files and --set. Both have to live as long as the command, as below.

@@ -22,7 +22,7 @@ struct TraceFlags {
   std::vector<const CLI::Option*> options_;
 };
 
-// Whether the flags name the files of ASTRA-sim 2, told by what the system file holds.
+// Returns whether the flags name the files of ASTRA-sim 2, judging by what the system file holds.
 bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags);
 
 // Says what is wrong with the run without simulating it. Throws InputError when its files cannot be read.

@@ -1,5 +1,5 @@
-// How long a device takes for an operator. Systolic arrays, rooflines and measured tables are behind this one
-// interface.
+// Computes how long a device takes for an operator. Systolic arrays, rooflines and measured tables are behind
+// this one interface.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct OperatorCost {
   double seconds = 0;
   double flops = 0;                          // two per multiply-accumulate
   double bytes_read = 0, bytes_written = 0;  // of the device's main memory
-  Bound bound = Bound::compute;              // what takes most of the time
+  Bound bound = Bound::compute;              // what limits the operator
   double utilization = 0;                    // of the device's compute peak, 0 to 1
 };
 

@@ -1,5 +1,4 @@
-// What is known about an accelerator: peaks and sizes from its data sheet, and constants of the roofline
-// model.
+// The data about an accelerator: peaks and sizes from its data sheet, and constants of the roofline model.
 #pragma once
 
 #include <array>
@@ -28,7 +27,7 @@ struct SystolicArrays {
   int rows = 0, columns = 0, count = 0;
 };
 
-// Of an output that one processor works on.
+// The part of an output matrix that one processor works on at a time, in elements.
 struct Tile {
   int rows = 0, columns = 0;
 };
@@ -36,14 +35,14 @@ struct Tile {
 // The first six are fitted to measurements where there are any (scripts/fit-gemm).
 struct RooflineConstants {
   double launch_seconds = 4e-6;    // from the issue of an operator to its first instruction, and back
-  double matrix_efficiency = 0.8;  // of the compute peak, in the inner loop of a product
-  double memory_efficiency = 0.8;  // of the main memory's bandwidth
+  double matrix_efficiency = 0.8;  // share of the compute peak, in the inner loop of a product
+  double memory_efficiency = 0.8;  // share of the main memory's bandwidth
   double load_bandwidth = 0;       // bytes per second from cache into one processor; 0: no limit
   double tile_seconds = 1e-6;      // to fill a tile's pipeline and to write its results
-  double exposed_share = 0.15;     // of the shorter of two that overlap: what does not hide behind the longer
+  double exposed_share = 0.15;     // share of the shorter of two overlapping tasks that is not hidden
 
-  double unaligned_slowdown = 2;  // of products whose rows do not begin at multiples of 16 bytes
-  double structured_speedup = 1;  // of the compute peak with 2:4 sparse weights
+  double unaligned_slowdown = 2;  // for products whose rows do not begin at multiples of 16 bytes
+  double structured_speedup = 1;  // factor on the compute peak with 2:4 sparse weights
   double zero_skipping = 0;       // share of the products with zeros whose time is saved
   std::vector<Tile> tiles{{256, 128}, {128, 256}, {128, 128}, {256, 64},
                           {64, 256},  {128, 64},  {64, 128},  {64, 64}};
@@ -51,7 +50,7 @@ struct RooflineConstants {
 
 struct Device {
   std::string name;
-  std::vector<std::string> sources;  // of its numbers
+  std::vector<std::string> sources;  // sources of the numbers below
   Peaks matrix_peak, vector_peak;    // dense
   Bytes memory_size;
   Bandwidth memory_bandwidth;

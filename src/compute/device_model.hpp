@@ -23,8 +23,8 @@ ComputingDevice computing_device(const Device& device);
 // A device of the catalogue or of a file, as find_device() has it.
 ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where);
 
-// What networks are trained in unless the user says otherwise: fp16 where the device multiplies in it, else
-// bf16, else fp32.
+// Returns the number format in which networks are trained unless the user chooses another: fp16 where the
+// device multiplies in it, else bf16, else fp32.
 Datatype usual_datatype(const Device& device);
 
 // Number formats of training that is asked to use `asked`. Recipes with formats of less than 16 bits, such as

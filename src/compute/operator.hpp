@@ -1,4 +1,4 @@
-// What one step of a network computes, as every compute model takes it: shapes, not times.
+// One step of a network's computation, as every compute model takes it: shapes, not times.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Gemm {
   bool operator==(const Gemm&) const = default;
 };
 
-// Of `batch` images; `channels` come in, `filters` go out, both of all groups.
+// A convolution of `batch` images. `channels` come in and `filters` go out, both counted over all groups.
 struct Convolution {
   std::uint64_t height = 1, width = 1, channels = 1;  // of the input
   std::uint64_t filters = 1, filter_height = 1, filter_width = 1;

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// What is trained, and how.
+// A network and the way it is trained, as far as they decide the memory.
 struct TrainingDemand {
   double parameters = 0;        // held by the device, before sharding
   ActivationClasses elements;   // of one sample
@@ -23,7 +23,7 @@ struct TrainingDemand {
   Sharding sharding = {};
 };
 
-// Bytes.
+// Bytes that training takes on a device.
 struct DeviceMemory {
   double context = 0, workspace = 0;
   ParameterState parameters;

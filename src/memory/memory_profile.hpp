@@ -1,4 +1,4 @@
-// What a framework takes of a device's memory besides parameters, as a data file says it (docs/inputs.md,
+// The memory of a device that a framework takes besides parameters, as a data file says it (docs/inputs.md,
 // "Memory files").
 #pragma once
 
@@ -39,7 +39,7 @@ MemoryProfile read_memory_profile(std::string_view text, const std::string& file
 // Every key of memory files, those below `copies` included.
 std::vector<std::string_view> memory_file_keys();
 
-// What training takes where nothing is known of the framework.
+// The profile that is used when nothing is known of the framework.
 inline constexpr const char* usual_memory_profile = "generic";
 
 // The profiles that come with the program, and one of them by its word or the path of a memory file: whatever

@@ -1,4 +1,4 @@
-// Whether training fits a device, and what would.
+// Judges whether training fits a device, and what would fit.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace orrery {
 
-// Of a device's memory; the rest is lost to the allocator's gaps and to the buffers of communication.
+// Share of a device's memory that training can use; the rest is lost to the allocator's gaps and to the
+// buffers of communication.
 inline constexpr double usable_share = 0.92;
 
 struct MemoryVerdict {
-  DeviceMemory required;  // of the device that needs most
-  Bytes capacity;         // of a device; 0: not known, so that everything fits
-  std::string profile;    // what the framework's part is taken from
-  SourceLocation where;   // of what asks for it
+  DeviceMemory required;  // need of the device that needs most
+  Bytes capacity;         // memory of a device; 0: not known, so that everything fits
+  std::string profile;    // memory profile that gives the framework's part
+  SourceLocation where;   // where the user asks for this training
   std::uint64_t batch = 0;
   std::uint64_t largest_batch = 0;        // per device, with everything else as it is; 0: none
   std::optional<Sharding> sharding = {};  // the lowest stage that would fit with this batch

@@ -43,15 +43,15 @@ struct ParameterState {
 
 struct Sharding {
   int stage = 0;            // 0: every rank holds everything; to 3
-  std::uint64_t ranks = 1;  // that share, at least 1
+  std::uint64_t ranks = 1;  // ranks that share the state, at least 1
 
   bool operator==(const Sharding&) const = default;
 };
 
 ParameterState bytes_per_parameter(Optimizer optimizer, Precision precision);
 
-// Of a rank that holds `parameters`, before sharding. Layers gathered for a moment under stage 3 are not in
-// it.
+// Returns the bytes of a rank that holds `parameters` before sharding. Layers gathered for a moment under
+// stage 3 are not included.
 ParameterState parameter_state(double parameters, Optimizer optimizer, Precision precision,
                                Sharding sharding);
 

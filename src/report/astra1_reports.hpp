@@ -8,8 +8,9 @@ namespace orrery {
 
 // Writes EndToEnd.csv, detailed.csv, backend_end_to_end.csv, backend_dim_info.csv, tutorial_result.csv and
 // <run name>_dimension_utilization.csv; without the machine's separate log only those that are not per layer.
-// That is left out, with a warning, when it would have more than ten million lines. links.csv
-// is <run name>_links.csv where several runs share the files. Throws InputError when files cannot be written.
+// <run name>_dimension_utilization.csv is left out, with a warning, when it would have more than ten million
+// lines. links.csv is <run name>_links.csv where several runs share the files. Throws InputError when files
+// cannot be written.
 void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
                           const ResultOptions& options, Warnings& warnings);
 

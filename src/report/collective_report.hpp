@@ -1,4 +1,4 @@
-// What collectives cost in a library, as text and as JSON.
+// The cost of collectives in a library, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

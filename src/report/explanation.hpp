@@ -1,4 +1,4 @@
-// How a run was simulated, for people: what was folded and what was not, and why.
+// Explains to people how a run was simulated: what was folded and what was not, and why.
 #pragma once
 
 #include <string>

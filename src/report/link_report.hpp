@@ -1,4 +1,4 @@
-// What is said of links, of every kind of run. docs/outputs.md lists columns and keys.
+// Reports on links for every kind of run. docs/outputs.md lists columns and keys.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// links.csv: a line per set of links that have carried equally much. `end`: of the run.
+// Returns links.csv: a line per set of links that have carried equally much. `end` is that of the run.
 std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
 // The links of one dimension that carry most.
@@ -22,12 +22,12 @@ struct BusiestLinks {
   double utilization = 0;  // busy time / run; above 1 where more is sent than they can carry in it
 };
 
-// Of each dimension that carries something, the busiest first.
+// Returns the busiest links of each dimension that carries something, the busiest dimension first.
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,
                                         Time end);
 
-// Whether they would have to carry more than they can, by more than rounding does: messages that meet have
-// passed one another, so the run takes longer than it seems.
+// Returns whether the links would have to carry more than they can, beyond rounding. Then messages that share
+// a link passed one another, so the run takes longer than it seems.
 inline bool overloaded(const BusiestLinks& links) {
   return links.utilization > 1.01;
 }

@@ -1,4 +1,4 @@
-// Where the original's result files go, and which of them a run adds to.
+// Chooses where the original simulator's result files go, and which of them a run adds to.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What operators cost on a device, and the devices there are, as text and as JSON.
+// The cost of operators on a device, and the list of devices, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -25,7 +25,7 @@ inline constexpr std::array<Word<ComparedQuantity>, 3> compared_quantity_words{{
     {"reduction", ComparedQuantity::reduction},
 }};
 
-// What the quantity is to what was measured.
+// The relation of the quantity to the measured value.
 enum class Relation : std::uint8_t { equal, below, at_most, above, at_least };
 
 inline constexpr std::array<Word<Relation>, 5> relation_words{{
@@ -42,19 +42,19 @@ struct Measured {
 };
 
 struct RunComparison {
-  std::size_t run = 0, baseline = 0;  // of the experiment's
+  std::size_t run = 0, baseline = 0;  // indices into the experiment's runs
   double work = 1;
   ComparedQuantity quantity = ComparedQuantity::speedup;
   std::optional<Measured> measured;
 };
 
-// Empty where one of the runs failed or took no time.
+// Returns the compared quantity; nothing where one of the runs failed or took no time.
 std::optional<double> compared(const RunComparison& comparison, const std::vector<RunRow>& runs);
 
-// Of bounds: whether it is kept. `measured` is there and no equality.
+// Returns whether a simulated value keeps a measured bound. `measured` must not be an equality.
 bool keeps_bound(const Measured& measured, double simulated);
 
-// A line per comparison, for the terminal; empty without any.
+// Returns a line per comparison, for the terminal; empty text without comparisons.
 std::string comparisons_table(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);
 
 // comparisons.csv

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-// What tables of many runs keep of each, a small part of its summary, so that there may be a hundred thousand
-// of them. The members mean what those of Summary do.
+// The small part of a run's summary that tables of many runs keep, so that there may be a hundred thousand
+// runs. The members mean the same as those of Summary.
 struct RunRow {
   std::string name;
   std::string error;

@@ -1,4 +1,4 @@
-// How far apart ranks are that do not wait for each other.
+// Finds how far apart ranks get that do not wait for each other.
 #pragma once
 
 #include "simulate/parallel_simulation.hpp"

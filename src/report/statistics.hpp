@@ -14,7 +14,7 @@ using PassTimes = std::array<Time, passes_of_a_layer>;
 struct LayerTimes {
   PassTimes compute;
   PassTimes communication;  // issue to completion, summed over collectives, overlapping or not
-  PassTimes exposed;        // that the program waited
+  PassTimes exposed;        // time that the program waited
 };
 
 // Whom the wait at the program's end is charged to.
@@ -45,7 +45,7 @@ std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recordi
 // none ran.
 std::vector<double> chunk_service_times(const Recording& recording);
 
-// How long, by logical dimension, at least one chunk was being served.
+// Returns, by logical dimension, for how long at least one chunk was being served.
 std::vector<Time> service_totals(const Recording& recording);
 
 // Windows of time that follow one another and have a share in common: there can be millions, most of them

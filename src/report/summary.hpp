@@ -24,7 +24,7 @@ struct DimensionSummary {
   double busy = 0;   // share of the run's time in which a chunk is served there; halves of a split one add up
 };
 
-// Of a program whose ranks do different things, such as a stage of a pipeline.
+// Results of one part of a program whose ranks do different things, such as a stage of a pipeline.
 struct PartSummary {
   std::string name;
   std::size_t npus = 1;
@@ -34,9 +34,9 @@ struct PartSummary {
   double memory = 0;                         // bytes; 0: not known
 };
 
-// Of a transformer's training step.
+// Results of a transformer's training step.
 struct TrainingSummary {
-  std::string device, work;  // equal work of equal words
+  std::string device, work;  // runs with equal words do equal work
   double tokens_per_second = 0;
   double model_flop_utilization = 0, hardware_flop_utilization = 0;
   struct Axis {
@@ -44,7 +44,7 @@ struct TrainingSummary {
     Time exposed;
   };
   std::vector<Axis> axes;         // communication that is waited for, along each axis of parallelism
-  double memory = 0, usable = 0;  // bytes: of the stage that needs most, and of a device
+  double memory = 0, usable = 0;  // bytes: needed by the largest stage, and usable on a device
 };
 
 struct Summary {
@@ -70,7 +70,7 @@ struct Summary {
   double network_cost = 0;                  // dollars
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
-  std::optional<MemoryVerdict> memory;  // of a model on a device; for whoever knows to fill in
+  std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it
 
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }

@@ -1,4 +1,4 @@
-// What operators take on a systolic array, as text and as JSON.
+// The time and traffic of operators on a systolic array, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

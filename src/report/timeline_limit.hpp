@@ -1,4 +1,4 @@
-// How long a timeline.csv may get: a step of a million micro-batches would make one of gigabytes, which
+// Limits the length of timeline.csv: a step of a million micro-batches would make one of gigabytes, which
 // nobody can open.
 #pragma once
 
@@ -18,7 +18,7 @@ class TimelineLimit {
   explicit TimelineLimit(std::size_t parts) : of_part_(most_lines / (parts > 0 ? parts : 1)) {}
 
   void begin_part() { left_ = of_part_; }
-  // Whether the next operation gets a line; counts it.
+  // Returns whether the next operation gets a line, and counts the operation.
   bool take() {
     if (left_ == 0) {
       ++left_out_;

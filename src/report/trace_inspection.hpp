@@ -1,4 +1,4 @@
-// What is in a set of execution traces and what is wrong with it, as text and as JSON.
+// The contents of a set of execution traces and the errors in it, as text and as JSON.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a run of traces prints and leaves behind.
+// The output of a run of traces: what it prints and the files it leaves behind.
 #pragma once
 
 #include <string>

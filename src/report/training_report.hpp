@@ -11,13 +11,14 @@ namespace orrery {
 
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
 
-// Lines for a terminal: tokens per second, utilization, exposed communication by axis, memory, stages.
+// Returns lines for a terminal: tokens per second, utilization, exposed communication by axis, memory,
+// stages.
 std::string training_lines(const Summary& run);
 
-// Of the runs that are training steps, a line each; empty where there are none.
+// Returns a line for each run that is a training step; empty text when there are none.
 std::string training_table(const std::vector<RunRow>& runs);
 
-// stages.csv and timeline.csv into the folder; warns where the timeline is not all of it.
+// Writes stages.csv and timeline.csv into the folder; warns if the timeline is incomplete.
 void write_training_reports(const std::string& folder, const TrainingResult& result, Warnings& warnings);
 
 }  // namespace orrery

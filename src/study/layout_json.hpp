@@ -1,4 +1,4 @@
-// What a search found, as JSON. docs/outputs.md lists the keys.
+// The results of a search as JSON. docs/outputs.md lists the keys.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -46,25 +46,25 @@ struct SearchedLayout {
   TrainingLayout layout;
   LayoutVerdict verdict = LayoutVerdict::out_of_memory;
   double memory = 0;   // bytes, on the fullest device
-  double seconds = 0;  // of a step: simulated, or at least where it is beaten, else 0
+  double seconds = 0;  // of a step: simulated; a lower bound where beaten; else 0
 };
 
 struct LayoutSearch {
   std::vector<SearchedLayout> layouts;  // simulated ones first, from the best on; then by verdict
   std::vector<RefusedShapes> refused;
-  std::vector<TrainingResult> best;  // of the first ones, without programs and recordings
+  std::vector<TrainingResult> best;  // results of the first layouts, without programs and recordings
 
   std::size_t count(LayoutVerdict verdict) const;
 };
 
-// Says what it does and how far it is. May be called from several threads.
+// Tells what the search does and how far it is. May be called from several threads.
 using SearchProgress = std::function<void(const std::string& text)>;
 
-// `base`: everything but the layout, and what is kept of that. Throws InputError.
+// `base` holds everything but the layout, and what is kept of that. Throws InputError.
 LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
                             const SearchProgress& progress = {});
 
-// What the objective makes smallest.
+// Returns the value that the objective makes as small as possible.
 double value_of(SearchObjective objective, const TransformerPlan& plan, double seconds);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// What a search found, for people and as CSV. docs/outputs.md lists the columns.
+// The results of a search, for people and as CSV. docs/outputs.md lists the columns.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace orrery {
 // The best layouts (there is one), what their time goes to, and how many others there were and why not they.
 std::string layout_report(const std::string& name, const TrainingSetup& base, const LayoutSearch& search);
 
-// Of a search without a best layout: what is wrong, what to do.
+// Returns why a search found no best layout: what is wrong, and what to do.
 std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search);
 
 // layouts.csv: every layout that was looked at.

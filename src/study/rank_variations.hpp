@@ -1,4 +1,4 @@
-// What makes ranks differ, as an experiment says it, and what that comes to for each rank.
+// The differences between ranks, as an experiment describes them, and their effect on each rank.
 #pragma once
 
 #include <cstdint>

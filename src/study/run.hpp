@@ -17,14 +17,15 @@ struct RunResult {
   SimulationPlan plan;
   Recording recording;
 
-  // Instead of graph, plan and recording, where ranks do different things.
+  // Used instead of graph, plan and recording where ranks do different things.
   std::optional<ParallelProgram> program;
   ParallelRecording parallel;
 
-  std::optional<TrainingResult> training;  // likewise, of a transformer on a platform
+  std::optional<TrainingResult> training;  // used instead of them for a transformer on a platform
 };
 
-// What the run consists of, without simulating it. Throws InputError when its parts do not fit together.
+// Builds all that the run consists of, without simulating it. Throws InputError when its parts do not fit
+// together.
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold = true);
 
 // Throws InputError and StallError.

@@ -12,7 +12,7 @@ namespace orrery {
 // `runs` are the names of the experiment's. Throws InputError.
 std::vector<RunComparison> read_yaml_comparisons(const YamlNode& node, const std::vector<std::string>& runs);
 
-// What may stand below `comparisons`: "[].run" and so on.
+// Returns the keys that may stand below `comparisons`: "[].run" and so on.
 std::vector<std::string> yaml_comparison_keys();
 
 }  // namespace orrery

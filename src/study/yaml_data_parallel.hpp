@@ -11,11 +11,11 @@
 
 namespace orrery {
 
-// Into a table that has all else. Throws InputError.
+// Reads the keys into `table`, which must already hold everything else. Throws InputError.
 void read_yaml_data_parallel(const YamlNode& workload, LayerTable& table);
 
 std::vector<std::string_view> yaml_data_parallel_words();
-// What may stand in a workload: ".gradient-buckets", ".gradient-buckets.size" and so on.
+// Returns the keys that may stand in a workload: ".gradient-buckets", ".gradient-buckets.size" and so on.
 std::vector<std::string> yaml_data_parallel_keys();
 
 }  // namespace orrery

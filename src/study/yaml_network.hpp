@@ -17,7 +17,7 @@ namespace orrery {
 // Throws InputError; the topology returned has passed check_topology().
 Topology read_yaml_network(const YamlNode& network, Warnings& warnings);
 
-// What may stand below `network`: "[].name" and so on.
+// Returns the keys that may stand below `network`: "[].name" and so on.
 std::vector<std::string> yaml_network_keys();
 
 }  // namespace orrery

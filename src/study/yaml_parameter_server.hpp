@@ -12,7 +12,7 @@ namespace orrery {
 // Throws InputError.
 ParameterServerOptions read_yaml_parameter_server(const YamlNode& node);
 
-// What may stand below `parameter-server`: ".servers" and so on.
+// Returns the keys that may stand below `parameter-server`: ".servers" and so on.
 std::vector<std::string> yaml_parameter_server_keys();
 
 }  // namespace orrery

@@ -12,7 +12,7 @@ namespace orrery {
 // Throws InputError.
 PipelineOptions read_yaml_pipeline(const YamlNode& node);
 
-// What may stand below `pipeline`: ".micro-batches" and so on.
+// Returns the keys that may stand below `pipeline`: ".micro-batches" and so on.
 std::vector<std::string> yaml_pipeline_keys();
 
 }  // namespace orrery

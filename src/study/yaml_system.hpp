@@ -26,7 +26,7 @@ namespace orrery {
 SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale);
 
-// What may stand below `system`: ".chunks" and so on.
+// Returns the keys that may stand below `system`: ".chunks" and so on.
 std::vector<std::string> yaml_system_keys();
 
 }  // namespace orrery

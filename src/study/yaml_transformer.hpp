@@ -14,12 +14,13 @@
 
 namespace orrery {
 
-// Throws InputError: the first thing that does not fit, with the legal values nearby.
+// Reads a transformer's training. Throws InputError for the first thing that does not fit, with the legal
+// values nearby.
 TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
                                     const std::filesystem::path& folder, const FileLoader& load,
                                     Warnings& warnings);
 
-// What may stand below `workload` then: ".parallelism.tensor" and so on.
+// Returns the keys that may stand below `workload` for a transformer: ".parallelism.tensor" and so on.
 std::vector<std::string> yaml_transformer_keys();
 
 }  // namespace orrery

@@ -36,7 +36,8 @@ std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const
 std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topology& topology,
                                             RankBudget& budget);
 
-// What may stand below `stragglers`, `compute-jitter` and `slow-links`: ".ranks", "[].ranks" and so on.
+// Return the keys that may stand below `stragglers`, `compute-jitter` and `slow-links`: ".ranks", "[].ranks"
+// and so on.
 std::vector<std::string> yaml_straggler_keys();
 std::vector<std::string> yaml_jitter_keys();
 std::vector<std::string> yaml_slow_link_keys();

@@ -18,11 +18,11 @@
 
 namespace orrery {
 
-// What a workload depends on besides its own keys.
+// The things that a workload depends on besides its own keys.
 struct WorkloadContext {
   std::filesystem::path folder = {};        // files that it names are relative to this
   const ComputingDevice* device = nullptr;  // computes models; null where they name a peak
-  SplitMachine machine = {};                // whose NPUs share the model
+  SplitMachine machine = {};                // the machine whose NPUs share the model
   const Topology* topology = nullptr;       // of that machine
 };
 
@@ -30,7 +30,7 @@ struct WorkloadContext {
 TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
                                 const FileLoader& load = read_text_file);
 
-// What may stand below `workload`: ".model", ".layers[].name" and so on.
+// Returns the keys that may stand below `workload`: ".model", ".layers[].name" and so on.
 std::vector<std::string> yaml_workload_keys();
 
 }  // namespace orrery

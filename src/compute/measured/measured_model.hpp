@@ -6,7 +6,8 @@
 // the
 //    logarithms of extent and time; of several such pairs, the closest;
 // 3. as many operations per second as the closest row, by the distance in the logarithms of all extents.
-// What the table does not hold - no product, or no row of that datatype - takes what another model says.
+// For anything that the table does not hold - no product, or no row of that datatype - another model is
+// asked.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// How long a GPU's matrix product takes, from how it is cut into tiles.
+// The time of a matrix product on a GPU, computed from how it is cut into tiles.
 //
 // The output is cut into tiles, one per processor at a time; a tile that hangs over the edge costs a whole
 // one, and the last wave of tiles as much as a full one. Where tiles are few, K is split among several
@@ -17,10 +17,10 @@ struct GemmShape {
   double m = 1, n = 1, k = 1, batch = 1;
   double row_operand_bytes = 2, column_operand_bytes = 2;  // per element, as stored
   double memory_seconds = 0;                               // to move all operands once
-  double compute_share = 1;                                // of the operations, what is left to do
+  double compute_share = 1;                                // share of the operations that must be done
 };
 
-// What the fastest way of cutting is.
+// The fastest way of cutting a product into tiles.
 struct GemmPlan {
   Tile tile;
   int split_k = 1;
@@ -46,7 +46,8 @@ class GemmTime {
   double k_step_;               // elements
 };
 
-// Of two that overlap: the longer, and of the shorter what does not hide behind it.
+// Returns the seconds of two tasks that overlap: those of the longer one, plus the share of the shorter one's
+// that does not hide behind it.
 double overlapped(double a, double b, double exposed_share);
 
 }  // namespace orrery

@@ -23,10 +23,10 @@ class RooflineModel final : public ComputeModel {
   // Throws InputError when the device has no peak for the operator's datatype.
   OperatorCost cost(const Operator& op) const override;
 
-  // How the device cuts a product into tiles. Throws as cost() does.
+  // Returns how the device cuts a product into tiles. Throws as cost() does.
   GemmPlan plan(const Gemm& gemm, Datatype type) const;
 
-  // What main memory takes for so many bytes, at the share of its bandwidth that is reached.
+  // Returns the seconds that main memory takes for `bytes`, at the share of its bandwidth that is reached.
   double memory_seconds(double bytes) const;
 
   const Device& device() const { return device_; }

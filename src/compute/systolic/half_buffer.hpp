@@ -1,5 +1,5 @@
-// How often words have to be fetched into a buffer that keeps what it fetched until it is full and then drops
-// all of it: SCALE-Sim's read buffers, of which one half is in use while the other is being filled.
+// Counts how often words must be fetched into a buffer that keeps what it fetched until it is full and then
+// drops all of it: SCALE-Sim's read buffers, of which one half is in use while the other is being filled.
 #pragma once
 
 #include <cstdint>

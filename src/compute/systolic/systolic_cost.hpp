@@ -27,16 +27,16 @@ struct WordTraffic {
   bool operator==(const WordTraffic&) const = default;
 };
 
-// Of all repeats. Where several arrays share the operator, cycles and shares are those of the slowest, words
-// those of all.
+// The cost of all repeats. Where several arrays share the operator, cycles and shares are those of the
+// slowest array, words those of all arrays.
 struct SystolicCost {
   std::uint64_t cycles = 0;        // stalls included
   std::uint64_t stall_cycles = 0;  // waiting for main memory
   double overall_utilization = 0;  // multiply-adds / (cycles * units), 0 to 1
   double mapping_efficiency = 0;   // units that a fold uses, on average, 0 to 1
-  double compute_utilization = 0;  // the same over time; counts the skew of columns twice but for os, as the
-                                   // original
-  WordTraffic sram, dram;          // dram.output_writes without the padding of lines, below 0.1 %
+  double compute_utilization = 0;  // share of units in use over time; counts the skew of columns twice but
+                                   // for os, as the original
+  WordTraffic sram, dram;  // dram.output_writes without the padding of lines, below 0.1 %
 };
 
 // Several arrays split the larger of M and N. Throws InputError at `where` when the array has a size of zero

@@ -18,8 +18,8 @@ struct SystolicOperation {
   bool operator==(const SystolicOperation&) const = default;
 };
 
-// Where the last window of a convolution may lie when the stride does not divide what is left: frameworks
-// keep it inside the padded image, SCALE-Sim lets it hang over the edge.
+// The place of a convolution's last window when the stride does not divide what is left: frameworks keep it
+// inside the padded image, SCALE-Sim lets it hang over the edge.
 enum class LastWindow : std::uint8_t { inside, hangs_over };
 
 // The batch of a product becomes repeats, that of a convolution rows of M. Throw InputError at `where` when a
