@@ -14,7 +14,7 @@ namespace orrery {
 
 // Puts a text on standard output, with its control characters but line ends escaped.
 void print(std::string_view text);
-// The same for JSON.
+// Does the same for JSON.
 void print_json(std::string_view json);
 
 // Returns whether the locale promises UTF-8.

@@ -194,7 +194,7 @@ class ExperimentRun {
           "files: " + folder_.string() + "/" + which_reports() + "\n");
   }
 
-  // What is said where not all runs have reports of their own.
+  // Returns what the output says when not all runs have reports of their own; empty when all have.
   std::string which_reports() const {
     const auto wanted = std::ranges::count_if(
         experiment_.runs, [&](const RunSpec& run) { return experiment_.reports.wants(run.name, runs()); });

@@ -97,7 +97,8 @@ std::string_view described(InputKind kind) {
   return "an experiment";
 }
 
-// What --workload-configuration is given for a trace: of `run.3.et`, that of NPU 3, it is `run`.
+// Returns the value that --workload-configuration takes for a trace: `run` for `run.3.et`, which is that of
+// NPU 3.
 std::string trace_prefix(const std::string& file) {
   constexpr std::string_view ending = ".et";
   if (!file.ends_with(ending)) return file;
@@ -127,12 +128,12 @@ std::string by_flags(const std::string& command, InputKind kind, const std::stri
                                        described(kind), inspection, by_flags("validate", kind, file)));
 }
 
-// What has no place of its own concerns the run as a whole.
+// Puts the run's place in front of an error that has no place of its own.
 std::string located(std::string text, const SourceLocation& run) {
   return text.starts_with("error: ") ? run.text() + ": " + text : text;
 }
 
-// What is wrong with several runs is one error.
+// Checks the runs; an error that several runs share is reported once.
 void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warnings,
                 std::vector<std::string>& errors) {
   std::map<std::string, std::size_t> runs_of;              // by text

@@ -44,7 +44,7 @@ constexpr std::array<Word<List>, 3> lists{{
     {"platforms", list_platforms},
 }};
 
-// What there is to list, when that is not said.
+// Returns what there is to list, for a command that does not say which list it wants.
 std::string lists_text() {
   std::string text;
   for (const std::string_view word : words_of(lists)) text += "orrery list " + std::string(word) + "\n";

@@ -9,7 +9,8 @@ double kept_elements(const ActivationClasses& elements, const ActivationClasses&
          elements.in_place * copies.in_place;
 }
 
-// Where the optimizer runs elsewhere, a device has weights and gradients alone.
+// Returns the state that a device holds. If the optimizer runs elsewhere, that is weights and gradients
+// alone.
 ParameterState state_on_device(const MemoryProfile& profile, const TrainingDemand& demand) {
   ParameterState state =
       parameter_state(demand.parameters, demand.optimizer, demand.precision, demand.sharding);

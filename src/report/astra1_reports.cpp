@@ -34,8 +34,8 @@ void count_up(std::string& digits) {
   digits.insert(0, 1, '1');
 }
 
-// How many windows to come have the same share in every dimension as the first of them; moves `at` on to
-// those that hold it. 0 at the end.
+// Returns how many of the next windows have the same share in every dimension as the first of them; 0 at the
+// end. Moves `at` on to the entries that hold this first window.
 std::int64_t next_equal_windows(const std::vector<std::vector<EqualWindows>>& shares,
                                 std::vector<std::size_t>& at) {
   std::int64_t equal = std::numeric_limits<std::int64_t>::max();

@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-// What tells ranks apart, a line each.
+// Returns the differences between ranks, a line each.
 std::vector<std::string> distinctions(const Machine& machine, const CollectiveSurvey& survey) {
   std::vector<std::string> lines;
   const std::set<double> speeds(machine.compute_slowdown.begin(), machine.compute_slowdown.end());

@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-// Lines that end in a line break.
+// Returns the explanation as lines that end in a line break.
 std::string explanation(const std::string& name, const Machine& machine, const CollectiveSurvey& survey,
                         const Recording& recording);
 
-// The same of a program whose ranks do different things.
+// Returns the same for a program whose ranks do different things.
 std::string program_explanation(const std::string& name, const ParallelProgram& program);
 
 }  // namespace orrery

@@ -11,10 +11,10 @@
 
 namespace orrery {
 
-// Bytes, of all tensors that live at one time.
+// Returns the most bytes of all tensors that live at one time.
 std::uint64_t peak_local_memory(const chakra::TraceGraph& graph, const RankRecording& recording);
 
-// With two decimals, in B, KB, MB, GB or TB of 1024 of the one before.
+// Returns the size with two decimals, in B, KB, MB, GB or TB, each 1024 of the one before.
 std::string memory_words(std::uint64_t bytes);
 
 // Events for a trace viewer, as ASTRA-sim 2 writes them; tensors by their first use, where it has them in any

@@ -14,7 +14,7 @@ struct ListedPlatform {
   Platform platform;
 };
 
-// In alphabetical order of their words.
+// Returns the platforms in alphabetical order of their words.
 std::vector<ListedPlatform> listed_platforms();
 
 std::string platform_list_text(const std::vector<ListedPlatform>& platforms);

@@ -15,7 +15,7 @@ struct ResultOptions {
   std::string path = "./";  // put in front of every file name as it is
   std::string run_name = "unnamed run";
   int total_rows = 1;  // runs that share the files
-  int row = 0;         // of this run among them; row 0 creates the files
+  int row = 0;         // this run's position among them; row 0 creates the files
 };
 
 // Holds the folder's lock while it exists, so that processes adding rows to the same files take turns.
@@ -25,10 +25,10 @@ class ResultFolder {
   // finds no files to add to.
   explicit ResultFolder(const ResultOptions& options, bool separate_log);
 
-  // The table to add to: a new one for row 0, else the one on disk.
+  // Opens the table to add to: a new one for row 0, else the one on disk.
   GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
   void write(std::string_view name, const std::string& text) const;
-  // For what is long: to be written in pieces, and finished.
+  // Begins a long file, which is written in pieces and must be finished.
   FileWriter begin(std::string_view name) const { return FileWriter(file(name)); }
 
  private:

@@ -61,7 +61,7 @@ double gb_per_s(Bandwidth bandwidth) {
   return bandwidth.bytes_per_ns();
 }
 
-// Of 16-bit products, which everybody quotes; else the largest.
+// Returns the peak of 16-bit products, which everybody quotes; where there is none, that of fp32.
 std::string usual_peak(const Device& device) {
   Datatype shown = Datatype::fp16;
   for (const Datatype type : {Datatype::fp16, Datatype::bf16, Datatype::fp32})

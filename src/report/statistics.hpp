@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-// By Pass.
+// Times by Pass.
 using PassTimes = std::array<Time, passes_of_a_layer>;
 
 struct LayerTimes {
@@ -55,8 +55,8 @@ struct EqualWindows {
   double share;
 };
 
-// By logical dimension: share of each window of length `window` in which a chunk waited in or occupied the
-// dimension. Complete windows only.
+// Returns, by logical dimension, the share of each window of length `window` in which a chunk waited in or
+// occupied the dimension. Only complete windows count.
 std::vector<std::vector<EqualWindows>> utilization(const Recording& recording, Time window);
 
 }  // namespace orrery

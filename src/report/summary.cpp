@@ -103,7 +103,7 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
           {"workspace_bytes", need.context + need.workspace}};
 }
 
-// What is known where layers run on a network whose messages are simulated, so not of a platform.
+// Adds what is known only where layers run on a network with simulated messages, so not on a platform.
 void add_network(const Summary& summary, nlohmann::json& json) {
   nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array();
   for (const LayerSummary& layer : summary.layers) {

@@ -91,7 +91,7 @@ std::string described(const Dimension& dimension);
 // Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
 nlohmann::json to_json(const Summary& summary);
 
-// The same as text, without a line end.
+// Returns the same as text, without a line end.
 std::string json_text(const Summary& summary);
 // summary.json: an experiment with what json_text() gives for each of its runs; and its pieces, which make it
 // one after the other.

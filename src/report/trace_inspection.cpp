@@ -61,7 +61,7 @@ struct Totals {
   std::array<std::uint64_t, 8> nodes_of_type{};
   std::vector<CollectiveTotal> collectives;  // by type, then group
   std::uint64_t longest_path_us = 0, longest_path_nodes = 0;
-  // Where the first of the longest is; null when it is the same everywhere.
+  // The first of the traces with the longest path; null when all have the same.
   const InspectedTrace* longest_by_us = nullptr;
   const InspectedTrace* longest_by_nodes = nullptr;
 };
@@ -164,7 +164,7 @@ std::string unmatched_text(const MessageCheck::Unmatched& unmatched) {
                      destination, counted(unmatched.sends, "send"), counted(unmatched.receives, "receive"));
 }
 
-// What is wrong, and with which files; what is wrong with several stands there once.
+// Collects errors and the files that have them; an error of several files is listed once.
 class Faults {
  public:
   void add(const std::string& name, const std::string& what) {

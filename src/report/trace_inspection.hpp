@@ -37,10 +37,10 @@ struct InspectedSet {
 
 bool ok(const std::vector<InspectedSet>& sets);
 
-// At most a screen: totals of all traces, then what is wrong with which.
+// Returns at most a screen of text: totals of all traces, then the errors and the traces that have them.
 std::string inspection_text(const std::vector<InspectedSet>& sets);
 
-// All of it. Bytes that are no UTF-8 are replaced.
+// Both give all results. Bytes that are not UTF-8 are replaced.
 nlohmann::ordered_json inspection_to_json(const std::vector<InspectedSet>& sets);
 std::string inspection_json(const std::vector<InspectedSet>& sets);
 

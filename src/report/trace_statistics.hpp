@@ -13,7 +13,7 @@ namespace orrery {
 
 enum class NodeClass { cpu, gpu, communication, remote_memory, invalid };
 inline constexpr int node_classes = 5;
-// As the lines of ASTRA-sim 2 call it.
+// Returns the name that the lines of ASTRA-sim 2 use for the class.
 std::string_view name_of(NodeClass node_class);
 std::optional<NodeClass> class_of(chakra::NodeType type, bool on_cpu);
 

@@ -29,7 +29,7 @@ class Explanation {
     return of_steps("forward", block.forward) + of_steps("backward", block.backward);
   }
 
-  // What comes once a step: of the first and the last stage, which hold the embedding and the head.
+  // Explains what comes once a step, for the first and the last stage, which hold the embedding and the head.
   std::string of_update() const {
     const StageCosts costs(setup_);
     std::string text;

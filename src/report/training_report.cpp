@@ -34,7 +34,7 @@ std::string_view word_of(Pass pass) {
   return pass == Pass::forward ? "forward" : pass == Pass::input_gradient ? "backward" : "update";
 }
 
-// Of the first stages, and of the last.
+// Returns lines for the first stages and for the last.
 std::string stage_lines(const Summary& run) {
   constexpr std::size_t first_lines = 6;
   if (run.parts.size() < 2) return {};

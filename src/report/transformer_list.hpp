@@ -14,7 +14,7 @@ struct ListedTransformer {
   Transformer model;
 };
 
-// In alphabetical order of their words.
+// Returns the transformers in alphabetical order of their words.
 std::vector<ListedTransformer> listed_transformers();
 
 std::string transformer_list_text(const std::vector<ListedTransformer>& transformers);

@@ -45,7 +45,7 @@ struct Values {
   const YamlNode *comparisons = nullptr, *reports = nullptr;
 };
 
-// Of all kinds of workloads.
+// Returns the keys of all kinds of workloads.
 std::vector<std::string> all_workload_keys() {
   std::vector<std::string> paths = yaml_workload_keys();
   for (const std::string& path : yaml_transformer_keys())
@@ -100,7 +100,7 @@ void check_name(const std::string& name, const SourceLocation& where) {
         backquoted(name) + " cannot be a name: a file of the results is called so; choose another `name`");
 }
 
-// Where a network, system or workload is described: a node of the document, or a file.
+// The place where a network, system or workload is described: a node of the document, or a file.
 struct Source {
   const YamlNode* node;  // null for a file
   std::string path;
@@ -240,7 +240,7 @@ class Reader {
     });
   }
 
-  // What is read depends on all parameters; `topology` is one of networks_.
+  // The result depends on all parameters; `topology` must be one of networks_.
   const Shared<SystemConfig>& system_of(const YamlNode& node, const Topology& topology,
                                         const Dialect& dialect, double injection_scale) {
     const YamlNode& system = resolve(node, values_.systems);
@@ -308,7 +308,7 @@ class Reader {
     return {nullptr, (folder() / node.text).string()};
   }
 
-  // What a run's value stands for: the piece it names, else itself.
+  // Returns what a run's value stands for: the piece that it names, or else the value itself.
   const YamlNode& resolve(const YamlNode& node, const YamlNode* pieces) {
     const YamlNode* piece = pieces && node.kind == YamlNode::Kind::scalar ? pieces->find(node.text) : nullptr;
     if (!piece) return node;

@@ -38,7 +38,7 @@ class Override {
       enter_element();
       schema_ = schema_ == "runs" ? "" : schema_ + "[]";
     } else {
-      // Where a list is usual, a single map may stand for it.
+      // If the schema has a list here, a single map may stand for it.
       if (next_keys().empty()) schema_ += "[]";
       enter_key();
     }
@@ -137,7 +137,7 @@ class Override {
     return next;
   }
 
-  // Of the words, the longest that the rest of the path begins with; names may hold dots.
+  // Returns the longest word with which the rest of the path begins; names may hold dots.
   std::optional<std::string_view> longest_prefix(std::span<const std::string_view> words) const {
     std::optional<std::string_view> best;
     for (const std::string_view word : words) {

@@ -56,7 +56,7 @@ TEST(Overrides, add_what_is_missing) {
   EXPECT_EQ(document.find("name")->text, "new");
 }
 
-// Where a word stands for a map that has it as `base`.
+// A path may go below a word: the word becomes a map that has it as `base`.
 TEST(Overrides, go_below_what_has_a_name) {
   YamlNode document = parse_yaml("platform: dgx-h100", "x.yaml");
   apply_overrides(document,

@@ -49,7 +49,7 @@ TEST(RunPool, DoesNothingOfNothing) {
       0, 4, [](std::size_t) { FAIL(); }, [](std::size_t) { FAIL(); });
 }
 
-// What comes out of the pool when tasks 7 and 20 throw, the later one first.
+// The results of a pool in which tasks 7 and 20 throw, the later one first.
 struct Failing {
   std::vector<std::size_t> finished;
   std::string error = "none";

@@ -86,7 +86,7 @@ constexpr PartPlace part_places[] = {
     {DimensionPart::hbm_scale, "memory", "scale"},
 };
 
-// Where a part of a dimension stands; the dimension itself for a part left to its default.
+// Returns where a part of a dimension stands; the dimension itself for a part left to its default.
 SourceLocation place_of(const YamlNode& dimension, DimensionPart part) {
   for (const PartPlace& place : part_places) {
     if (place.part != part) continue;

@@ -139,7 +139,7 @@ void read_formats(const YamlNode& node, const Device& device, TransformerPlan& p
   plan.linear_type = formats.linear;
 }
 
-// How it is scheduled, which errors_of_plan() does not look at.
+// Checks the pipeline's schedule, which errors_of_plan() does not look at.
 void check_schedule(const Draft& draft, const PlanPlaces& where) {
   const bool interleaved = draft.schedule == PipelineSchedule::interleaved;
   if (draft.plan.chunks > 1 && !interleaved)

@@ -28,11 +28,12 @@ class RankBudget {
   static constexpr std::int64_t most = 1 << 26;
 };
 
-// By rank, as in RunSpec. Either node may be null. Throws InputError, as does the next one.
+// Returns the slowdown by rank, as in RunSpec. Either node may be null. Throws InputError, as does the next
+// function.
 std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const YamlNode* jitter,
                                                const Topology& topology, RankBudget& budget);
 
-// Leaves out what is slower by a factor of 1.
+// Leaves out links that are slower by a factor of 1.
 std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topology& topology,
                                             RankBudget& budget);
 

@@ -16,7 +16,7 @@ namespace {
 // Rows that begin at multiples of this can be loaded without detours.
 constexpr double aligned_bytes = 16;
 
-// Of the compute peak: fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
+// Share of the compute peak. Fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
 constexpr double fused_attention_efficiency = 0.6;
 
 void check_sparsity(const Sparsity& sparsity, const Device& device) {

@@ -22,7 +22,7 @@ enum class Key : std::uint8_t {
   ignored
 };
 
-// Of version 2, then what version 1 has otherwise.
+// The keys of version 2, then those that version 1 names otherwise.
 constexpr std::array<Word<Key>, 17> keys{{
     {"ArrayHeight", Key::rows},
     {"ArrayWidth", Key::columns},

@@ -10,10 +10,10 @@
 
 namespace orrery {
 
-// Which of the three matrices stays in the grid while the other two stream.
+// The matrix of the three that stays in the grid while the other two stream.
 enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
 
-// As SCALE-Sim writes them.
+// The words that SCALE-Sim uses for them.
 inline constexpr std::array<Word<Dataflow>, 3> dataflow_words{{
     {"os", Dataflow::output_stationary},
     {"ws", Dataflow::weight_stationary},

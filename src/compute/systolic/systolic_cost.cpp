@@ -85,7 +85,7 @@ WordTraffic dram_traffic(const SystolicArray& array, const SystolicOperation& op
   return traffic;
 }
 
-// What the words take that the buffers cannot hold; each buffer has a port of its own.
+// Returns the cycles of moving the words that the buffers cannot hold; each buffer has a port of its own.
 std::uint64_t memory_cycles(const SystolicArray& array, const WordTraffic& dram) {
   if (!array.bandwidth) return 0;
   const auto cycles = [&](std::uint64_t words, std::uint64_t sram) {
@@ -101,7 +101,7 @@ double product(std::initializer_list<std::uint64_t> factors) {
   return static_cast<double>(out);
 }
 
-// Of one repeat on one array.
+// Returns the cost of one repeat on one array.
 SystolicCost cost_of_one(const SystolicArray& array, const SystolicOperation& op,
                          const SourceLocation& where) {
   const Folding f = fold(array, op, where);

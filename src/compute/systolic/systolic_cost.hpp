@@ -36,7 +36,7 @@ struct SystolicCost {
   double mapping_efficiency = 0;   // units that a fold uses, on average, 0 to 1
   double compute_utilization = 0;  // share of units in use over time; counts the skew of columns twice but
                                    // for os, as the original
-  WordTraffic sram, dram;  // dram.output_writes without the padding of lines, below 0.1 %
+  WordTraffic sram, dram;          // dram.output_writes without the padding of lines, below 0.1 %
 };
 
 // Several arrays split the larger of M and N. Throws InputError at `where` when the array has a size of zero

@@ -68,7 +68,7 @@ OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
   if (std::holds_alternative<Elementwise>(op.work)) return cost;
   const double launch = roofline_.device().roofline.launch_seconds;
   const double peak = roofline_.device().product_peak(op.type);
-  // Where a data sheet rounds its peak down, the arrays' clock must not exceed it.
+  // If a data sheet rounds its peak down, the arrays' clock must not exceed that peak.
   const double compute = std::max(array_seconds(op), cost.flops / peak);
   const double memory = roofline_.memory_seconds(cost.bytes_read + cost.bytes_written);
   cost.seconds = launch + std::max(compute, memory);

@@ -83,7 +83,7 @@ class ProgramReader {
   std::uint32_t npus_;
 };
 
-// Of positions 0, 1, ... as long as there are files.
+// Reads the files of positions 0, 1, ... as long as there are files.
 std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int npus) {
   auto algorithm = std::make_shared<CustomAlgorithm>();
   for (int position = 0; position < npus; ++position) {

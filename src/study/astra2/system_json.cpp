@@ -95,7 +95,7 @@ void warn_of_unknown(const JsonMember& member, std::span<const std::string_view>
                "unknown key " + backquoted(member.key) + " is ignored" + suggestion(member.key, known));
 }
 
-// What a system file is read into.
+// The things that a system file is read into.
 struct Reading {
   double injection_scale;
   TraceMachine& machine;

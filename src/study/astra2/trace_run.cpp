@@ -33,7 +33,7 @@ std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph&
   return groups->empty() ? nullptr : groups;
 }
 
-// What each rank keeps of its nodes and queues, roughly, in bytes.
+// Throws InputError when, by a rough estimate, the ranks need too much memory for their nodes and queues.
 void check_size(const TraceMachine& machine, std::size_t nodes_of_rank, const std::string& file) {
   constexpr double most_bytes = 16.0 * (1 << 30);
   const double npus = machine.topology.npus();

@@ -23,7 +23,7 @@ struct GroupLayout {
 GroupLayout lay_out_group(const LayerTable& table, const Topology& topology, const Dialect& dialect,
                           Warnings& warnings);
 
-// By Pass.
+// The dimensions in which a layer's collectives run, by Pass.
 using Participation = std::array<DimensionSet, passes_of_a_layer>;
 Participation participation(const LayerTable& table, std::size_t layer, const GroupLayout& layout);
 

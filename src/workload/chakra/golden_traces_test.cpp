@@ -119,7 +119,7 @@ TEST(ChakraGoldenTraces, AreReadAsListedAndCanRun) {
       messages.add(rank, trace.nodes);
     }
     SCOPED_TRACE(folder.string());
-    // Where communication is only replayed, none need match.
+    // If communication is only replayed, sends and receives need not match.
     EXPECT_EQ(messages.unmatched().empty(), folder.filename() != "c21_replay_only");
     EXPECT_TRUE(messages.incomplete().empty());
   }

@@ -24,11 +24,11 @@ struct CollectiveTotal {
 };
 
 struct TraceCheck {
-  // As the file has them, so several of the same id count as several.
+  // Counts nodes as the file has them, so several with the same id count as several.
   std::array<std::uint64_t, 8> nodes_of_type{};  // by NodeType
   std::vector<CollectiveTotal> collectives;      // by type, then group; without nodes that lack comm_type
-  // The longest way along dependencies, by duration and, maybe another, by number of nodes. Without what is
-  // on a cycle or waits for one.
+  // The longest way along dependencies, by duration and, maybe another, by number of nodes. It leaves out
+  // nodes that are on a cycle or wait for one.
   std::uint64_t longest_path_us = 0;
   std::uint64_t longest_path_nodes = 0;
   std::vector<TraceIndex::Missing> missing_parents;

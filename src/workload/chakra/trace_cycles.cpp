@@ -16,7 +16,7 @@ class GroupFinder {
       : index_(index), number_(index.size(), 0), low_(index.size(), 0), open_(index.size(), false) {}
 
   std::vector<std::vector<std::uint32_t>> find() {
-    // What does not wait for a cycle is on none.
+    // A node that does not wait for a cycle is on none.
     std::vector<bool> harmless(index_.size(), false);
     for (const std::uint32_t node : in_order_of_dependencies(index_)) harmless[node] = true;
     for (std::uint32_t node = 0; node < index_.size(); ++node)
@@ -96,7 +96,7 @@ class CycleFinder {
   }
 
  private:
-  // Of at most `longest` nodes; empty when there is none.
+  // Returns a shortest cycle through `start` of at most `longest` nodes; empty when there is none.
   std::vector<std::uint32_t> shortest_through(std::uint32_t start, std::size_t longest) {
     std::vector<std::uint32_t> level{start}, next;
     seen_from_[start] = start;

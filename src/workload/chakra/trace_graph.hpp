@@ -30,7 +30,7 @@ struct TraceGraph {
   std::vector<Trace::NodeValues> metadata;  // by node index
 };
 
-// As messages call it: "node 3 (`name`)".
+// Returns the name of a node in messages: "node 3 (`name`)".
 std::string described(const NodeList& nodes, std::size_t node);
 
 // Nodes of the same id are merged: their dependencies add up, the last one supplies the rest. `file` names

@@ -63,7 +63,7 @@ TEST(ChakraTraceGraph, MergesNodesOfTheSameId) {
   EXPECT_EQ(graph.nodes[1].duration_us, 4u);
   EXPECT_EQ(graph.nodes[2].duration_us, 2u);
   EXPECT_EQ(graph.edges->parents, (Positions{0, 1, 2}));
-  // What the last node of an id does not have, the merged one does not have either.
+  // The merged node lacks whatever the last node of its id lacks.
   EXPECT_EQ(graph.tensors, (std::vector<Trace::NodeTensors>{{1, {}, {}}}));
   EXPECT_EQ(graph.metadata, (std::vector<Trace::NodeValues>{{0, "one"}, {2, "seven"}}));
 }

@@ -40,10 +40,10 @@ struct TraceIndex {
 
 // Missing parents are left out of the edges.
 TraceIndex make_index(const Trace& trace);
-// The same in less memory: the trace loses its dependencies on the way.
+// Does the same in less memory: the trace loses its dependencies on the way.
 TraceIndex take_index(Trace& trace);
 
-// Positions, parents before children. Lacks what is on a cycle or waits for one.
+// Returns positions, parents before children. It leaves out nodes that are on a cycle or wait for one.
 std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index);
 
 // A cycle of every group of nodes that all wait for each other, as positions, each node waiting for the next

@@ -49,7 +49,7 @@ class Reader {
   Trace trace_;
   TextTable texts_;
 
-  // Of the present node. Texts come last, in a fixed order, so that their numbers do not depend on that of
+  // The present node. Texts come last, in a fixed order, so that their numbers do not depend on the order of
   // the fields. Names of nodes are not among them: mostly each has its own, so finding equal ones costs more
   // than keeping them all.
   Node node_;
@@ -295,7 +295,8 @@ template <class List>
 void Reader::make_room(List& list, std::size_t more) {
   const std::size_t needed = list.size() + more;
   if (needed <= list.capacity()) return;
-  // What the file goes on with may be shorter than what it began with, or damaged.
+  // The rest of the file may be unlike its beginning, with shorter records or damaged, so the guess is
+  // limited.
   constexpr double most = 16, least = 1.25, reserve = 1.02;
   const double progress = records_.progress();
   const double factor = progress > 0 ? std::clamp(reserve / progress, least, most) : 2;

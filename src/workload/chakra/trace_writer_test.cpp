@@ -24,7 +24,7 @@ class RandomTrace {
 
  private:
   bool maybe() { return random_.between(0, 1) == 1; }
-  // Of any magnitude.
+  // Returns a random number of any magnitude.
   std::uint64_t number() { return random_.next() >> random_.between(0, 63); }
   std::uint32_t text() {
     const std::string chosen(static_cast<std::size_t>(random_.between(0, 3)),

@@ -15,8 +15,8 @@ namespace orrery {
 struct GemmTableOptions {
   TrainingPolicy policy = TrainingPolicy::data;  // one that splits layers, or hybrid_customized
   SplitMachine machine;
-  // As ASTRA-sim 1.0's generator: remainders are lost, and all three steps of a layer take as long as its
-  // weight gradient.
+  // Computes as ASTRA-sim 1.0's generator: remainders are lost, and all three steps of a layer take as long
+  // as its weight gradient.
   bool compat_astra1 = false;
 };
 

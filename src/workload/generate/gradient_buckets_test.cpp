@@ -32,7 +32,7 @@ LayerTable bucket_table(const std::vector<std::uint64_t>& gradients, std::uint64
   return table;
 }
 
-// What each layer exchanges, in MiB.
+// Returns the size that each layer exchanges, in MiB.
 std::vector<std::uint64_t> exchanged(const LayerTable& table) {
   std::vector<std::uint64_t> sizes;
   for (const Layer& layer : table.layers) {

@@ -27,7 +27,7 @@ bool has_features(const NetworkLayer& layer) {
   }
 }
 
-// Whether a layer treats each feature by itself.
+// Returns whether a layer treats each feature by itself.
 bool works_feature_by_feature(LayerKind kind) {
   return kind == LayerKind::batch_norm || kind == LayerKind::relu || kind == LayerKind::dropout ||
          kind == LayerKind::pooling;

@@ -76,7 +76,8 @@ TEST(TrainedModel, TooLargeABatchNamesTheLargestThatFits) {
   EXPECT_FALSE(with_batch(verdict.largest_batch + 1).fits());
 }
 
-// What enters each of 96 blocks, and all outputs of one: 8 times the hidden size, the scores and the MLP's.
+// The memory holds what enters each of 96 blocks, and all outputs of one: 8 times the hidden size, the scores
+// and the MLP's.
 TEST(TrainedModel, RecomputedBlocksKeepWhatEntersThem) {
   const DeviceMemory memory = memory_of_model("gpt3", "a100", {}).required;
   constexpr double tokens = 16 * 2048, hidden = 12288, scores = 16.0 * 6 * 2048 * 2048;

@@ -38,7 +38,7 @@ constexpr std::array<Word<CollectiveKind>, 4> exchange_words{{
     {"all-to-all", CollectiveKind::all_to_all},
 }};
 
-// What enters a layer.
+// A tensor that enters a layer.
 struct Tensor {
   TensorShape shape;
   bool has_gradient = false;  // something that can learn came before

@@ -22,21 +22,22 @@ struct ModelSummary {
   double flops_per_sample = 0;  // of products, forward pass
 };
 
-// In alphabetical order of their words.
+// Both are in alphabetical order of the models' words.
 std::vector<std::string_view> model_words();
 std::vector<ModelSummary> model_summaries();
-// The names of a model's parameters, without reading the rest of its file.
+// Returns the names of a model's parameters, without reading the rest of its file.
 std::vector<std::string> model_parameters(std::string_view word);
 
 // Returns whether a user means a file: the text contains "/" or ends in ".yaml" or ".yml".
 bool is_model_path(std::string_view text);
 
-// The text of a model file and what messages call it.
+// The text of a model file and the name that messages use for it.
 struct ModelFile {
   std::string text, name;
 };
 
-// By the model's word or the path of a file; `where` is where it stands. Throws InputError.
+// Both find a model by its word or the path of a file; `where` is where the user wrote that. Throws
+// InputError.
 ModelFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
                           const FileLoader& load = read_text_file);
 NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,

@@ -21,7 +21,7 @@ constexpr std::string_view file_keys[] = {
     "name",   "description",          "parameters",        "input", "convolutions", "blocks",
     "policy", "model-parallel-group", "last-bottom-layer", "layers"};
 
-// What a file says of one parameter.
+// The rule that a file gives for one parameter.
 struct ParameterRule {
   const YamlNode* fallback;
   const YamlNode* multiple_of = nullptr;

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-// How an input gradient passes over data: multiples of the outputs and inputs of the layer.
+// The data that an input gradient passes over: multiples of the layer's outputs and inputs.
 struct BackwardPass {
   double flops;  // per element of the forward pass's operations
   std::uint64_t reads_outputs, reads_inputs;

@@ -15,7 +15,7 @@
 namespace orrery {
 
 std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type);
-// Empty when there is nothing to compute.
+// Both return an empty list when there is nothing to compute.
 std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type);
 std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type);
 

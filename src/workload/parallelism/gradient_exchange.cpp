@@ -3,11 +3,11 @@
 namespace orrery {
 
 std::vector<GradientExchange> gradient_exchanges(int zero, bool copies) {
-  // What a rank owns of a flat list of parameters is a slice along its only dimension.
+  // A rank owns a slice of a flat list of parameters, along its only dimension.
   const ShardState slice = sharded(Dim{});
   const ShardState weights = zero >= 3 ? slice : duplicated;
   const ShardState optimizer = zero >= 1 ? slice : duplicated;
-  // Where only a part of the gradients is kept, those of a micro-batch are reduced before the next one's.
+  // If only a part of the gradients is kept, those of a micro-batch are reduced before the next one's.
   const bool gradients_kept_in_parts = zero >= 2, weights_kept_in_parts = zero >= 3;
   std::vector<GradientExchange> exchanges;
   const auto add = [&](ExchangeMoment moment, ShardState from, ShardState to, bool of_weights, bool every) {

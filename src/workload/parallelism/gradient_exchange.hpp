@@ -41,7 +41,8 @@ struct GradientExchange {
   bool among_copies = false;  // the exchange of one part among the ranks that hold the same part
 };
 
-// In the order of a step. `zero` is 0 to 3; `copies`: there are several of what is shared out.
+// Returns the exchanges in the order of a step. `zero` is 0 to 3; `copies` says that several ranks hold each
+// shared part.
 std::vector<GradientExchange> gradient_exchanges(int zero, bool copies = false);
 
 }  // namespace orrery

@@ -29,14 +29,14 @@ struct GradientAction {
   TensorId tensor{};
   Axis axis = Axis::tensor;
   Layout from = {}, to = {};
-  Transition transition = Transition::none;  // of gather and move
+  Transition transition = Transition::none;  // for gather and move
 };
 
-// In an order of execution, for a gradient of graph.output that is placed as state_of_gradient() says. The
-// gradients of weights are accumulated where they come up, but not moved.
+// Returns the actions in an order of execution, for a gradient of graph.output that is placed as
+// state_of_gradient() says. The gradients of weights are accumulated where they come up, but not moved.
 std::vector<GradientAction> gradient_program(const ShardedGraph& graph);
 
-// The layout of a gradient that is complete.
+// Returns the layout of the complete gradient of a tensor placed as `layout`.
 Layout layout_of_gradient(const Layout& layout);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// From a sharded graph to the operators and collectives of one rank.
+// Lowers a sharded graph to the operators and collectives of one rank.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@ namespace orrery {
 
 struct LoweringChoices {
   Datatype type = Datatype::bf16;
-  std::optional<Datatype> linear_type = {};  // of products with weights, if not that
-  bool recompute_all = false;                // the forward pass again before the backward pass
-  bool recompute_core_attention = false;     // its operations again before their gradients
+  std::optional<Datatype> linear_type = {};  // of products with weights, if it differs
+  bool recompute_all = false;                // the forward pass is repeated before the backward pass
+  bool recompute_core_attention = false;     // its operations are repeated before their gradients
   bool causal = false;                       // masked halves of fused attention are skipped
   bool context_ring = false;                 // keys and values go around in blocks
 };

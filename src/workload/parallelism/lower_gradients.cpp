@@ -170,7 +170,7 @@ class BackwardLowering {
     return copies;
   }
 
-  // What a gradient needs; if that is recomputed from copies as well, all of these.
+  // Gathers what a gradient needs; if that is recomputed from copies as well, gathers all of these.
   void gather_for_gradient(const TensorOperation& wanted) {
     const auto copies = copies_of_core();
     if (std::find(copies.begin(), copies.end(), &wanted) != copies.end())
@@ -222,14 +222,14 @@ class BackwardLowering {
     }
   }
 
-  // Whether a group makes and uses a tensor itself.
+  // Returns whether a group both makes and uses a tensor.
   bool inside(const OperationGroup& group, TensorId id) const {
     const auto members = steps_.operations(group);
     return std::any_of(members.begin(), members.end(),
                        [&](const TensorOperation& o) { return o.output == id; });
   }
 
-  // What the gradient of an input waits for: those of the results, and values.
+  // Returns what the gradient of an input waits for: the gradients of the results, and values.
   Waits with_values(std::span<const TensorOperation> members, std::size_t input, Waits waits) const {
     for (const TensorOperation& operation : members)
       for (std::size_t i = 0; i < operation.inputs.size(); ++i)
@@ -237,7 +237,8 @@ class BackwardLowering {
     return waits;
   }
 
-  // What each input's gradient waits for, or all of them; empty when they cost nothing.
+  // Adds the steps of the inputs' gradients. Returns what each input's gradient waits for, or one entry for
+  // all of them; empty when they cost nothing.
   std::vector<Waits> input_gradients(std::span<const TensorOperation> members, const Waits& passed) {
     emit_delayed();
     constexpr StepPhase phase = StepPhase::input_gradient;

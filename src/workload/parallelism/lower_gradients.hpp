@@ -1,4 +1,4 @@
-// From a sharded graph to the backward pass of one rank.
+// Lowers a sharded graph to the backward pass of one rank.
 #pragma once
 
 #include "workload/parallelism/block.hpp"

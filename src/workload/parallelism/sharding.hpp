@@ -51,7 +51,7 @@ constexpr ShardState sharded(Dim dim) {
   return {ShardState::Kind::sharded, dim};
 }
 
-// A state per axis.
+// The placement of a tensor: a state per axis.
 struct Layout {
   std::array<ShardState, axis_count> states{};
 
@@ -62,9 +62,9 @@ struct Layout {
 
 enum class Transition : std::uint8_t { none, slice, all_gather, all_reduce, reduce_scatter, all_to_all };
 
-// By the table above; nothing where that is not allowed.
+// Returns the transition by the table above; nothing where it is not allowed.
 std::optional<Transition> transition(ShardState from, ShardState to);
-// The collective that does it; nothing for `none` and `slice`.
+// Returns the collective that does a transition; nothing for `none` and `slice`.
 std::optional<CollectiveKind> collective_of(Transition transition);
 
 // Returns how a tensor's gradient must be placed where the tensor is made. A rank that holds a summand needs

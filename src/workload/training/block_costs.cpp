@@ -75,7 +75,7 @@ BlockCosts::Key BlockCosts::key_of(BlockKind kind, const TrainingSetup& setup) {
   Key key{kind, plan_of_blocks(setup.plan), {}};
   const RankMesh mesh = setup.mesh();
   for (const Axis axis : all_axes) {
-    // Of all blocks only the embedding exchanges something with ranks that have other samples.
+    // Only the embedding's block exchanges something with ranks that have other samples.
     if (axis == Axis::data && kind != BlockKind::embedding) continue;
     key.placement[static_cast<std::size_t>(axis)] = placement_along(mesh_axis(axis), setup, mesh);
   }

@@ -45,7 +45,8 @@ struct Slowdown {
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
                         const ExchangeSeconds& exchange, const Slowdown& slowdown = {});
 
-// The same where the host needs so long for each operator and each collective: compute grows to that.
+// Returns the time if the host needs so many seconds to launch each operator and collective: compute grows to
+// that.
 BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator,
                            double host_seconds_per_exchange);
 

@@ -138,7 +138,8 @@ class Enumeration {
         }
   }
 
-  // Of fully sharded data parallelism: among all ranks with the same parameters, or among those of a node.
+  // Returns the values of `shard` for fully sharded data parallelism: all ranks with the same parameters
+  // share them out, or those of a node do.
   std::vector<std::uint64_t> shards(const TransformerPlan& plan) const {
     if (keeps(LayoutChoice::shard)) return {plan.zero > 0 ? base_.plan.shard : 0};
     const std::uint64_t in_node =

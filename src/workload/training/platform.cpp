@@ -125,8 +125,8 @@ YamlNode over_base(const YamlNode& node, const YamlNode& below) {
   return map;
 }
 
-// What a word, a path or a map stands for: the keys of a file that comes with the program, of the user's, or
-// those of the map; in each case with those of its `base`, which is a word or a path again.
+// Resolves a word, a path or a map to keys: those of a file that comes with the program, of the user's file,
+// or those of the map; in each case with those of its `base`, which is a word or a path again.
 class KeysOver {
  public:
   using Folder = std::filesystem::path;

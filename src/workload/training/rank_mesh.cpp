@@ -22,7 +22,8 @@ std::uint64_t RankMesh::stride(MeshAxis axis) const {
 }
 
 GroupPlacement RankMesh::placement(std::span<const MeshAxis> axes, std::uint64_t gpus_per_node) const {
-  // Of rank 0's group, those on its node; steps along an axis get longer, so the first outside ends each row.
+  // The members of rank 0's group on its node. Steps along an axis get longer, so the first one outside ends
+  // each row.
   std::vector<std::uint64_t> near{0};
   std::uint64_t members = 1;
   for (const MeshAxis axis : axes) {

@@ -25,7 +25,7 @@ struct HeadDims {
   }
 };
 
-// What attention multiplies: parts of queries with the parts of keys that belong to them, and values.
+// The operands of attention: parts of queries with the parts of keys that belong to them, and values.
 struct Operands {
   std::vector<TensorId> queries, keys;
   TensorId values;

@@ -23,19 +23,21 @@ class GraphBuilder {
   ShardState tensor_state_of_tokens() const;  // S(sequence) under sequence parallelism, else D
 
   TensorId input(const std::string& name);
-  // Whole on every rank, but cut along `cut` by tensor parallelism.
+  // Adds a weight that is whole on every rank, or with `cut` one that tensor parallelism cuts along that
+  // dimension.
   TensorId weight(const std::string& name, std::vector<Dim> dims);
   TensorId weight(const std::string& name, std::vector<Dim> dims, Dim cut);
 
-  // Whole on all ranks of tensor parallelism: gathered, and gathered again in the backward pass.
+  // Returns the tensor whole on all ranks of tensor parallelism: gathered, and gathered again in the backward
+  // pass.
   TensorId gathered(TensorId id);
-  // As tokens() say on the tensor axis: partial sums are added up.
+  // Returns the tensor placed as tokens() says on the tensor axis: partial sums are added up.
   TensorId settled(TensorId id);
 
   TensorId norm(const std::string& name, TensorId rows, Dim width);
   // Adds a bias in the product's last pass, which costs nothing.
   TensorId with_bias(TensorId id, const std::string& name, std::vector<Dim> dims, bool cut, Dim dim);
-  // `branch`, with bias and dropout, onto `trunk`.
+  // Adds `branch`, with bias and dropout, to `trunk`.
   TensorId residual(const std::string& name, TensorId branch, bool bias, TensorId trunk);
   TensorId dropout(const std::string& name, TensorId id);
 
@@ -43,11 +45,12 @@ class GraphBuilder {
   double mask() const;  // elements that a byte of a mask stands for
 };
 
-// From the normed input of the layer to the output projection, whose sums are still partial.
+// Adds attention, from the layer's normed input to the output projection; returns its result, still partial
+// sums.
 TensorId add_attention(GraphBuilder& builder, TensorId tokens);
-// The plain MLP; partial sums.
+// Adds the plain MLP; returns its result, still partial sums.
 TensorId add_mlp(GraphBuilder& builder, const std::string& name, TensorId tokens, std::uint64_t width);
-// Router, experts and shared experts; settled.
+// Adds router, experts and shared experts; returns their result, settled.
 TensorId add_experts(GraphBuilder& builder, TensorId tokens);
 
 // Operations per element of an activation function: forward, backward.

@@ -186,7 +186,8 @@ constexpr std::array<Word<Reader>, 11> readers{{
     {"qwen3_moe", qwen3_moe},
 }};
 
-// What a configuration calls the keys that complete_transformer() speaks of.
+// Returns where the configuration has a key that complete_transformer() names, under the configuration's own
+// name.
 SourceLocation place_in(const Config& config, std::string_view key) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> names{{
       {"kv-heads", "num_key_value_heads"},

@@ -42,7 +42,7 @@ void warn_of_windows(const Keys& config, const Transformer& model, Warnings& war
                     "counted as if it saw all tokens before, which is too much for longer sequences",
                     window, key));
   };
-  // Where this key exists, the window counts if it is true alone.
+  // If this key exists, the window counts only when it is true.
   const bool is_used = config.flag("use_sliding_window", true);
   if (config.find("sliding_window") && is_used)
     warn("sliding_window", config.count("sliding_window", longest_sequence));

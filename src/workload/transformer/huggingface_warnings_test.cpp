@@ -23,7 +23,7 @@ const std::string bloom =
     "{\"model_type\": \"bloom\", \"n_layer\": 2, \"n_head\": 2, \"n_embed\": 8,"
     " \"seq_length\": 8, \"vocab_size\": 10";
 
-// Of a family that looks like Llama.
+// Returns the configuration of a family that looks like Llama.
 std::string llama_like(const std::string& type) {
   return "{\"model_type\": \"" + type +
          "\", \"num_hidden_layers\": 6, \"num_attention_heads\": 2, \"hidden_size\": 8, "

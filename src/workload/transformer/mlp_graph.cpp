@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-// What of an MLP differs between a plain one and experts: the dimensions before the last one.
+// The differences between a plain MLP and experts: the dimensions before the last one.
 struct MlpShape {
   std::vector<Dim> rows;     // of activations
   std::vector<Dim> experts;  // of weights

@@ -5,7 +5,7 @@
 namespace orrery {
 namespace {
 
-// Of all matrices that a token is multiplied with in a layer.
+// Returns the weights of all attention matrices that a token is multiplied with in a layer.
 double attention_weights(const Transformer& model) {
   const double h = double(model.hidden), q = double(model.query_width());
   const double values = double(model.heads) * double(model.value_width());

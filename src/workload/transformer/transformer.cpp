@@ -3,7 +3,7 @@
 namespace orrery {
 namespace {
 
-// Of one MLP that is `ffn` wide.
+// Returns the parameters of one MLP that is `ffn` wide.
 std::uint64_t mlp_parameters(const Transformer& model, std::uint64_t ffn) {
   const std::uint64_t up = model.gated ? 2 : 1;
   const std::uint64_t biases = model.biases.mlp ? up * ffn + model.hidden : 0;

@@ -184,7 +184,7 @@ TEST(TransformerBlocks, input_gradients_travel_beside_weight_gradients) {
   EXPECT_EQ(std::count(waits.begin(), waits.end(), static_cast<int>(input + 1)), 0);
 }
 
-// What is gathered again waits for nothing, and the input gradient does not wait for it.
+// A tensor that is gathered again waits for nothing, and the input gradient does not wait for it.
 TEST(TransformerBlocks, inputs_are_gathered_again_beside_input_gradients) {
   const RankBlock block =
       layer_block(find_transformer("gpt3-175b", {}), {.tensor = 8, .sequence_parallel = true}, false);

@@ -11,14 +11,14 @@
 
 namespace orrery {
 
-// In alphabetical order.
+// Returns the words of all transformers, in alphabetical order.
 std::vector<std::string_view> transformer_words();
 
-// One of these; `where` is where the word stands. Throws InputError.
+// Returns the transformer of one of these words; `where` is where the user wrote it. Throws InputError.
 Transformer find_transformer(const std::string& word, const SourceLocation& where);
 
-// By a model's word, the path of a transformer file, or that of a Hugging Face configuration (".json"), which
-// may say what is not modelled. Throws InputError.
+// Finds a transformer by its word, the path of a transformer file, or that of a Hugging Face configuration
+// (".json"), which may say what is not modelled. Throws InputError.
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
                              const FileLoader& load, Warnings& warnings);
 

@@ -127,7 +127,7 @@ constexpr YamlKey<Transformer> transformer_keys[] = {
 
 constexpr std::string_view required_keys[] = {"layers", "hidden", "heads", "vocabulary", "sequence"};
 
-// Of a key at any level, else of the whole file.
+// Returns where a key stands, at any level; the place of the whole file if it is not there.
 SourceLocation place_of(const YamlNode& root, std::string_view key) {
   for (const std::string_view map : {"mixture", "latent-attention"})
     if (const YamlNode* below = root.find(map))

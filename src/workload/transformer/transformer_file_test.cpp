@@ -48,7 +48,7 @@ TEST(TransformerFile, what_is_usual) {
   EXPECT_FALSE(model.moe);
 }
 
-// Of the same width as the layers there is nothing to lead from and to.
+// An embedding as wide as the layers needs no products that lead from or to it.
 TEST(TransformerFile, an_embedding_as_wide_as_the_layers_needs_no_products) {
   EXPECT_EQ(read_transformer_file(with("embedding-width: 8\n"), "file"),
             read_transformer_file(least, "file"));

@@ -39,7 +39,8 @@ double operand_bytes(const Transformer& model, const TransformerPlan& plan, cons
   return z.tokens * z.element * z.tensor * (queries + 2 * kv + values);
 }
 
-// Of softmax and of dropout behind it, or the sums of exponentials that fused attention keeps.
+// Returns the bytes kept of softmax and of the dropout behind it, or the sums of exponentials that fused
+// attention keeps.
 double score_bytes(const Transformer& model, const TransformerPlan& plan, const Sizes& z) {
   const double rows = double(model.heads) * z.tokens * z.tensor;
   if (plan.attention == AttentionKind::flash) return 4 * rows;
@@ -47,7 +48,8 @@ double score_bytes(const Transformer& model, const TransformerPlan& plan, const 
   return rows * double(model.sequence) * (z.element + dropout);
 }
 
-// What an MLP keeps of its inside: before and behind the activation, of gated ones the other factor, too.
+// Returns the bytes that an MLP keeps of its inside: before and behind the activation and, if gated, the
+// other factor.
 double inside_bytes(const Transformer& model, const Sizes& z, double width) {
   return (model.gated ? 3 : 2) * z.tokens * width * z.element;
 }
@@ -119,12 +121,13 @@ PartParameters parameters_of(const ShardedGraph& graph) {
   return sum;
 }
 
-// What other ranks hold a part of, under ZeRO-3.
+// Returns the parameters of which other ranks hold a part, under ZeRO-3.
 std::uint64_t shared_out(const PartParameters& part, const TransformerPlan& plan) {
   return (plan.shards(false) > 1 ? part.dense : 0) + (plan.shards(true) > 1 ? part.experts : 0);
 }
 
-// Whether the layers of each chunk of a stage have experts. An interleaved stage has every p-th chunk.
+// Returns, by chunk of a stage, whether each of its layers has experts. An interleaved stage has every p-th
+// chunk.
 std::vector<std::vector<bool>> layers_of_stage(const Transformer& model, const TransformerPlan& plan,
                                                std::uint64_t stage) {
   std::vector<std::vector<bool>> chunks;
@@ -138,7 +141,7 @@ std::vector<std::vector<bool>> layers_of_stage(const Transformer& model, const T
   return chunks;
 }
 
-// How many layers of a stage are without and with experts.
+// Returns the numbers of a stage's layers without and with experts.
 std::array<std::uint64_t, 2> count_layers(const Transformer& model, const TransformerPlan& plan,
                                           std::uint64_t stage) {
   std::array<std::uint64_t, 2> counts{};

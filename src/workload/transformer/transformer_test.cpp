@@ -33,7 +33,8 @@ TEST(Transformer, published_numbers_of_parameters) {
   EXPECT_NEAR(billions("gpt-oss-120b"), 116.83, 0.01);
 }
 
-// Of what a token passes: Mixtral 12.9 B (Jiang et al.), DeepSeek-V3 37 B, Qwen3 3.3 B and 22 B.
+// Published numbers of parameters that a token passes: Mixtral 12.9 B (Jiang et al.), DeepSeek-V3 37 B, Qwen3
+// 3.3 B and 22 B.
 TEST(Transformer, active_parameters) {
   const auto active = [](const char* word) {
     return double(transformer_parameters(find_transformer(word, {})).active) / 1e9;
