@@ -211,8 +211,8 @@ std::string run_report(const Summary& run, bool unicode) {
                      run.iterations == 1 ? "" : "s");
   out += fmt::format("  total                 {:>15.3f} us\n", run.total.us());
   if (run.rank_0_total < run.total)
-    out += fmt::format("    NPU {} ends last; NPU 0, of which is what follows, at {:.3f} us\n", run.last_rank,
-                       run.rank_0_total.us());
+    out += fmt::format("    NPU {} ends last; what follows is of NPU 0, which ends at {:.3f} us\n",
+                       run.last_rank, run.rank_0_total.us());
   out += fmt::format("  compute               {:>15.3f} us\n", run.compute.us());
   if (!run.parts.empty())
     out += fmt::format(

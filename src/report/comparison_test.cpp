@@ -46,7 +46,7 @@ TEST(ComparisonReport, SaysWhenTheLastNpuEnds) {
                        "200.000          50.000          50.000    25.0%  ########--------"));
   const std::string report = run_report(summary, false);
   EXPECT_TRUE(contains(report, "total                         200.000 us\n")) << report;
-  EXPECT_TRUE(contains(report, "NPU 7 ends last; NPU 0, of which is what follows, at 100.000 us\n"))
+  EXPECT_TRUE(contains(report, "NPU 7 ends last; what follows is of NPU 0, which ends at 100.000 us\n"))
       << report;
 }
 
