@@ -20,23 +20,12 @@ SharedBus::SharedBus(EventLoop& loop, RankTimers& timers, const SharedBusConfig&
       handler_(loop.add_handler(*this)),
       ranks_(static_cast<std::size_t>(ranks)) {}
 
-std::uint32_t SharedBus::add(const Transfer& transfer) {
-  if (free_.empty()) {
-    transfers_.push_back(transfer);
-    return static_cast<std::uint32_t>(transfers_.size() - 1);
-  }
-  const std::uint32_t index = free_.back();
-  free_.pop_back();
-  transfers_[index] = transfer;
-  return index;
-}
-
 void SharedBus::request(std::uint32_t rank, Bytes bytes, Pass pass, const Event& done) {
-  const std::uint32_t transfer = add({bytes, pass.process, pass.back, Then::dispatch, 0, done});
+  const std::uint32_t transfer = transfers_.keep({bytes, pass.process, pass.back, Then::dispatch, 0, done});
   if (pass.enters == memory_side) {
     enqueue(rank, outer_memory, transfer);
   } else {
-    enqueue(rank, inner_npu_side, add({bytes, false, false, Then::send_outer, transfer, {}}));
+    enqueue(rank, inner_npu_side, transfers_.keep({bytes, false, false, Then::send_outer, transfer, {}}));
   }
 }
 
@@ -152,7 +141,8 @@ void SharedBus::route(std::uint32_t rank, EndId end, std::uint32_t transfer) {
 
 void SharedBus::pass(std::uint32_t rank, EndId end, std::uint32_t transfer, bool back, Then then) {
   if (end == outer_npu) {
-    enqueue(rank, inner_bus_side, add({transfers_[transfer].bytes, false, back, then, transfer, {}}));
+    enqueue(rank, inner_bus_side,
+            transfers_.keep({transfers_[transfer].bytes, false, back, then, transfer, {}}));
   } else {
     conclude(rank, end, transfer, then);
   }
@@ -169,8 +159,7 @@ void SharedBus::conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, 
       break;
     case Then::deliver_outer:
     case Then::dispatch: {
-      const Transfer finished = transfers_[transfer];
-      free_.push_back(transfer);
+      const Transfer finished = transfers_.take(transfer);
       if (finished.then == Then::dispatch) {
         loop_.dispatch(finished.done);
       } else {  // an inner transfer: what it served goes on at the outer bus' NPU side

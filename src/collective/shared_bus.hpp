@@ -13,6 +13,7 @@
 
 #include "base/bytes.hpp"
 #include "base/dialect.hpp"
+#include "base/numbered.hpp"
 #include "collective/system_config.hpp"
 #include "events/rank_timers.hpp"
 
@@ -58,7 +59,6 @@ class SharedBus final : public EventHandler {
   using Ends = std::array<End, ends_per_rank>;
 
   static EndId partner(EndId end) { return static_cast<EndId>(end ^ 1u); }
-  std::uint32_t add(const Transfer& transfer);
   void enqueue(std::uint32_t rank, EndId end, std::uint32_t transfer);
   void kick(std::uint32_t rank, EndId end);
   void transmit(std::uint32_t rank, EndId end);
@@ -78,8 +78,7 @@ class SharedBus final : public EventHandler {
   Dialect dialect_;
   std::uint16_t handler_;
   std::vector<Ends> ranks_;
-  std::vector<Transfer> transfers_;
-  std::vector<std::uint32_t> free_;
+  Numbered<Transfer> transfers_;
 };
 
 }  // namespace orrery

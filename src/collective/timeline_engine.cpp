@@ -64,21 +64,14 @@ bool TimelineEngine::start_together(RunId id, std::span<const std::uint32_t> ran
   const PhaseTimeline& timeline =
       timelines_.of(*runs_[id].shape, static_cast<int>(classes_.representative(ranks[0])));
   if (timeline.ends.size() != 1) return false;
-  if (free_groups_.empty()) {
-    free_groups_.push_back(static_cast<std::uint32_t>(groups_.size()));
-    groups_.emplace_back();
-  }
-  const std::uint32_t group = free_groups_.back();
-  free_groups_.pop_back();
-  groups_[group] = ranks;
+  const std::uint32_t group = groups_.keep(ranks);
   const Stamp end = loop_.clock().add(loop_.now(), timeline.ends[0]);
   loop_.at(std::max(end, earliest_end), Event{handler_, all_ended, ranks[0], id, group});
   return true;
 }
 
 void TimelineEngine::end_group(RunId id, std::uint32_t group) {
-  const std::span<const std::uint32_t> ranks = groups_[group];
-  free_groups_.push_back(group);
+  const std::span<const std::uint32_t> ranks = groups_.take(group);
   const std::uint32_t chunk = runs_[id].chunk;
   runs_[id].ended += static_cast<std::uint32_t>(ranks.size());
   release_if_done(id);

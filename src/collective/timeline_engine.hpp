@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbered.hpp"
 #include "collective/phase_timeline.hpp"
 #include "events/rank_timers.hpp"
 #include "topology/rank_classes.hpp"
@@ -57,8 +58,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   PhaseTimelines timelines_;
   std::vector<Run> runs_;
   std::vector<RunId> free_runs_;
-  std::vector<std::span<const std::uint32_t>> groups_;  // started together and under way
-  std::vector<std::uint32_t> free_groups_;
+  Numbered<std::span<const std::uint32_t>> groups_;  // started together and under way
   std::vector<Bytes> payload_;
   std::uint64_t messages_ = 0;
 };

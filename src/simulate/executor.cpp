@@ -192,13 +192,7 @@ void Executor::collective_completed_together(std::span<const std::uint32_t> rank
     for (const std::uint32_t rank : ranks) collective_completed(rank, id);
     return;
   }
-  if (unused_together_.empty()) {
-    unused_together_.push_back(static_cast<std::uint32_t>(together_.size()));
-    together_.emplace_back();
-  }
-  const std::uint32_t number = unused_together_.back();
-  unused_together_.pop_back();
-  together_[number] = ranks;
+  const std::uint32_t number = together_.keep(ranks);
   const Time delay = (*program_of(ranks[0]).graph)[id].delay;
   loop_.after(loop_.clock().span(delay), Event{handler_, completes_together, 0, id, number});
 }
@@ -208,8 +202,7 @@ void Executor::handle(const Event& event) {
     complete(event.rank, event.object);
     return;
   }
-  const std::span<const std::uint32_t> ranks = together_[event.extra];
-  unused_together_.push_back(event.extra);
+  const std::span<const std::uint32_t> ranks = together_.take(event.extra);
   for (const std::uint32_t rank : ranks) complete(rank, event.object);
 }
 

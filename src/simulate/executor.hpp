@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbered.hpp"
 #include "collective/collective_issuer.hpp"
 #include "events/rank_timers.hpp"
 #include "simulate/machine.hpp"
@@ -106,8 +107,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   std::vector<Stamp> last_end_;
   std::vector<Id> ready_;           // a stack of operations of the rank at work that can start
   std::vector<Foreseen> foreseen_;  // the same of a rank whose future is told
-  std::vector<std::span<const std::uint32_t>> together_;  // ranks of pending events, by the event's number
-  std::vector<std::uint32_t> unused_together_;            // numbers of no pending event
+  Numbered<std::span<const std::uint32_t>> together_;  // ranks of pending events, by the event's number
   std::vector<Time> finish_;
   std::uint32_t finished_ranks_ = 0;
   std::uint64_t completed_ = 0, operations_ = 0;

@@ -103,7 +103,7 @@ void LinkTransport::start(Link link, Message message) {
   const std::uint16_t dimension = message.course.dimension;
   const bool goes_on = map_.advance(message.course);
   message.enters = message.course.dimension != dimension;
-  const std::uint32_t number = keep(message);
+  const std::uint32_t number = under_way_.keep(message);
   loop_.at(goes_on ? front_at : message.end_at, Event{handler_, goes_on ? arrives : ends, 0, number, 0});
   loop_.at(state.free_at, Event{handler_, frees, 0, static_cast<std::uint32_t>(link), 0});
 }
@@ -120,29 +120,13 @@ void LinkTransport::free(Link link) {
   start(link, message);
 }
 
-std::uint32_t LinkTransport::keep(const Message& message) {
-  if (unused_.empty()) {
-    under_way_.push_back(message);
-    return static_cast<std::uint32_t>(under_way_.size() - 1);
-  }
-  const std::uint32_t number = unused_.back();
-  unused_.pop_back();
-  under_way_[number] = message;
-  return number;
-}
-
-LinkTransport::Message LinkTransport::take(std::uint32_t number) {
-  unused_.push_back(number);
-  return under_way_[number];
-}
-
 void LinkTransport::handle(const Event& event) {
   switch (event.what) {
     case arrives:
-      forward(take(event.object));
+      forward(under_way_.take(event.object));
       break;
     case ends:
-      loop_.dispatch(take(event.object).delivered);
+      loop_.dispatch(under_way_.take(event.object).delivered);
       break;
     default:
       free(event.object);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
@@ -81,8 +82,6 @@ class LinkTransport final : public Transport, public EventHandler {
   void forward(const Message& message);
   void start(Link link, Message message);
   void free(Link link);
-  Message take(std::uint32_t number);
-  std::uint32_t keep(const Message& message);
 
   Topology topology_;
   Dialect dialect_;
@@ -93,8 +92,7 @@ class LinkTransport final : public Transport, public EventHandler {
   std::vector<Hops> hops_;  // by dimension
   std::vector<LinkState> links_;
   // Messages that are on a link are few; those that wait for one can be many more than caches hold.
-  std::vector<Message> under_way_;
-  std::vector<std::uint32_t> unused_;  // unused entries of under_way_
+  Numbered<Message> under_way_;
   MessageLines<Message> waiting_;
 };
 
