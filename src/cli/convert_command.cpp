@@ -59,7 +59,7 @@ void require_traceable(const RunSpec& spec, Warnings& warnings) {
     throw InputError(spec.where, backquoted(spec.name) +
                                      " trains on a `platform`, which cannot be written as traces; describe "
                                      "it by `network` and `workload`");
-  if (prepare_run(spec, warnings).program)
+  if (!prepare_run(spec, warnings).program.is_uniform())
     throw InputError(spec.where, backquoted(spec.name) +
                                      " is a program of several parts, which cannot be written as traces; "
                                      "leave its pipeline or parameter server out");
@@ -67,8 +67,9 @@ void require_traceable(const RunSpec& spec, Warnings& warnings) {
 
 void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
   const RunResult run = prepare_run(spec, warnings);
-  const chakra::RecordedGraph recorded{run.graph, spec.passes,
-                                       static_cast<int>(run.machine.dimensions.size()), run.split, ""};
+  const ExecutionGraph& graph = run.program.parts[0].graph;
+  const chakra::RecordedGraph recorded{graph, spec.passes,
+                                       static_cast<int>(all_dimensions(run.program).size()), run.split, ""};
   const std::string bytes = chakra::write_trace(chakra::trace_of(recorded));
   const int npus = spec.topology->npus();
   const std::string prefix = (fs::path(options.output) / spec.name).string();
@@ -79,7 +80,7 @@ void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warning
     write_file_atomically(prefix + ".et", bytes);
   }
   print(fmt::format(
-      "{}: {} nodes for each of {} NPUs, {}\n", spec.name, run.graph.size(), npus,
+      "{}: {} nodes for each of {} NPUs, {}\n", spec.name, graph.size(), npus,
       options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et"));
 }
 

@@ -55,15 +55,15 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   options.run_name = spec.name;
   options.path = folder.string() + "/";
   make_run_folder(options.path);
-  if (!result.training && !result.program) {
-    write_astra1_reports(result.graph, result.machine, result.recording, options, warnings);
+  if (!result.training && result.program.is_uniform()) {
+    write_astra1_reports(result.program, result.machine, result.recording, options, warnings);
     return;
   }
   const FolderLock lock(folder, FolderLock::WhenTaken::wait);
   if (result.training)
     write_training_reports(options.path, *result.training, warnings);
   else
-    write_parallel_reports(options.path, summary, *result.program, result.machine, result.parallel, warnings);
+    write_parallel_reports(options.path, summary, result.program, result.machine, result.recording, warnings);
 }
 
 // `alone`: the experiment has no other run.
@@ -141,9 +141,7 @@ class ExperimentRun {
     ended.json = json_text(ended.summary);
     if (options_.explain && result.training)
       ended.explanation = training_explanation(spec.name, *spec.training);
-    if (options_.explain && result.program)
-      ended.explanation = program_explanation(spec.name, *result.program);
-    if (options_.explain && !result.program && !result.training)
+    if (options_.explain && !result.training)
       ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
     return ended;
   }

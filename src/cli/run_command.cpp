@@ -49,9 +49,9 @@ int run_by_flags(const RunOptions& options) {
     ProgressLine progress(spec.name);
     result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
-  write_astra1_reports(result.graph, result.machine, result.recording, results, warnings);
+  write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
   print_warnings(warnings, printed);
-  const Summary summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+  const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
   if (options.experiment.json) {
     print_json(json_text(summary) + "\n");
   } else {

@@ -19,6 +19,7 @@ struct ChunkInfo {
   const ChunkPlan* plan;
   int priority;
   std::uint32_t collective;
+  std::uint32_t ranks;  // number of simulated ranks that take part
 };
 
 // Interface through which a flow reads and drives the engine around it.

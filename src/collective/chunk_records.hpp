@@ -14,7 +14,7 @@ struct PhaseRecord {
   std::uint32_t chunk;
   std::uint32_t token;      // the collective's token, as given when it was issued
   std::uint16_t phase;      // index of the phase within the chunk, from 0
-  std::uint16_t dimension;  // logical
+  std::uint16_t dimension;  // logical, counted over all communicators of the program
   Time entered, started, left;
   Time latency_sum;            // over the messages received: arrival minus posting of the receive
   std::uint64_t messages = 0;  // received

@@ -10,9 +10,13 @@
 namespace orrery {
 
 namespace {
-int queue_dimensions(const SystemConfig& system, const std::vector<LogicalDimension>& dimensions) {
-  std::size_t most = dimensions.size();
-  for (const auto& choices : system.algorithms) most = std::max(most, choices.size());
+constexpr std::uint32_t no_collective = 0xffffffff;
+
+int queue_dimensions(const CollectiveMachine& machine) {
+  std::size_t most = 0;
+  for (const Communicator& communicator : machine.communicators)
+    most = std::max(most, communicator.dimensions.size());
+  for (const auto& choices : machine.system.algorithms) most = std::max(most, choices.size());
   return static_cast<int>(most);
 }
 }  // namespace
@@ -23,28 +27,34 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       listener_(listener),
       handler_(loop.add_handler(*this)),
       loads_reset_by_rank_0_(machine.dialect.themis_resets_with_rank0),
+      machine_(machine),
       classes_(representation.classes),
+      parts_(representation.parts),
       ranks_(classes_.count()),
-      planner_(machine.system, machine.dialect, machine.topology, machine.dimensions, machine.network),
-      flow_(make_chunk_flow(machine.dialect.phase_barrier, *this, machine.system,
-                            queue_dimensions(machine.system, machine.dimensions), representation.classes,
-                            representation.in_step)),
-      issued_(ranks_, 0) {
+      flow_(make_chunk_flow(machine.dialect.phase_barrier, *this, machine.system, queue_dimensions(machine),
+                            representation.classes, representation.in_step)),
+      numbers_(parts_.count()),
+      records_(parts_.count()) {
+  std::size_t before = 0;
+  for (const Communicator& communicator : machine.communicators) {
+    first_dimension_.push_back(static_cast<std::uint16_t>(before));
+    before += communicator.dimensions.size();
+  }
   const auto dimensions = static_cast<int>(machine.topology.dimensions.size());
   PhaseListener& ended = *this;
   if (!machine.transport && !machine.dialect.overloads_links) {
     const TrafficMachine traffic{machine.topology, machine.dialect, machine.slow_links,
                                  machine.system.rendezvous};
-    turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_, machine.dimensions);
+    turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_, machine.communicators);
   }
   if (representation.by_messages) {
     phases_ = std::make_unique<MessageEngine>(loop, timers, machine.system, machine.dialect, machine.network,
-                                              static_cast<int>(ranks_), dimensions, ended, machine.transport);
+                                              parts_, dimensions, ended, machine.transport);
     return;
   }
-  auto timelines = std::make_unique<TimelineEngine>(loop, timers, machine.system, machine.dialect,
-                                                    machine.network, representation.classes, dimensions,
-                                                    representation.watches_ties, ended);
+  auto timelines =
+      std::make_unique<TimelineEngine>(loop, timers, machine.system, machine.dialect, machine.network,
+                                       classes_, parts_, dimensions, representation.watches_ties, ended);
   if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system);
   phases_ = std::move(timelines);
 }
@@ -58,32 +68,52 @@ PhaseCounts CollectiveEngine::phases() const {
   return phases;
 }
 
-CollectiveEngine::Collective& CollectiveEngine::next_collective(std::uint32_t rank,
-                                                                const CollectiveRequest& request) {
-  const std::uint32_t number = issued_[rank]++;
-  const bool first = number == collectives_.size();
+Planner& CollectiveEngine::planner_of(std::uint32_t part, std::uint32_t communicator) {
+  const std::pair key(part, communicator);
+  const auto known = planners_.find(key);
+  if (known != planners_.end()) return known->second;
+  return planners_
+      .try_emplace(key, machine_.system, machine_.dialect, machine_.topology,
+                   machine_.communicators[communicator].dimensions, machine_.network)
+      .first->second;
+}
+
+CollectiveEngine::Collective& CollectiveEngine::open(std::uint32_t part, std::uint32_t token,
+                                                     const CollectiveRequest& request) {
+  const auto number = static_cast<std::uint32_t>(collectives_.size());
+  collectives_.push_back(std::make_unique<Collective>());
+  Collective& made = *collectives_.back();
+  made.plan = planner_of(part, request.communicator).plan(request);
+  made.part = part;
+  made.token = token;
+  made.first_chunk = static_cast<std::uint32_t>(chunks_.size());
+  for (const ChunkPlan& plan : made.plan.chunks)
+    chunks_.push_back({{&plan, made.plan.priority, number, parts_[part].simulated}, {}, 0});
+  made.chunks_left.assign(ranks_, not_issued);
+  return made;
+}
+
+CollectiveEngine::Collective& CollectiveEngine::collective_of(std::uint32_t rank, std::uint32_t token,
+                                                              const CollectiveRequest& request) {
+  const std::uint32_t part = parts_.of(rank);
+  std::vector<std::uint32_t>& numbers = numbers_[part];
+  if (token >= numbers.size()) numbers.resize(token + 1, no_collective);
+  const bool first = numbers[token] == no_collective;
   const bool resets = loads_reset_by_rank_0_ ? rank == 0 : first;
   if (resets && loop_.time() != loads_reset_at_) {
-    planner_.reset_loads();
+    for (auto& [key, planner] : planners_) planner.reset_loads();
     loads_reset_at_ = loop_.time();
   }
-  if (first) {
-    collectives_.push_back(std::make_unique<Collective>());
-    Collective& made = *collectives_.back();
-    made.plan = planner_.plan(request);
-    made.first_chunk = static_cast<std::uint32_t>(chunks_.size());
-    for (const ChunkPlan& plan : made.plan.chunks)
-      chunks_.push_back({{&plan, made.plan.priority, number}, {}, 0});
-    made.chunks_left.assign(ranks_, static_cast<std::uint32_t>(made.plan.chunks.size()));
-  }
-  return *collectives_[number];
+  if (!first) return *collectives_[numbers[token]];
+  numbers[token] = static_cast<std::uint32_t>(collectives_.size());
+  return open(part, token, request);
 }
 
 bool CollectiveEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
                              Stamp at) {
-  Collective& collective = next_collective(rank, request);
+  Collective& collective = collective_of(rank, token, request);
   const auto chunks = static_cast<std::uint32_t>(collective.plan.chunks.size());
-  collective.token = token;
+  collective.chunks_left[rank] = chunks;
   for (std::uint32_t i = 0; i < chunks; ++i) flow_->create(rank, collective.first_chunk + i, at);
   flow_->issued(rank);
   return chunks > 0;
@@ -109,25 +139,30 @@ PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t 
   Chunk& chunk = chunks_[number];
   if (chunk.runs.empty()) chunk.runs.assign(chunk.info.plan->phases.size(), not_open);
   if (chunk.runs[phase] == not_open)
-    chunk.runs[phase] = phases_->open(number, *chunk.info.plan->phases[phase].shape);
+    chunk.runs[phase] = phases_->open(number, *chunk.info.plan->phases[phase].shape, part_of(number));
   return chunk.runs[phase];
 }
 
 void CollectiveEngine::entered(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (rank != 0) return;
+  if (parts_.is_recorded(rank)) record_entry(chunk, phase);
+}
+
+void CollectiveEngine::record_entry(std::uint32_t chunk, std::uint32_t phase) {
   const ChunkInfo& info = chunks_[chunk].info;
   if (ties_ && phase == 0) ties_->issued(loop_.time(), chunk, info);
-  const std::uint32_t token = collectives_[info.collective]->token;
-  chunks_[chunk].record = static_cast<std::uint32_t>(records_.phases.size());
-  records_.phases.push_back({chunk,
-                             token,
-                             static_cast<std::uint16_t>(phase),
-                             info.plan->phases[phase].dimension,
-                             loop_.time(),
-                             {},
-                             {},
-                             {},
-                             0});
+  const Collective& collective = *collectives_[info.collective];
+  std::vector<PhaseRecord>& phases = records_of(chunk).phases;
+  chunks_[chunk].record = static_cast<std::uint32_t>(phases.size());
+  phases.push_back({chunk,
+                    collective.token,
+                    static_cast<std::uint16_t>(phase),
+                    static_cast<std::uint16_t>(first_dimension_[collective.plan.request.communicator] +
+                                               info.plan->phases[phase].dimension),
+                    loop_.time(),
+                    {},
+                    {},
+                    {},
+                    0});
 }
 
 bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
@@ -135,23 +170,27 @@ bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::u
   if (turns_)
     earliest_end_ = turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, ranks, loop_.now());
   if (!phases_->start_together(run_of(chunk, phase), ranks, earliest_end_)) return false;
-  if (ranks[0] == 0) record_start(chunk, phase);  // rank 0 is always the first of its group
+  // The recorded rank, the lowest of its part, is always the first of its group.
+  if (parts_.is_recorded(ranks[0])) record_start(chunk, phase);
   return true;
 }
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (rank == 0) record_start(chunk, phase);
+  if (parts_.is_recorded(rank)) record_start(chunk, phase);
   phases_->start(run_of(chunk, phase), rank, earliest_end_);
 }
 
 void CollectiveEngine::record_start(std::uint32_t chunk, std::uint32_t phase) {
-  records_.phases[chunks_[chunk].record].started = loop_.time();
+  records_of(chunk).phases[chunks_[chunk].record].started = loop_.time();
   if (ties_) ties_->starts(loop_.time(), chunk, chunks_[chunk].info.plan->phases[phase]);
 }
 
 void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (rank != 0) return;
-  PhaseRecord& record = records_.phases[chunks_[chunk].record];
+  if (parts_.is_recorded(rank)) record_end(chunk, phase);
+}
+
+void CollectiveEngine::record_end(std::uint32_t chunk, std::uint32_t phase) {
+  PhaseRecord& record = records_of(chunk).phases[chunks_[chunk].record];
   record.left = loop_.time();
   if (ties_) ties_->moves(record.left, chunk, chunks_[chunk].info, phase, record.started);
   const ReceiveStatistics received = phases_->take_receive_statistics(run_of(chunk, phase));
@@ -160,7 +199,7 @@ void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32
 }
 
 void CollectiveEngine::finished(std::uint32_t rank, std::uint32_t chunk) {
-  if (rank == 0) records_.finished.push_back(chunk);
+  if (parts_.is_recorded(rank)) records_of(chunk).finished.push_back(chunk);
   Collective& collective = *collectives_[chunks_[chunk].info.collective];
   if (--collective.chunks_left[rank] > 0) return;
   finished_on(collective, 1);
@@ -168,7 +207,7 @@ void CollectiveEngine::finished(std::uint32_t rank, std::uint32_t chunk) {
 }
 
 void CollectiveEngine::group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
-  if (ranks[0] == 0) records_.finished.push_back(chunk);  // rank 0 is always the first of its group
+  if (parts_.is_recorded(ranks[0])) records_of(chunk).finished.push_back(chunk);
   Collective& collective = *collectives_[chunks_[chunk].info.collective];
   std::vector<std::uint32_t>& left = collective.chunks_left;
   std::size_t done = 0;
@@ -189,7 +228,8 @@ void CollectiveEngine::group_finished(std::span<const std::uint32_t> ranks, std:
 
 void CollectiveEngine::finished_on(Collective& collective, std::size_t ranks) {
   collective.ranks_done += static_cast<std::uint32_t>(ranks);
-  if (collective.ranks_done == ranks_) collective.chunks_left = {};
+  if (collective.ranks_done < parts_[collective.part].simulated) return;
+  collective.chunks_left = {};
 }
 
 std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
@@ -198,8 +238,10 @@ std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
   std::stable_sort(phases.begin(), phases.end(),
                    [](const WaitingPhase& a, const WaitingPhase& b) { return a.state < b.state; });
   std::vector<Waiting> found;
-  for (const WaitingPhase& phase : phases)
-    found.push_back({collectives_[chunks_[phase.chunk].info.collective]->token, describe(phase)});
+  for (const WaitingPhase& phase : phases) {
+    const Collective& collective = *collectives_[chunks_[phase.chunk].info.collective];
+    found.push_back({collective.part, collective.token, describe(phase)});
+  }
   return found;
 }
 
@@ -216,7 +258,7 @@ std::string CollectiveEngine::describe(const WaitingPhase& waiting) const {
              fmt::format("rank {} {}", rank, phases_->waiting(chunk.runs[waiting.phase], waiting.rank));
     case WaitingPhase::State::absent:
       return where + fmt::format("{} of {} ranks are there, rank {} {}", waiting.ready, waiting.members, rank,
-                                 issued_[waiting.rank] > chunk.info.collective
+                                 collective.chunks_left[waiting.rank] != not_issued
                                      ? "is not"
                                      : "has not issued the collective");
     case WaitingPhase::State::queued:

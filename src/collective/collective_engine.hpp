@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collective/chunk_flow.hpp"
@@ -25,7 +27,7 @@ struct CollectiveMachine {
   const SystemConfig& system;
   const Dialect& dialect;
   const Topology& topology;
-  const std::vector<LogicalDimension>& dimensions;
+  const std::vector<Communicator>& communicators;  // of the program
   const ContentionFreeNetwork& network;
   const std::vector<SlowLinks>& slow_links;
   Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet
@@ -34,6 +36,7 @@ struct CollectiveMachine {
 // Says which ranks of the machine are simulated, and how.
 struct Representation {
   const RankClasses& classes;
+  const RankParts& parts;
   bool by_messages;  // else phases run by their timelines
   bool in_step;      // all ranks issue each collective in the same instant
   bool
@@ -51,24 +54,26 @@ class CollectiveEngine final : public CollectiveIssuer,
                    const Representation& representation, CollectiveListener& listener);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. A rank joins
-  // its next collective; all ranks issue the same ones in the same order, with the same tokens. False when it
-  // is inactive, that is, no dimension of more than one NPU takes part: nothing will happen. `at` may lie
-  // ahead of the present where phases have no barrier over the machine and Themis does not plan.
+  // the collective that all ranks of its part issue once with this token. With a barrier over the machine
+  // they issue them in the same order. False when the collective is inactive, that is, no dimension of more
+  // than one NPU takes part: nothing will happen. `at` may lie ahead of the present where phases have no
+  // barrier over the machine and Themis does not plan.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // Must be called when everything has happened. Throws OrderMatters as above.
   void end() {
     if (ties_) ties_->end();
   }
-  // Records of rank 0's chunks.
-  const ChunkRecords& records() const { return records_; }
-  const std::vector<Bytes>& payload() const { return phases_->payload(); }
+  // Records of the chunks of a part's recorded rank.
+  const ChunkRecords& records(std::uint32_t part) const { return records_[part]; }
+  const std::vector<Bytes>& payload(std::uint32_t part) const { return phases_->payload(part); }
   std::uint64_t messages() const { return phases_->messages(); }
   // Returns how often each phase has run. The keys point into the engine.
   PhaseCounts phases() const;
 
   // For a stalled run: something that a collective waits for. waiting() returns causes first.
   struct Waiting {
+    std::uint32_t part;
     std::uint32_t token;  // token of the collective
     std::string text;
   };
@@ -77,22 +82,33 @@ class CollectiveEngine final : public CollectiveIssuer,
  private:
   struct Collective {
     CollectivePlan plan;
-    std::uint32_t first_chunk;
-    std::uint32_t token = 0;                 // the same of all ranks
-    std::vector<std::uint32_t> chunks_left;  // per rank
+    std::uint32_t part = 0;
+    std::uint32_t first_chunk = 0;
+    std::uint32_t token = 0;
+    std::vector<std::uint32_t> chunks_left;  // per rank; not_issued: it has not issued the collective
     std::uint32_t ranks_done = 0;
   };
   static constexpr PhaseEngine::RunId not_open = 0xffffffff;
+  static constexpr std::uint32_t not_issued = 0xffffffff;
   enum What : std::uint16_t { instant_ends, group_arrives };
   struct Chunk {
     ChunkInfo info;
     std::vector<PhaseEngine::RunId> runs;  // by phase
-    std::uint32_t record = 0;              // index of the record of rank 0's present phase
+    std::uint32_t record = 0;              // index of the record of the recorded rank's present phase
   };
 
   std::string describe(const WaitingPhase& waiting) const;
-  Collective& next_collective(std::uint32_t rank, const CollectiveRequest& request);
+  Collective& collective_of(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
+  Collective& open(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request);
+  Planner& planner_of(std::uint32_t part, std::uint32_t communicator);
+  ChunkRecords& records_of(std::uint32_t chunk) { return records_[part_of(chunk)]; }
+  std::uint32_t part_of(std::uint32_t chunk) const {
+    return collectives_[chunks_[chunk].info.collective]->part;
+  }
+  // These are called for recorded ranks alone.
+  [[gnu::noinline]] void record_entry(std::uint32_t chunk, std::uint32_t phase);
   void record_start(std::uint32_t chunk, std::uint32_t phase);
+  [[gnu::noinline]] void record_end(std::uint32_t chunk, std::uint32_t phase);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 
   const ChunkInfo& chunk(std::uint32_t chunk) const override { return chunks_[chunk].info; }
@@ -115,19 +131,22 @@ class CollectiveEngine final : public CollectiveIssuer,
   CollectiveListener& listener_;
   std::uint16_t handler_;
   bool loads_reset_by_rank_0_;
+  const CollectiveMachine machine_;
   const RankClasses& classes_;
+  const RankParts& parts_;
   std::uint32_t ranks_;
-  Planner planner_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Planner> planners_;  // by part and communicator
   std::unique_ptr<PhaseEngine> phases_;
   std::optional<TieWatch> ties_;
   std::optional<LinkTurns> turns_;  // where links bound what takes no part in a simulation of links
   Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
   std::unique_ptr<ChunkFlow> flow_;
-  std::vector<std::uint32_t> issued_;                     // collectives, per rank
+  std::vector<std::uint16_t> first_dimension_;            // of each communicator, counted over all
+  std::vector<std::vector<std::uint32_t>> numbers_;       // of collectives, by part and token
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue
   std::vector<Chunk> chunks_;
   Time loads_reset_at_;
-  ChunkRecords records_;
+  std::vector<ChunkRecords> records_;  // by part
 };
 
 }  // namespace orrery

@@ -8,12 +8,6 @@
 
 namespace orrery {
 
-inline constexpr std::array<Word<CollectiveKind>, collective_kinds> collective_kind_words{{
-    {"reduce-scatter", CollectiveKind::reduce_scatter},
-    {"all-gather", CollectiveKind::all_gather},
-    {"all-reduce", CollectiveKind::all_reduce},
-    {"all-to-all", CollectiveKind::all_to_all},
-}};
 inline constexpr std::array<Word<IssueOrder>, 2> issue_order_words{{
     {"lifo", IssueOrder::lifo},
     {"fifo", IssueOrder::fifo},

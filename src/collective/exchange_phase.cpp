@@ -59,7 +59,7 @@ void MessageEngine::reduce(RunId id, const Run& run, std::uint32_t rank, std::ui
 }
 
 inline void MessageEngine::exchange_arrived(RunId id, Run& run, std::uint32_t rank, std::uint32_t index) {
-  if (rank == 0) count_latency(run, index);
+  if (rank == run.recorded) count_latency(run, index);
   Member& member = run.members[rank];
   ++member.received;
   // If arrivals count first, a message that became ready earlier in this instant was turned away too early.
@@ -135,7 +135,7 @@ inline void MessageEngine::send_exchange(RunId id, Run& run, std::uint32_t rank,
   const ExchangeTable::Step& step = run.exchange->step(index);
   const std::uint32_t to = run.exchange->receiver(rank, run.members[rank].position, step);
   ++messages_;
-  if (rank == 0) count_payload(rank, to, step.bytes);
+  if (rank == run.recorded) count_payload(run, rank, to, step.bytes);
   if (transport_) {
     transport_->send(static_cast<int>(rank), static_cast<int>(to), step.bytes,
                      event(data_carried, id, rank, index));
@@ -152,7 +152,7 @@ inline void MessageEngine::send_exchange(RunId id, Run& run, std::uint32_t rank,
 }
 
 inline void MessageEngine::await_exchange(RunId id, Run& run, std::uint32_t rank, std::uint32_t index) {
-  if (rank == 0) run.posted[index] = loop_.time();
+  if (rank == run.recorded) run.posted[index] = loop_.time();
   Member& member = run.members[rank];
   if (member.early == index) {
     member.early = none;

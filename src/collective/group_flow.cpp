@@ -154,7 +154,7 @@ void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32
 void GroupFlow::finish(std::uint32_t number, std::size_t ranks) {
   Chunk& chunk = chunks_[number];
   chunk.finished += static_cast<std::uint32_t>(ranks);
-  if (chunk.finished == classes_.count()) chunk = Chunk{};
+  if (chunk.finished == host_.chunk(number).ranks) chunk = Chunk{};
 }
 
 void GroupFlow::free_slot(std::uint32_t number, const PhasePlan& phase, std::uint32_t group) {

@@ -1,12 +1,14 @@
 #include "collective/link_turns.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace orrery {
 
 LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
                      const ContentionFreeNetwork& network, const Clock& clock, const RankClasses& classes,
-                     const std::vector<LogicalDimension>& dimensions)
+                     const std::vector<Communicator>& communicators)
     : system_(system),
       network_(network),
       clock_(clock),
@@ -14,12 +16,14 @@ LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
       loads_(machine),
       dimensions_(machine.topology.dimensions.size()),
       free_(dimensions_ * classes.count(), 0) {
-  std::vector<int> cuts(dimensions_);
-  for (const LogicalDimension& dimension : dimensions) ++cuts[static_cast<std::size_t>(dimension.physical)];
+  std::vector<std::set<std::pair<int, int>>> groups(dimensions_);  // strides and sizes
+  for (const Communicator& communicator : communicators)
+    for (const LogicalDimension& dimension : communicator.dimensions)
+      groups[static_cast<std::size_t>(dimension.physical)].insert({dimension.stride, dimension.size});
   bool spans_machine = false;
   for (const auto& choices : system.algorithms)
     for (const AlgorithmChoice& choice : choices) spans_machine = spans_machine || choice.whole_machine;
-  for (const int cut : cuts) same_groups_.push_back(cut == 1 && !spans_machine);
+  for (const auto& kinds : groups) same_groups_.push_back(kinds.size() == 1 && !spans_machine);
 }
 
 Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now) {

@@ -30,7 +30,7 @@ class LinkTurns {
  public:
   // Keeps references.
   LinkTurns(const TrafficMachine& machine, const SystemConfig& system, const ContentionFreeNetwork& network,
-            const Clock& clock, const RankClasses& classes, const std::vector<LogicalDimension>& dimensions);
+            const Clock& clock, const RankClasses& classes, const std::vector<Communicator>& communicators);
 
   // A group starts a phase; its members are given as classes. Returns the earliest stamp at which they end
   // it. Of phases that start in the same instant, the first to be named comes first.

@@ -5,8 +5,9 @@
 namespace orrery {
 
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
-                             const Dialect& dialect, const ContentionFreeNetwork& network, int ranks,
-                             int topology_dimensions, PhaseListener& listener, Transport* transport)
+                             const Dialect& dialect, const ContentionFreeNetwork& network,
+                             const RankParts& parts, int topology_dimensions, PhaseListener& listener,
+                             Transport* transport)
     : loop_(loop),
       timers_(timers),
       system_(system),
@@ -14,14 +15,16 @@ MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemCo
       listener_(listener),
       transport_(transport),
       handler_(loop.add_handler(*this)),
-      ranks_(static_cast<std::uint32_t>(ranks)),
+      parts_(parts),
       gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
       reduces_at_once_(!system.shared_bus && loop.clock().counts_picoseconds()),
-      payload_(static_cast<std::size_t>(topology_dimensions)) {
-  if (system.shared_bus) bus_ = std::make_unique<SharedBus>(loop, timers, *system.shared_bus, dialect, ranks);
+      payload_(parts.count(), std::vector<Bytes>(static_cast<std::size_t>(topology_dimensions))) {
+  for (std::uint32_t part = 0; part < parts.count(); ++part) ranks_ += parts[part].simulated;
+  if (system.shared_bus)
+    bus_ = std::make_unique<SharedBus>(loop, timers, *system.shared_bus, dialect, static_cast<int>(ranks_));
 }
 
-MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape) {
+MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
   RunId id;
   if (free_runs_.empty()) {
     id = static_cast<RunId>(runs_.size());
@@ -32,6 +35,8 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   }
   Run& run = *runs_[id];
   run.chunk = chunk;
+  run.part = part;
+  run.recorded = parts_[part].recorded;
   run.ended = 0;
   run.shape = &shape;
   run.exchange = table_of(shape);
@@ -77,7 +82,7 @@ void MessageEngine::handle_rarer(const Event& event) {
       tree_prepared(run, event.rank, event.extra);
       break;
     case data_arrived:
-      if (event.rank == 0) count_latency(*runs_[run], event.extra);
+      if (event.rank == runs_[run]->recorded) count_latency(*runs_[run], event.extra);
       tree_arrived(run, event.rank, event.extra);
       break;
     case handshake_sent:
@@ -125,7 +130,7 @@ void MessageEngine::ended(RunId id, std::uint32_t rank) {
     return;
   }
   const std::uint32_t chunk = run.chunk;
-  if (++run.ended == ranks_ && run.statistics_taken) free_runs_.push_back(id);
+  if (++run.ended == parts_[run.part].simulated && run.statistics_taken) free_runs_.push_back(id);
   listener_.phase_ended(rank, chunk);
 }
 
@@ -151,7 +156,7 @@ std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
 ReceiveStatistics MessageEngine::take_receive_statistics(RunId id) {
   Run& run = *runs_[id];
   run.statistics_taken = true;
-  if (run.ended == ranks_) free_runs_.push_back(id);
+  if (run.ended == parts_[run.part].simulated) free_runs_.push_back(id);
   return run.statistics;
 }
 

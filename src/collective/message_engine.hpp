@@ -22,13 +22,13 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
  public:
   // Keeps references. Messages take what the transport makes of them; without one, they never meet.
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
-                const ContentionFreeNetwork& network, int ranks, int topology_dimensions,
+                const ContentionFreeNetwork& network, const RankParts& parts, int topology_dimensions,
                 PhaseListener& listener, Transport* transport = nullptr);
 
-  RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
+  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;
-  const std::vector<Bytes>& payload() const override { return payload_; }
+  const std::vector<Bytes>& payload(std::uint32_t part) const override { return payload_[part]; }
   std::uint64_t messages() const override { return messages_; }
 
   std::string waiting(RunId run, std::uint32_t rank) const override;
@@ -59,6 +59,8 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   };
   struct Run {
     std::uint32_t chunk = 0;
+    std::uint32_t part = 0;
+    std::uint32_t recorded = 0;  // rank whose messages are counted
     std::uint32_t ended = 0;
     const PhaseShape* shape = nullptr;
     const ExchangeTable* exchange = nullptr;  // or
@@ -69,7 +71,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     Mailbox mailbox;
     // Exchanges without handshakes: messages beyond one per member that are not awaited yet, in the mailbox.
     std::uint64_t early = 0;
-    std::vector<Time> posted;  // rank 0's receives
+    std::vector<Time> posted;  // receives of the recorded rank
     ReceiveStatistics statistics;
     bool statistics_taken = false;
   };
@@ -135,7 +137,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   void receive(RunId run, std::uint32_t rank, std::uint32_t index, const Message& message);
   void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                 std::uint32_t index);
-  [[gnu::noinline]] void count_payload(std::uint32_t from, std::uint32_t to, Bytes bytes);
+  [[gnu::noinline]] void count_payload(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes);
   [[gnu::noinline]] void count_latency(Run& run, std::uint32_t index);
   Stamp duration_of(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
                     std::uint32_t index) const;
@@ -155,7 +157,8 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   PhaseListener& listener_;
   Transport* transport_;
   std::uint16_t handler_;
-  std::uint32_t ranks_;
+  const RankParts& parts_;
+  std::uint32_t ranks_ = 0;
   std::unique_ptr<SharedBus> bus_;
   bool gate_counts_whole_instant_;
   bool reduces_at_once_;  // whether a reduction that takes no time may happen at once
@@ -163,7 +166,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<RunId> free_runs_;
   MailPool mail_;
-  std::vector<Bytes> payload_;
+  std::vector<std::vector<Bytes>> payload_;  // by part
   std::uint64_t messages_ = 0;
 };
 

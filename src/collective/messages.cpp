@@ -19,7 +19,7 @@ void MessageEngine::send(RunId id, std::uint32_t rank, std::uint32_t index, cons
 }
 
 void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index, const Message& message) {
-  if (rank == 0) runs_[id]->posted[index] = loop_.time();
+  if (rank == runs_[id]->recorded) runs_[id]->posted[index] = loop_.time();
   if (system_.rendezvous) {
     transmit(id, handshake, rank, message.from, handshake_bytes, index);
   } else {
@@ -27,11 +27,11 @@ void MessageEngine::receive(RunId id, std::uint32_t rank, std::uint32_t index, c
   }
 }
 
-void MessageEngine::count_payload(std::uint32_t from, std::uint32_t to, Bytes bytes) {
-  payload_[network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+void MessageEngine::count_payload(const Run& run, std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  payload_[run.part][network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
 }
 
-// Counts a message that rank 0 has received.
+// Counts a message that the recorded rank has received.
 void MessageEngine::count_latency(Run& run, std::uint32_t index) {
   run.statistics.latency_sum += loop_.time() - run.posted[index];
   ++run.statistics.messages;
@@ -48,13 +48,13 @@ Stamp MessageEngine::duration_of(const Run& run, std::uint32_t from, std::uint32
 void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
                              std::uint32_t index) {
   ++messages_;
-  if (from == 0) count_payload(from, to, bytes);
+  Run& run = *runs_[id];
+  if (from == run.recorded) count_payload(run, from, to, bytes);
   if (transport_) {
     transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
                      event(channel == data ? data_carried : handshake_carried, id, from, index));
     return;
   }
-  Run& run = *runs_[id];
   const Stamp duration = channel == data
                              ? duration_of(run, from, to, bytes, index)
                              : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);

@@ -8,6 +8,7 @@
 
 #include "collective/plan.hpp"
 #include "events/clock.hpp"
+#include "topology/rank_parts.hpp"
 
 namespace orrery {
 
@@ -37,8 +38,8 @@ class PhaseEngine {
   virtual ~PhaseEngine() = default;
 
   using RunId = std::uint32_t;
-  // Opens a phase of a chunk on all ranks. It closes by itself when every rank has ended it.
-  virtual RunId open(std::uint32_t chunk, const PhaseShape& shape) = 0;
+  // Opens a phase of a chunk on the ranks of a part. It closes by itself when each of them has ended it.
+  virtual RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) = 0;
   // Starts the phase on a rank, which does not end it before `earliest_end`.
   virtual void start(RunId run, std::uint32_t rank, Stamp earliest_end) = 0;
   // Starts the phase on all members of a group if they are known to end together, and returns true. Else
@@ -48,10 +49,11 @@ class PhaseEngine {
     return false;
   }
 
-  // Returns what rank 0 has received in the phase. Must be called once, when the phase has ended on rank 0.
+  // Returns what the part's recorded rank has received in the phase. Must be called once, when the phase has
+  // ended on that rank.
   virtual ReceiveStatistics take_receive_statistics(RunId run) = 0;
-  // Returns the bytes that rank 0 has sent, per dimension of the topology.
-  virtual const std::vector<Bytes>& payload() const = 0;
+  // Returns the bytes that the recorded rank of a part has sent, per dimension of the topology.
+  virtual const std::vector<Bytes>& payload(std::uint32_t part) const = 0;
   // For a stalled run: returns what `rank`, which has started the phase and not ended it, waits for: "has
   // received ...".
   virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;

@@ -1,27 +1,15 @@
 // A collective, cut into chunks that pass the dimensions phase by phase.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <vector>
 
 #include "collective/schedule.hpp"
 #include "events/clock.hpp"
+#include "program/collective_request.hpp"
 #include "topology/logical_dimension.hpp"
 
 namespace orrery {
-
-inline constexpr int max_dimensions = 10;
-using DimensionSet = std::bitset<max_dimensions>;
-
-struct CollectiveRequest {
-  CollectiveKind kind = CollectiveKind::all_reduce;
-  // Reduce-scatter, all-reduce, all-to-all: bytes each NPU holds before; all-gather: the bytes each NPU
-  // contributes.
-  Bytes size;
-  DimensionSet dimensions;  // dimensions that take part
-  bool urgent = false;      // ahead of everything issued normally
-};
 
 // One phase as it runs on any group of its dimension. Shared by all chunks that look the same.
 struct PhaseShape {

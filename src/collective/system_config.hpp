@@ -9,13 +9,9 @@
 
 #include "base/diagnostics.hpp"
 #include "base/time.hpp"
+#include "program/collective_request.hpp"
 
 namespace orrery {
-
-enum class CollectiveKind { reduce_scatter, all_gather, all_reduce, all_to_all };
-inline constexpr int collective_kinds = 4;
-// Returns "all-reduce" and so on: the words of the experiment file and of every report.
-std::string_view name_of(CollectiveKind kind);
 
 // Which collective goes first: the youngest or the oldest.
 enum class IssueOrder { lifo, fifo };

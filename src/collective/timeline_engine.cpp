@@ -9,34 +9,40 @@ namespace orrery {
 
 TimelineEngine::TimelineEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
                                const Dialect& dialect, const ContentionFreeNetwork& network,
-                               const RankClasses& classes, int topology_dimensions, bool strict,
-                               PhaseListener& listener)
+                               const RankClasses& classes, const RankParts& parts, int topology_dimensions,
+                               bool strict, PhaseListener& listener)
     : loop_(loop),
       timers_(timers),
       system_(system),
       machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
       strict_(strict),
       classes_(classes),
+      parts_(parts),
       listener_(listener),
       handler_(loop.add_handler(*this)),
       timelines_(system, dialect, network, loop.clock(), topology_dimensions),
-      payload_(static_cast<std::size_t>(topology_dimensions)) {}
+      payload_(parts.count(), std::vector<Bytes>(static_cast<std::size_t>(topology_dimensions))) {}
 
-PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape) {
-  const PhaseTimeline& timeline = timelines_.of(shape, 0);
+const PhaseTimeline& TimelineEngine::timeline_of_recorded(const PhaseShape& shape, std::uint32_t part) {
+  return timelines_.of(shape, static_cast<int>(classes_.representative(parts_[part].recorded)));
+}
+
+PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
+  const PhaseTimeline& timeline = timeline_of_recorded(shape, part);
   if (timeline.depends_on_order && strict_) {
     throw OrderMatters(
         "in a direct all-reduce a message is ready in the very instant in which the last one "
         "it waits for arrives");
   }
   std::uint64_t messages = 0;  // stops at the largest number there is
-  const std::uint32_t groups = classes_.ranks() / static_cast<std::uint32_t>(shape.group.size);
+  const std::uint32_t groups = parts_[part].ranks / static_cast<std::uint32_t>(shape.group.size);
   if (__builtin_mul_overflow(timeline.messages, groups, &messages) ||
       __builtin_add_overflow(messages_, messages, &messages_)) {
     messages_ = std::numeric_limits<std::uint64_t>::max();
   }
-  for (std::size_t d = 0; d < payload_.size(); ++d) payload_[d] += timeline.payload[d];
-  const Run run{chunk, &shape};
+  std::vector<Bytes>& payload = payload_[part];
+  for (std::size_t d = 0; d < payload.size(); ++d) payload[d] += timeline.payload[d];
+  const Run run{chunk, &shape, part};
   if (free_runs_.empty()) {
     runs_.push_back(run);
     return static_cast<RunId>(runs_.size() - 1);
@@ -127,13 +133,14 @@ void TimelineEngine::end(RunId id, std::uint32_t rank) {
 }
 
 void TimelineEngine::release_if_done(RunId id) {
-  if (runs_[id].ended == classes_.count() && runs_[id].statistics_taken) free_runs_.push_back(id);
+  if (runs_[id].ended == parts_[runs_[id].part].simulated && runs_[id].statistics_taken)
+    free_runs_.push_back(id);
 }
 
 ReceiveStatistics TimelineEngine::take_receive_statistics(RunId id) {
   runs_[id].statistics_taken = true;
   release_if_done(id);
-  return timelines_.of(*runs_[id].shape, 0).received;
+  return timeline_of_recorded(*runs_[id].shape, runs_[id].part).received;
 }
 
 }  // namespace orrery

@@ -17,14 +17,14 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   // the machine, all ranks. `strict`: throws OrderMatters when a timeline depends on the order within an
   // instant; else the order is that of a rank with a machine of its own.
   TimelineEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
-                 const ContentionFreeNetwork& network, const RankClasses& classes, int topology_dimensions,
-                 bool strict, PhaseListener& listener);
+                 const ContentionFreeNetwork& network, const RankClasses& classes, const RankParts& parts,
+                 int topology_dimensions, bool strict, PhaseListener& listener);
 
-  RunId open(std::uint32_t chunk, const PhaseShape& shape) override;
+  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   bool start_together(RunId run, std::span<const std::uint32_t> ranks, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override;
-  const std::vector<Bytes>& payload() const override { return payload_; }
+  const std::vector<Bytes>& payload(std::uint32_t part) const override { return payload_[part]; }
   std::uint64_t messages() const override { return messages_; }
 
   std::string waiting(RunId, std::uint32_t) const override { return "has not ended it"; }
@@ -38,6 +38,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   struct Run {
     std::uint32_t chunk;
     const PhaseShape* shape;
+    std::uint32_t part;
     std::uint32_t ended = 0;
     bool statistics_taken = false;
   };
@@ -45,6 +46,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   void end(RunId run, std::uint32_t rank);
   void end_group(RunId run, std::uint32_t group);
   void release_if_done(RunId run);
+  const PhaseTimeline& timeline_of_recorded(const PhaseShape& shape, std::uint32_t part);
   Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
 
   EventLoop& loop_;
@@ -53,13 +55,14 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   bool machine_barrier_;
   bool strict_;
   const RankClasses& classes_;
+  const RankParts& parts_;
   PhaseListener& listener_;
   std::uint16_t handler_;
   PhaseTimelines timelines_;
   std::vector<Run> runs_;
   std::vector<RunId> free_runs_;
   Numbered<std::span<const std::uint32_t>> groups_;  // started together and under way
-  std::vector<Bytes> payload_;
+  std::vector<std::vector<Bytes>> payload_;          // by part
   std::uint64_t messages_ = 0;
 };
 

@@ -49,16 +49,17 @@ std::int64_t next_equal_windows(const std::vector<std::vector<EqualWindows>>& sh
 
 class Reports {
  public:
-  Reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
+  Reports(const Program& program, const Machine& machine, const Recording& recording,
           const ResultOptions& options)
-      : graph_(graph),
+      : graph_(program.parts[0].graph),
         machine_(machine),
-        recording_(recording),
+        run_(recording),
+        recording_(recording.first()),
         options_(options),
         run_cell_(csv_cell(options.run_name)),
         folder_(options, machine.system.separate_log),
-        layers_(layer_times(graph, recording, FinalWait::layer_0_weight_gradient)),
-        service_times_(chunk_service_times(recording)) {
+        layers_(layer_times(graph_, recording_, FinalWait::layer_0_weight_gradient)),
+        service_times_(chunk_service_times(recording_)) {
     compute_totals();
   }
 
@@ -77,7 +78,7 @@ class Reports {
  private:
   // The order of these additions decides the last digits.
   void compute_totals() {
-    finish_us_ = finish_time(recording_).us();
+    finish_us_ = recording_.finish.us();
     double exposed_sum = 0;
     for (const LayerTimes& layer : layers_) {
       for (std::size_t pass : {forward, weight_gradient, input_gradient}) {
@@ -234,7 +235,7 @@ class Reports {
   void write_utilization(Warnings& warnings) const {
     const Time window = Time::from_ns(10'000);
     constexpr std::int64_t most_windows = 10'000'000;
-    if (finish_time(recording_).ps() / window.ps() > most_windows) {
+    if (recording_.finish.ps() / window.ps() > most_windows) {
       warnings.add({options_.run_name + "_dimension_utilization.csv"},
                    fmt::format("left out: {:.0f} s in windows of 10 us are more than {} lines",
                                finish_us_ / 1e6, most_windows));
@@ -268,12 +269,13 @@ class Reports {
 
   void write_links() const {
     const std::string name = options_.total_rows > 1 ? options_.run_name + "_links.csv" : "links.csv";
-    folder_.write(name, links_csv(recording_.links, machine_.topology, end_of_run(recording_)));
+    folder_.write(name, links_csv(run_.links, machine_.topology, run_.end()));
   }
 
   const ExecutionGraph& graph_;
   const Machine& machine_;
-  const Recording& recording_;
+  const Recording& run_;
+  const PartRecording& recording_;  // rank 0's
   const ResultOptions& options_;
   std::string run_cell_;  // its name
   ResultFolder folder_;
@@ -284,9 +286,9 @@ class Reports {
 
 }  // namespace
 
-void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
+void write_astra1_reports(const Program& program, const Machine& machine, const Recording& recording,
                           const ResultOptions& options, Warnings& warnings) {
-  Reports(graph, machine, recording, options).write(warnings);
+  Reports(program, machine, recording, options).write(warnings);
 }
 
 }  // namespace orrery

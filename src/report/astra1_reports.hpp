@@ -11,7 +11,7 @@ namespace orrery {
 // <run name>_dimension_utilization.csv is left out, with a warning, when it would have more than ten million
 // lines. links.csv is <run name>_links.csv where several runs share the files. Throws InputError when files
 // cannot be written.
-void write_astra1_reports(const ExecutionGraph& graph, const Machine& machine, const Recording& recording,
+void write_astra1_reports(const Program& program, const Machine& machine, const Recording& recording,
                           const ResultOptions& options, Warnings& warnings);
 
 }  // namespace orrery

@@ -2,7 +2,9 @@
 #include "report/astra1_reports.hpp"
 
 #include <gtest/gtest.h>
+
 #include <unistd.h>
+#include "support/whole_machine.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,10 +35,11 @@ class Astra1Reports : public testing::Test {
     graph = training_graph(table, {}, 1, astra_sim_1_dialect, {});
     const std::int64_t starts_and_ends[][2] = {{0, 0},      {0, 100},   {100, 101}, {101, 401},
                                                {401, 1758}, {401, 401}, {401, 402}, {1758, 1758}};
-    for (const auto& [start, end] : starts_and_ends) recording.operations.push_back({ns(start), ns(end)});
+    for (const auto& [start, end] : starts_and_ends) rank_0.operations.push_back({ns(start), ns(end)});
     recording.finish = {ns(1758)};
-    recording.payload = {Bytes(65536)};
-    recording.logical_dimensions = 1;
+    rank_0.finish = ns(1758);
+    rank_0.payload = {Bytes(65536)};
+    rank_0.logical_dimensions = 1;
     machine.topology.dimensions.resize(1);
     const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
     folder = testing::TempDir() + "orrery_" + test + std::to_string(getpid()) + "/";
@@ -46,7 +49,8 @@ class Astra1Reports : public testing::Test {
 
   void write(const std::string& name, int row, int total = 3) const {
     Warnings warnings;
-    write_astra1_reports(graph, machine, recording, {folder, name, total, row}, warnings);
+    write_astra1_reports(test::on_all_ranks(graph, machine.topology), machine, recording,
+                         {folder, name, total, row}, warnings);
   }
   std::string file(const std::string& name) const { return read_text_file(folder + name); }
   std::string line(const std::string& name, std::size_t number) const {
@@ -58,11 +62,12 @@ class Astra1Reports : public testing::Test {
   ExecutionGraph graph;
   Machine machine;
   Recording recording;
+  PartRecording& rank_0 = recording.parts.emplace_back();
   std::string folder;
 };
 
 TEST_F(Astra1Reports, PrintTheSpecsExample) {
-  ASSERT_EQ(graph.size(), recording.operations.size());
+  ASSERT_EQ(graph.size(), rank_0.operations.size());
   write("one", 0, 1);
   EXPECT_EQ(file("tutorial_result.csv"),
             "Name,TotalTime(us),ComputeTime(us),ExposedCommunicationTime(us),TotalMessageSize(MB)\n"
@@ -130,7 +135,7 @@ TEST_F(Astra1Reports, RunsShareFilesRowByRow) {
 TEST_F(Astra1Reports, ARepeatedRunReplacesItsRow) {
   write("first", 0);
   write("second", 1);
-  recording.finish = {ns(2000)};
+  rank_0.finish = ns(2000);
   write("again", 1);
   EXPECT_EQ(line("tutorial_result.csv", 2), "again,2.000000,0.400000,1.600000,0.062500");
   EXPECT_EQ(line("backend_end_to_end.csv", 2).substr(0, 15), "again,2.000000,");
@@ -165,10 +170,11 @@ TEST_F(Astra1Reports, RefuseMoreLayersThanRow0MadeRoomFor) {
 }
 
 TEST_F(Astra1Reports, LeaveOutAUtilizationFileOfMoreThanTenMillionLines) {
-  recording.operations.back() = {ns(1758), ns(200'000'000'000)};
-  recording.finish = {ns(200'000'000'000)};  // 200 s in windows of 10 us
+  rank_0.operations.back() = {ns(1758), ns(200'000'000'000)};
+  rank_0.finish = ns(200'000'000'000);  // 200 s in windows of 10 us
   Warnings warnings;
-  write_astra1_reports(graph, machine, recording, {folder, "long", 1, 0}, warnings);
+  write_astra1_reports(test::on_all_ranks(graph, machine.topology), machine, recording,
+                       {folder, "long", 1, 0}, warnings);
   ASSERT_EQ(warnings.lines().size(), 1u);
   EXPECT_NE(warnings.lines()[0].find("long_dimension_utilization.csv: warning: left out: 200 s"),
             std::string::npos);

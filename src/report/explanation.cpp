@@ -10,8 +10,11 @@ namespace orrery {
 namespace {
 
 // Returns the differences between ranks, a line each.
-std::vector<std::string> distinctions(const Machine& machine, const CollectiveSurvey& survey) {
+std::vector<std::string> distinctions(const Machine& machine, const CollectiveSurvey& survey,
+                                      const Recording& recording) {
   std::vector<std::string> lines;
+  if (recording.parts.size() > 1)
+    lines.push_back(fmt::format("they run {} different programs", recording.parts.size()));
   const std::set<double> speeds(machine.compute_slowdown.begin(), machine.compute_slowdown.end());
   if (speeds.size() > 1) lines.push_back(fmt::format("they compute at {} different speeds", speeds.size()));
   if (machine.dialect.phase_barrier == PhaseBarrier::machine) return lines;
@@ -62,7 +65,7 @@ std::string explanation(const std::string& name, const Machine& machine, const C
                        recording.messages, recording.events, recording.not_folded_because);
   }
   text += fmt::format("  ranks folded: {} simulated for {}\n", classes.count(), classes.ranks());
-  const std::vector<std::string> apart = distinctions(machine, survey);
+  const std::vector<std::string> apart = distinctions(machine, survey, recording);
   if (apart.empty() && classes.ranks() > 1) text += "    all start and end everything together\n";
   for (const std::string& line : apart) text += fmt::format("    {}\n", line);
   if (classes.count() > 1 && !classes.distinct()) text += largest_classes(classes);
@@ -73,14 +76,6 @@ std::string explanation(const std::string& name, const Machine& machine, const C
         "itself: the machine is too large to start over with every message\n");
   }
   return text;
-}
-
-std::string program_explanation(const std::string& name, const ParallelProgram& program) {
-  std::size_t ranks = 0;
-  for (const ProgramPart& part : program.parts) ranks += part.ranks.size();
-  return fmt::format(
-      "{}: how it was simulated\n  ranks folded: {} simulated for {}, as all ranks of a part do the same\n",
-      name, program.parts.size(), ranks);
 }
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/whole_machine.hpp"
+
 namespace orrery {
 namespace {
 
@@ -13,7 +15,6 @@ class Explanation : public testing::Test {
     ring.size = 8;
     ring.link_bandwidth = Bandwidth::from_gb_per_s(1);
     machine.topology.dimensions = {ring};
-    machine.dimensions = logical_dimensions(machine.topology);
     machine.system.algorithms.fill({AlgorithmChoice{}});
     Operation all_reduce{OperationKind::collective, Pass::forward, 0, 0, {}, {}, {}};
     all_reduce.collective = {CollectiveKind::all_reduce, Bytes(80), ~DimensionSet(), false};
@@ -22,8 +23,9 @@ class Explanation : public testing::Test {
     graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, std::vector<ExecutionGraph::Id>{0});
   }
   std::string explained(bool fold = true) {
-    const SimulationPlan plan = plan_simulation(graph, machine, fold);
-    return explanation("run", machine, plan.survey, simulate(graph, machine, plan));
+    const Program program = test::on_all_ranks(graph, machine.topology);
+    const SimulationPlan plan = plan_simulation(program, machine, fold);
+    return explanation("run", machine, plan.survey, simulate(program, machine, plan));
   }
 
   Machine machine;

@@ -26,7 +26,7 @@ Steps steps_of(const ExecutionGraph& graph, const std::vector<Interval>& operati
 
 }  // namespace
 
-int largest_staleness(const ParallelProgram& program, const ParallelRecording& recording) {
+int largest_staleness(const Program& program, const Recording& recording) {
   std::vector<Steps> parts;
   for (std::size_t i = 0; i < program.parts.size(); ++i)
     parts.push_back(steps_of(program.parts[i].graph, recording.parts[i].operations));

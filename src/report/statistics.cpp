@@ -17,7 +17,7 @@ std::size_t index_of(Pass pass) {
 // Charges the wait in front of operation `id` to the collectives that ended during it, one after the other:
 // in the order in which the program waits for them, or at its end, where it waits for all at once, as they
 // complete.
-void charge_waits(const ExecutionGraph& graph, const Recording& recording, Id id,
+void charge_waits(const ExecutionGraph& graph, const PartRecording& recording, Id id,
                   std::vector<LayerTimes>& layers) {
   const auto predecessors = graph.predecessors(id);
   if (predecessors.size() < 2) return;
@@ -36,7 +36,7 @@ void charge_waits(const ExecutionGraph& graph, const Recording& recording, Id id
   }
 }
 
-void charge_layer_0(const ExecutionGraph& graph, const Recording& recording, Id end_id,
+void charge_layer_0(const ExecutionGraph& graph, const PartRecording& recording, Id end_id,
                     std::vector<LayerTimes>& layers) {
   const auto predecessors = graph.predecessors(end_id);
   const Time waiting_since = recording.operations[predecessors[0]].end;
@@ -104,7 +104,7 @@ class WindowShares {
 
 }  // namespace
 
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording,
                                     FinalWait final_wait) {
   std::vector<LayerTimes> layers(graph.layer_names.size());
   for (Id id = 0; id < graph.size(); ++id) {
@@ -127,17 +127,7 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording
   return layers;
 }
 
-Time finish_time(const Recording& recording) {
-  return recording.finish[0];
-}
-
-Time end_of_run(const Recording& recording) {
-  Time end;
-  for (const Time finish : recording.finish) end = std::max(end, finish);
-  return end;
-}
-
-std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording) {
+std::vector<Time> iteration_ends(const ExecutionGraph& graph, const PartRecording& recording) {
   std::vector<Time> ends;
   for (Id id = 0; id < graph.size(); ++id) {
     if (graph[id].kind == OperationKind::pass_end) ends.push_back(recording.operations[id].end);
@@ -179,7 +169,7 @@ LayerDelays delays_of(const std::vector<const PhaseRecord*>& phases) {
 
 }  // namespace
 
-std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recording& recording) {
+std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRecording& recording) {
   std::unordered_map<std::uint32_t, std::vector<const PhaseRecord*>> phases_of_chunk;
   for (const PhaseRecord& record : recording.chunks.phases) phases_of_chunk[record.chunk].push_back(&record);
 
@@ -205,7 +195,7 @@ std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recordi
   return result;
 }
 
-std::vector<double> chunk_service_times(const Recording& recording) {
+std::vector<double> chunk_service_times(const PartRecording& recording) {
   struct Sum {
     Time time;
     std::uint64_t count = 0;
@@ -220,7 +210,7 @@ std::vector<double> chunk_service_times(const Recording& recording) {
   return result;
 }
 
-std::vector<Time> service_totals(const Recording& recording) {
+std::vector<Time> service_totals(const PartRecording& recording) {
   std::vector<PhaseRecord> phases = recording.chunks.phases;
   std::stable_sort(phases.begin(), phases.end(),
                    [](const PhaseRecord& a, const PhaseRecord& b) { return a.started < b.started; });
@@ -234,10 +224,10 @@ std::vector<Time> service_totals(const Recording& recording) {
   return totals;
 }
 
-std::vector<std::vector<EqualWindows>> utilization(const Recording& recording, Time window) {
+std::vector<std::vector<EqualWindows>> utilization(const PartRecording& recording, Time window) {
   std::vector<std::vector<EqualWindows>> result;
-  for (int d = 0; d < recording.logical_dimensions; ++d) {
-    WindowShares shares(window, finish_time(recording).ps() / window.ps());
+  for (std::size_t d = 0; d < recording.logical_dimensions; ++d) {
+    WindowShares shares(window, recording.finish.ps() / window.ps());
     Time covered;  // records come in the order in which they were entered
     for (const PhaseRecord& record : recording.chunks.phases) {
       if (record.dimension != d || record.left <= covered) continue;

@@ -1,4 +1,4 @@
-// Statistics of a run: queries over its graph and recording.
+// Statistics of a run: queries over the graph and the recording of a part.
 #pragma once
 
 #include <array>
@@ -24,14 +24,11 @@ enum class FinalWait {
                             // wait at the end)
 };
 
-std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const Recording& recording,
+std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording,
                                     FinalWait final_wait);
 
-// When rank 0's program ended, when the last of all ranks' did, and when each of rank 0's training iterations
-// reached its end.
-Time finish_time(const Recording& recording);
-Time end_of_run(const Recording& recording);
-std::vector<Time> iteration_ends(const ExecutionGraph& graph, const Recording& recording);
+// Returns when each of the recorded rank's training iterations reached its end.
+std::vector<Time> iteration_ends(const ExecutionGraph& graph, const PartRecording& recording);
 
 // Mean delays of a layer's chunks by phase, in nanoseconds (docs/models/reports.md, Delays by phase). They
 // are empty for a layer without collectives.
@@ -39,14 +36,14 @@ struct LayerDelays {
   std::vector<double> queueing;  // entry 0: before the first queue; entry k: in the queue of phase k
   std::vector<double> network;   // entry k - 1: latency of a message in phase k
 };
-std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const Recording& recording);
+std::vector<LayerDelays> layer_delays(const ExecutionGraph& graph, const PartRecording& recording);
 
 // Mean time from the start of a chunk's service to its end, by logical dimension, in nanoseconds; NaN where
 // none ran.
-std::vector<double> chunk_service_times(const Recording& recording);
+std::vector<double> chunk_service_times(const PartRecording& recording);
 
 // Returns, by logical dimension, for how long at least one chunk was being served.
-std::vector<Time> service_totals(const Recording& recording);
+std::vector<Time> service_totals(const PartRecording& recording);
 
 // Windows of time that follow one another and have a share in common: there can be millions, most of them
 // idle or busy as a whole.
@@ -57,6 +54,6 @@ struct EqualWindows {
 
 // Returns, by logical dimension, the share of each window of length `window` in which a chunk waited in or
 // occupied the dimension. Only complete windows count.
-std::vector<std::vector<EqualWindows>> utilization(const Recording& recording, Time window);
+std::vector<std::vector<EqualWindows>> utilization(const PartRecording& recording, Time window);
 
 }  // namespace orrery

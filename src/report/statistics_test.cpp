@@ -20,14 +20,14 @@ constexpr Time ns(std::int64_t count) {
 
 // A graph whose operations are given together with their times.
 struct TimedGraph {
-  explicit TimedGraph(std::size_t layers) : recording() {
+  explicit TimedGraph(std::size_t layers) {
     graph.layer_names.resize(layers);
     add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {}, 0, 0);
   }
   Id add(const Operation& operation, const std::vector<Id>& predecessors, std::int64_t start,
          std::int64_t end) {
     recording.operations.push_back({ns(start), ns(end)});
-    recording.finish = {ns(end)};
+    recording.finish = ns(end);
     return graph.add(operation, predecessors);
   }
   Id compute(int layer, Pass pass, const std::vector<Id>& predecessors, std::int64_t start,
@@ -49,7 +49,7 @@ struct TimedGraph {
   }
 
   ExecutionGraph graph;
-  Recording recording;
+  PartRecording recording;
 };
 
 TEST(LayerTimes, AddUpComputeAndCommunicationOverlappingOrNot) {
@@ -112,7 +112,7 @@ TEST(LayerTimes, TheEndOfAPassIsNotCharged) {
   run.hop({compute, collective}, 40);
   EXPECT_EQ(run.times()[0].exposed[ig], ns(30));
   EXPECT_EQ(iteration_ends(run.graph, run.recording), (std::vector{ns(40)}));
-  EXPECT_EQ(finish_time(run.recording), ns(41));
+  EXPECT_EQ(run.recording.finish, ns(41));
 }
 
 // In ASTRA-sim 1.0 the wait at the end is charged to layer 0's weight gradient only, up to its completion.
@@ -201,17 +201,17 @@ PhaseRecord stay(std::uint16_t dimension, std::int64_t entered, std::int64_t sta
   return {0, 0, 0, dimension, ns(entered), ns(started), ns(left), {}, 0};
 }
 
-Recording recording_of(std::vector<PhaseRecord> phases, int dimensions, std::int64_t finish) {
-  Recording recording;
+PartRecording recording_of(std::vector<PhaseRecord> phases, int dimensions, std::int64_t finish) {
+  PartRecording recording;
   recording.chunks.phases = std::move(phases);
-  recording.logical_dimensions = dimensions;
-  recording.finish = {ns(finish)};
+  recording.logical_dimensions = static_cast<std::size_t>(dimensions);
+  recording.finish = ns(finish);
   return recording;
 }
 
 using Shares = std::vector<std::vector<double>>;
 
-Shares shares_of(const Recording& recording) {
+Shares shares_of(const PartRecording& recording) {
   Shares shares;
   for (const auto& dimension : utilization(recording, ns(10'000))) {
     std::vector<double>& of_windows = shares.emplace_back();
@@ -224,7 +224,7 @@ Shares shares_of(const Recording& recording) {
 TEST(Utilization, CountsWaitingAndServiceOnceInCompleteWindows) {
   // Dimension 0 is busy from 0 to 12 us, first with one chunk, then two, then one; again for 1 us in a third
   // window, which is not complete.
-  const Recording recording =
+  const PartRecording recording =
       recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
                     stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
                    3, 25000);
@@ -232,17 +232,17 @@ TEST(Utilization, CountsWaitingAndServiceOnceInCompleteWindows) {
 }
 
 TEST(Utilization, LeavingAndEnteringAtOnceIsNoGap) {
-  const Recording recording = recording_of({stay(0, 0, 0, 4000), stay(0, 4000, 4000, 10000)}, 1, 10000);
+  const PartRecording recording = recording_of({stay(0, 0, 0, 4000), stay(0, 4000, 4000, 10000)}, 1, 10000);
   EXPECT_EQ(shares_of(recording), (Shares{{1.0}}));
 }
 
 TEST(Utilization, AStayMaySpanManyWindows) {
-  const Recording recording = recording_of({stay(0, 2500, 3000, 35000)}, 1, 40000);
+  const PartRecording recording = recording_of({stay(0, 2500, 3000, 35000)}, 1, 40000);
   EXPECT_EQ(shares_of(recording), (Shares{{0.75, 1.0, 1.0, 0.5}}));
 }
 
 TEST(ServiceTotals, CountOverlappingServiceOnceAndWaitingNot) {
-  const Recording recording =
+  const PartRecording recording =
       recording_of({stay(0, 0, 1000, 4000), stay(0, 3000, 4000, 12000), stay(0, 5000, 5000, 6000),
                     stay(0, 7000, 8000, 11000), stay(1, 6000, 7000, 9000), stay(0, 21000, 21000, 22000)},
                    3, 25000);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "network/analytical/cost_model.hpp"
+#include "report/part_summary.hpp"
 #include "report/statistics.hpp"
 
 namespace orrery {
@@ -52,37 +53,46 @@ const BusiestLinks* Summary::overloaded_links() const {
   return !busiest_links.empty() && overloaded(busiest_links.front()) ? &busiest_links.front() : nullptr;
 }
 
-Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
-                  const Machine& machine, const Recording& recording) {
-  Summary summary;
-  summary.name = name;
-  summary.dialect = machine.dialect.name;
-  summary.npus = machine.topology.npus();
-  summary.iterations = iterations;
-  summary.rank_0_total = finish_time(recording);
+namespace {
+
+// Adds what is rank 0's, where all ranks do the same.
+void add_rank_0(Summary& summary, const Program& program, const Recording& recording) {
+  const ExecutionGraph& graph = program.parts[0].graph;
+  const PartRecording& rank_0 = recording.first();
+  summary.rank_0_total = rank_0.finish;
   for (std::uint32_t number = 0; number < recording.finish.size(); ++number) {
     if (recording.finish[number] <= summary.total) continue;
     summary.total = recording.finish[number];
     summary.last_rank = recording.classes.representative(number);
   }
-  const auto times = layer_times(graph, recording, FinalWait::every_collective);
+  const auto times = layer_times(graph, rank_0, FinalWait::every_collective);
   for (std::size_t i = 0; i < times.size(); ++i) {
     summary.layers.push_back(
         {graph.layer_names[i], sum(times[i].compute), sum(times[i].communication), sum(times[i].exposed)});
     summary.compute += summary.layers.back().compute;
   }
   summary.exposed = summary.rank_0_total - summary.compute;
-  summary.iteration_ends = iteration_ends(graph, recording);
-  for (std::size_t d = 0; d < machine.topology.dimensions.size(); ++d) {
-    const Dimension& dimension = machine.topology.dimensions[d];
-    summary.dimensions.push_back({dimension.name, described(dimension), recording.payload[d], 0});
-  }
-  const std::vector<Time> served = service_totals(recording);
-  for (std::size_t d = 0; d < served.size() && summary.total > Time(); ++d) {
-    summary.dimensions[machine.dimensions[d].physical].busy += served[d].ns() / summary.total.ns();
-  }
+  summary.iteration_ends = iteration_ends(graph, rank_0);
+}
+
+}  // namespace
+
+Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
+                  const Recording& recording) {
+  Summary summary;
+  summary.name = name;
+  summary.dialect = machine.dialect.name;
+  summary.npus = machine.topology.npus();
+  summary.iterations = iterations;
+  for (const Dimension& dimension : machine.topology.dimensions)
+    summary.dimensions.push_back({dimension.name, described(dimension), Bytes(), 0});
+  if (program.is_uniform())
+    add_rank_0(summary, program, recording);
+  else
+    add_parts(summary, program, recording);
+  add_dimensions(summary, program, recording);
   summary.network_model = machine.network_model;
-  summary.busiest_links = busiest_links(recording.links, machine.topology, end_of_run(recording));
+  summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
   return summary;

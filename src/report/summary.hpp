@@ -82,8 +82,11 @@ struct Summary {
   const BusiestLinks* overloaded_links() const;
 };
 
-Summary summarize(const std::string& name, int iterations, const ExecutionGraph& graph,
-                  const Machine& machine, const Recording& recording);
+// Where all ranks do the same, times are rank 0's: total = compute + exposed. Else they are means over ranks:
+// total = compute + bubble + exposed. The bubble is what ranks would idle if communication took no time,
+// which is simulated; the rest of the idle time is exposed communication.
+Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
+                  const Recording& recording);
 
 // "ring of 16".
 std::string described(const Dimension& dimension);

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/whole_machine.hpp"
+
 namespace orrery::summary_test {
 namespace {
 
@@ -17,10 +19,11 @@ Summary example(std::vector<Time> finish = {ns(180)}) {
   ExecutionGraph graph;
   graph.layer_names = {"a", "b"};
   Recording recording;
+  PartRecording& rank_0 = recording.parts.emplace_back();
   using Ids = std::vector<ExecutionGraph::Id>;
   const auto add = [&](const Operation& operation, const Ids& predecessors, std::int64_t start,
                        std::int64_t end) {
-    recording.operations.push_back({ns(start), ns(end)});
+    rank_0.operations.push_back({ns(start), ns(end)});
     graph.add(operation, predecessors);
   };
   add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {}, 0, 0);
@@ -30,8 +33,9 @@ Summary example(std::vector<Time> finish = {ns(180)}) {
   add({OperationKind::pass_end, Pass::forward, -1, 0, {}, {}, {}}, {3}, 180, 180);
   add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, {3}, 180, 180);
   recording.classes = RankClasses::all_distinct(static_cast<std::uint32_t>(finish.size()));
+  rank_0.finish = finish[0];
   recording.finish = std::move(finish);
-  recording.payload = {Bytes(4096), Bytes(12)};
+  rank_0.payload = {Bytes(4096), Bytes(12)};
   recording.messages = 7;
   Machine machine;
   machine.topology.dimensions.resize(2);
@@ -40,10 +44,9 @@ Summary example(std::vector<Time> finish = {ns(180)}) {
   machine.topology.dimensions[0].link_bandwidth = Bandwidth::from_gib_per_s(10);
   machine.topology.dimensions[1].block = Block::switched;
   machine.topology.dimensions[1].size = 2;
-  machine.dimensions = logical_dimensions(machine.topology);
-  recording.logical_dimensions = 2;
-  recording.chunks.phases = {{0, 2, 0, 0, ns(100), ns(100), ns(145), {}, 1}};
-  return summarize("run", 1, graph, machine, recording);
+  rank_0.logical_dimensions = 2;
+  rank_0.chunks.phases = {{0, 2, 0, 0, ns(100), ns(100), ns(145), {}, 1}};
+  return summarize("run", 1, test::on_all_ranks(graph, machine.topology), machine, recording);
 }
 
 TEST(Summary, AddsUp) {

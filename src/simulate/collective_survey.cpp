@@ -1,8 +1,10 @@
 #include "simulate/collective_survey.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "collective/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
@@ -33,31 +35,56 @@ void add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
   }
 }
 
-}  // namespace
+// Plans every kind of collective of a program once.
+class Survey {
+ public:
+  Survey(const Program& program, const Machine& machine)
+      : machine_(machine), network_(machine.topology, machine.dialect, machine.slow_links) {
+    for (const Communicator& communicator : program.communicators)
+      planners_.emplace_back(machine.system, machine.dialect, machine.topology, communicator.dimensions,
+                             network_);
+  }
 
-CollectiveSurvey survey_collectives(const ExecutionGraph& graph, const Machine& machine) {
-  const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
-  Planner planner(machine.system, machine.dialect, machine.topology, machine.dimensions, network);
-  const double per_message = machine.topology.npus() * (machine.system.rendezvous ? 2.0 : 1.0);
-  std::map<std::tuple<CollectiveKind, Bytes, unsigned long>, double> planned;  // messages of one
-  CollectiveSurvey survey;
-  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-    if (graph[id].kind != OperationKind::collective) continue;
-    ++survey.collectives;
-    const CollectiveRequest& request = graph[id].collective;
-    const auto [entry, added] =
-        planned.insert({{request.kind, request.size, request.dimensions.to_ulong()}, 0});
-    if (added) {
-      for (const ChunkPlan& chunk : planner.plan(request).chunks) {
-        for (const PhasePlan& phase : chunk.phases) {
-          add_use(survey.uses, *phase.shape, network);
-          entry->second += messages_of(*phase.shape) * per_message;
-        }
+  void add(const ProgramPart& part) {
+    const double per_message =
+        static_cast<double>(part.ranks.size()) * (machine_.system.rendezvous ? 2.0 : 1.0);
+    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
+      if (part.graph[id].kind != OperationKind::collective) continue;
+      ++survey_.collectives;
+      survey_.messages += messages_of_one(part.graph[id].collective) * per_message;
+    }
+  }
+
+  CollectiveSurvey take() { return std::move(survey_); }
+
+ private:
+  // Returns the messages that each member sends, on average.
+  double messages_of_one(const CollectiveRequest& request) {
+    const auto [entry, added] = planned_.insert(
+        {{request.kind, request.size, request.dimensions.to_ulong(), request.communicator}, 0});
+    if (!added) return entry->second;
+    for (const ChunkPlan& chunk : planners_[request.communicator].plan(request).chunks) {
+      for (const PhasePlan& phase : chunk.phases) {
+        add_use(survey_.uses, *phase.shape, network_);
+        entry->second += messages_of(*phase.shape);
       }
     }
-    survey.messages += entry->second;
+    return entry->second;
   }
-  return survey;
+
+  const Machine& machine_;
+  const AnalyticalNetwork network_;
+  std::deque<Planner> planners_;  // by communicator
+  std::map<std::tuple<CollectiveKind, Bytes, unsigned long, std::uint32_t>, double> planned_;
+  CollectiveSurvey survey_;
+};
+
+}  // namespace
+
+CollectiveSurvey survey_collectives(const Program& program, const Machine& machine) {
+  Survey survey(program, machine);
+  for (const ProgramPart& part : program.parts) survey.add(part);
+  return survey.take();
 }
 
 }  // namespace orrery

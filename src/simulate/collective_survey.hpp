@@ -1,10 +1,10 @@
-// Finds what the collectives of a graph use of a machine by planning each kind of them once.
+// Finds what the collectives of a program use of a machine by planning each kind of them once.
 #pragma once
 
 #include <vector>
 
+#include "program/program.hpp"
 #include "simulate/machine.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery {
 
@@ -16,11 +16,11 @@ struct CollectiveSurvey {
     bool by_position() const { return trees || uneven; }
   };
   std::vector<Use> uses;        // each dimension once
-  std::size_t collectives = 0;  // number in the graph
+  std::size_t collectives = 0;  // number in the graphs of all parts
   double messages = 0;          // number over all ranks, roughly
 };
 
-// Throws InputError when an algorithm cannot run what the graph asks for.
-CollectiveSurvey survey_collectives(const ExecutionGraph& graph, const Machine& machine);
+// Throws InputError when an algorithm cannot run what the program asks for.
+CollectiveSurvey survey_collectives(const Program& program, const Machine& machine);
 
 }  // namespace orrery

@@ -1,7 +1,9 @@
 // Finds the ranks that do the same at the same times.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "collective/tree_classes.hpp"
 #include "network/analytical/analytical_network.hpp"
@@ -17,19 +19,55 @@ struct Colours {
   std::size_t count = 0;
 };
 
-// Ranks of equal speed.
-Colours colours_of_speeds(const Machine& machine) {
-  Colours colours;
-  colours.of.assign(static_cast<std::size_t>(machine.topology.npus()), 0);
-  colours.count = 1;
-  if (machine.compute_slowdown.empty()) return colours;
-  std::unordered_map<double, std::uint32_t> numbers;
-  for (std::size_t rank = 0; rank < colours.of.size(); ++rank) {
+// Splits colours by a second property of ranks.
+template <class Property>
+Colours split(const Colours& colours, const Property& property_of) {
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  Colours result;
+  result.of.reserve(colours.of.size());
+  for (std::uint32_t rank = 0; rank < colours.of.size(); ++rank) {
+    const std::uint64_t both = std::uint64_t{colours.of[rank]} << 32 | property_of(rank);
     const auto next = static_cast<std::uint32_t>(numbers.size());
-    colours.of[rank] = numbers.emplace(machine.compute_slowdown[rank], next).first->second;
+    result.of.push_back(numbers.emplace(both, next).first->second);
   }
-  colours.count = numbers.size();
-  return colours;
+  result.count = numbers.size();
+  return result;
+}
+
+// Ranks of one part and of equal speed.
+Colours colours_of_ranks(const Program& program, const Machine& machine) {
+  Colours colours{parts_of_ranks(program, machine), program.parts.size()};
+  if (machine.compute_slowdown.empty()) return colours;
+  std::unordered_map<double, std::uint32_t> speeds;
+  return split(colours, [&](std::uint32_t rank) {
+    const auto next = static_cast<std::uint32_t>(speeds.size());
+    return speeds.emplace(machine.compute_slowdown[rank], next).first->second;
+  });
+}
+
+// Pairs of parts that exchange messages, both ways round.
+std::set<std::pair<std::uint32_t, std::uint32_t>> exchanging_parts(const Program& program) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (std::uint32_t part = 0; part < program.parts.size(); ++part) {
+    const ExecutionGraph& graph = program.parts[part].graph;
+    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
+      if (graph[id].kind != OperationKind::send) continue;
+      pairs.insert({part, graph[id].message.peer});
+      pairs.insert({graph[id].message.peer, part});
+    }
+  }
+  return pairs;
+}
+
+// Splits colours of a part by those of the ranks of another that its ranks exchange messages with.
+void refine_by_peers(const Program& program, Colours& colours) {
+  for (const auto& [part, other] : exchanging_parts(program)) {
+    std::vector<std::uint32_t> of_peer(colours.of.size(), 0);
+    const std::vector<std::uint32_t>& peers = program.parts[other].ranks;
+    const std::vector<std::uint32_t>& own = program.parts[part].ranks;
+    for (std::size_t place = 0; place < own.size(); ++place) of_peer[own[place]] = colours.of[peers[place]];
+    colours = split(colours, [&](std::uint32_t rank) { return of_peer[rank]; });
+  }
 }
 
 // Which positions of the groups of one kind do the same.
@@ -163,7 +201,15 @@ RankClasses numbered_by_lowest_rank(const Colours& colours) {
 
 }  // namespace
 
-RankClasses classes_of_equal_ranks(const Machine& machine, const CollectiveSurvey& survey) {
+std::vector<std::uint32_t> parts_of_ranks(const Program& program, const Machine& machine) {
+  std::vector<std::uint32_t> part_of(static_cast<std::size_t>(machine.topology.npus()), 0);
+  for (std::uint32_t part = 1; part < program.parts.size(); ++part)
+    for (const std::uint32_t rank : program.parts[part].ranks) part_of[rank] = part;
+  return part_of;
+}
+
+RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
+                                   const CollectiveSurvey& survey) {
   const auto ranks = static_cast<std::uint32_t>(machine.topology.npus());
   // A barrier over the machine keeps ranks in step wherever they stand: only their own speed tells them
   // apart.
@@ -171,15 +217,17 @@ RankClasses classes_of_equal_ranks(const Machine& machine, const CollectiveSurve
   const bool places_matter = !machine.slow_links.empty() ||
                              std::any_of(survey.uses.begin(), survey.uses.end(),
                                          [](const CollectiveSurvey::Use& use) { return use.by_position(); });
-  if (machine.compute_slowdown.empty() && (barrier || !places_matter)) return RankClasses::all_equal(ranks);
-  Colours colours = colours_of_speeds(machine);
-  if (barrier) return numbered_by_lowest_rank(colours);
+  const bool differ = !machine.compute_slowdown.empty() || (!barrier && places_matter);
+  if (!differ && program.parts.size() == 1) return RankClasses::all_equal(ranks);
+  Colours colours = colours_of_ranks(program, machine);
+  if (barrier || !differ) return numbered_by_lowest_rank(colours);
   const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
   std::vector<Refinement> refinements;
   for (const CollectiveSurvey::Use& use : survey.uses) refinements.emplace_back(use, network);
   for (std::size_t before = 0; colours.count != before && colours.count < ranks;) {
     before = colours.count;
     for (Refinement& refinement : refinements) refinement.refine(colours);
+    if (program.parts.size() > 1) refine_by_peers(program, colours);
   }
   return numbered_by_lowest_rank(colours);
 }

@@ -5,46 +5,47 @@
 #include <algorithm>
 #include <cassert>
 
+#include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
-#include "workload/operation_text.hpp"
 
 namespace orrery {
 
-Executor::Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
-                   const Machine& machine, const RankClasses& classes, bool looks_ahead)
+Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
+                   const RankClasses& classes, const RankParts& parts, bool looks_ahead)
     : loop_(loop),
       timers_(timers),
       machine_(machine),
       classes_(classes),
+      parts_(parts),
       handler_(loop.add_handler(*this)),
       ranks_(classes.count()),
       looks_ahead_(looks_ahead),
       finish_(ranks_, not_yet) {
-  for (const ExecutionGraph* graph : graphs) {
-    Program& program =
-        programs_.emplace_back(Program{graph,
-                                       graph->successors(),
-                                       {},
-                                       {},
-                                       std::vector<Interval>(graph->size(), Interval{not_yet, not_yet}),
-                                       {}});
-    for (Id id = 0; id < graph->size(); ++id) {
-      const auto predecessors = static_cast<std::uint32_t>(graph->predecessors(id).size());
-      program.counter.push_back(predecessors > 1 ? static_cast<std::uint32_t>(program.predecessors.size())
-                                                 : none);
-      if (predecessors > 1) program.predecessors.push_back(predecessors);
+  for (const ProgramPart& part : program.parts) {
+    const ExecutionGraph& graph = part.graph;
+    PartProgram& own =
+        programs_.emplace_back(PartProgram{&graph,
+                                           graph.successors(),
+                                           {},
+                                           {},
+                                           std::vector<Interval>(graph.size(), Interval{not_yet, not_yet}),
+                                           {}});
+    for (Id id = 0; id < graph.size(); ++id) {
+      const auto predecessors = static_cast<std::uint32_t>(graph.predecessors(id).size());
+      own.counter.push_back(predecessors > 1 ? static_cast<std::uint32_t>(own.predecessors.size()) : none);
+      if (predecessors > 1) own.predecessors.push_back(predecessors);
     }
   }
   std::uint64_t counters = 0;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    const Program& program = program_of(rank);
+    const PartProgram& program = program_of(rank);
     first_missing_.push_back(counters);
     counters += program.predecessors.size();
     operations_ += program.graph->size();
   }
   missing_.reserve(counters);
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    const Program& program = program_of(rank);
+    const PartProgram& program = program_of(rank);
     missing_.insert(missing_.end(), program.predecessors.begin(), program.predecessors.end());
   }
   if (looks_ahead_) last_end_.resize(counters, 0);
@@ -75,13 +76,14 @@ void Executor::start(CollectiveIssuer& collectives, MessageCarrier* messages) {
 
 // Runs an operation and, depth first in program order, all that follow at the same instant without any event.
 void Executor::begin(std::uint32_t rank, Id first) {
-  Program& program = program_of(rank);
+  PartProgram& program = program_of(rank);
+  const bool recorded = is_recorded(rank);
   const std::size_t bottom = ready_.size();
   ready_.push_back(first);
   while (ready_.size() > bottom) {
     const Id id = ready_.back();
     ready_.pop_back();
-    if (is_recorded(rank)) program.intervals[id].start = loop_.time();
+    if (recorded) program.intervals[id].start = loop_.time();
     if (!completes_immediately(rank, id)) continue;
     record_completion(rank, id);
     const auto followers = program.successors.of(id);
@@ -169,7 +171,7 @@ bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
 // Pushes what becomes ready by the end of an operation at that time.
 void Executor::foresee_followers(std::uint32_t rank, Id id, Stamp at) {
   ++completed_;
-  const Program& program = program_of(rank);
+  const PartProgram& program = program_of(rank);
   const auto followers = program.successors.of(id);
   for (std::size_t i = followers.size(); i-- > 0;) {
     const std::uint32_t counter = program.counter[followers[i]];
@@ -209,8 +211,9 @@ void Executor::handle(const Event& event) {
 void Executor::record_completion(std::uint32_t rank, Id id) {
   ++completed_;
   if (!is_recorded(rank)) return;
-  programs_[rank].intervals[id].end = loop_.time();
-  programs_[rank].completed.push_back(id);
+  PartProgram& program = program_of(rank);
+  program.intervals[id].end = loop_.time();
+  program.completed.push_back(id);
 }
 
 void Executor::complete(std::uint32_t rank, Id id) {
@@ -230,9 +233,8 @@ double Executor::progress() const {
   return static_cast<double>(completed_) / static_cast<double>(operations_);
 }
 
-std::string Executor::describe(Id id, std::uint32_t rank) const {
-  const ExecutionGraph& graph = *programs_[rank].graph;
-  return described(graph, id);
+std::string Executor::describe(std::uint32_t part, Id id) const {
+  return described(*programs_[part].graph, id);
 }
 
 std::string Executor::unfinished() const {
@@ -242,24 +244,25 @@ std::string Executor::unfinished() const {
   return fmt::format("{} of {} ranks have not ended", ranks, classes_.ranks());
 }
 
-std::vector<std::string> Executor::circles(std::uint32_t rank) const {
-  const Program& program = programs_[rank];
+std::vector<std::string> Executor::circles(std::uint32_t part) const {
+  const PartProgram& program = programs_[part];
+  const std::uint32_t rank = classes_.representative(parts_[part].recorded);
   std::vector<std::string> lines;
   for (Id id = 0; id < program.graph->size(); ++id) {
     if (program.intervals[id].start != not_yet) continue;
     // Reports only the causes among the operations that cannot start: the rest waits for these.
     for (Id predecessor : program.graph->predecessors(id)) {
       if (predecessor >= id) {
-        lines.push_back(fmt::format("rank {} cannot start {}: it waits for {}", classes_.representative(rank),
-                                    describe(id, rank), describe(predecessor, rank)));
+        lines.push_back(fmt::format("rank {} cannot start {}: it waits for {}", rank, describe(part, id),
+                                    describe(part, predecessor)));
       }
     }
   }
   return lines;
 }
 
-std::vector<Executor::Id> Executor::under_way(std::uint32_t rank) const {
-  const std::vector<Interval>& intervals = programs_[rank].intervals;
+std::vector<Executor::Id> Executor::under_way(std::uint32_t part) const {
+  const std::vector<Interval>& intervals = programs_[part].intervals;
   std::vector<Id> ids;
   for (Id id = 0; id < intervals.size(); ++id)
     if (intervals[id].start != not_yet && intervals[id].end == not_yet) ids.push_back(id);

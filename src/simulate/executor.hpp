@@ -13,9 +13,11 @@
 #include "base/numbered.hpp"
 #include "collective/collective_issuer.hpp"
 #include "events/rank_timers.hpp"
+#include "program/program.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/message_carrier.hpp"
 #include "simulate/recording.hpp"
+#include "topology/rank_parts.hpp"
 
 namespace orrery {
 
@@ -23,12 +25,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
  public:
   using Id = ExecutionGraph::Id;
 
-  // Keeps references. All simulated ranks run the one graph, or each runs its own: class i graph i.
-  // `looks_ahead` requires that the order of events within an instant decides nothing, that collectives can
-  // be issued ahead of the clock, that a graph issues them in an order that no time changes, and that graphs
-  // send no messages.
-  Executor(EventLoop& loop, RankTimers& timers, const std::vector<const ExecutionGraph*>& graphs,
-           const Machine& machine, const RankClasses& classes, bool looks_ahead = false);
+  // Keeps references. Simulated ranks of part i run graph i. `looks_ahead` requires that the order of events
+  // within an instant decides nothing, that collectives can be issued ahead of the clock, that a graph issues
+  // them in an order that no time changes, and that graphs send no messages.
+  Executor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
+           const RankClasses& classes, const RankParts& parts, bool looks_ahead = false);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
   // program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends any.
@@ -42,19 +43,17 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   // Operations of all ranks that are complete or whose end is known, between 0 and 1.
   double progress() const;
   bool finished() const { return finished_ranks_ == ranks_; }
-  // These explain a stalled run; `rank` is the first simulated rank of a graph. unfinished() says how many
-  // ranks have not ended, circles() names the operations that a rank cannot start because they wait for
+  // These explain a stalled run by what the recorded rank of a part does. unfinished() says how many ranks
+  // have not ended, circles() names the operations that the rank cannot start because they wait for
   // operations that follow them, and under_way() those that it has started and not completed.
   std::string unfinished() const;
-  std::vector<std::string> circles(std::uint32_t rank = 0) const;
-  std::vector<Id> under_way(std::uint32_t rank = 0) const;
-  Time started_at(Id id, std::uint32_t rank = 0) const { return programs_[rank].intervals[id].start; }
-  std::string describe(Id id, std::uint32_t rank = 0) const;
+  std::vector<std::string> circles(std::uint32_t part) const;
+  std::vector<Id> under_way(std::uint32_t part) const;
+  Time started_at(std::uint32_t part, Id id) const { return programs_[part].intervals[id].start; }
+  std::string describe(std::uint32_t part, Id id) const;
 
-  std::vector<Interval> take_intervals(std::uint32_t rank = 0) {
-    return std::move(programs_[rank].intervals);
-  }
-  std::vector<Id> take_completed(std::uint32_t rank = 0) { return std::move(programs_[rank].completed); }
+  std::vector<Interval> take_intervals(std::uint32_t part) { return std::move(programs_[part].intervals); }
+  std::vector<Id> take_completed(std::uint32_t part) { return std::move(programs_[part].completed); }
   std::vector<Time> take_finish() { return std::move(finish_); }
 
  private:
@@ -78,28 +77,29 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   bool ends_at(std::uint32_t rank, Id id, Stamp& at);
   void foresee_followers(std::uint32_t rank, Id id, Stamp at);
 
-  struct Program {
+  struct PartProgram {
     const ExecutionGraph* graph;
     ExecutionGraph::Successors successors;
     // Each operation's place among those with several predecessors; none: it is ready after its only one.
     std::vector<std::uint32_t> counter;
     std::vector<std::uint32_t> predecessors;  // number of predecessors, by `counter`
-    std::vector<Interval> intervals;          // intervals on the first rank that runs it
-    std::vector<Id> completed;                // completed operations of the first rank that runs it
+    std::vector<Interval> intervals;          // intervals on the recorded rank
+    std::vector<Id> completed;                // completed operations of the recorded rank
   };
-  Program& program_of(std::uint32_t rank) { return programs_[programs_.size() == 1 ? 0 : rank]; }
-  bool is_recorded(std::uint32_t rank) const { return rank < programs_.size(); }
+  PartProgram& program_of(std::uint32_t rank) { return programs_[parts_.of(rank)]; }
+  bool is_recorded(std::uint32_t rank) const { return parts_.is_recorded(rank); }
 
   EventLoop& loop_;
   RankTimers& timers_;
   const Machine& machine_;
   const RankClasses& classes_;
+  const RankParts& parts_;
   CollectiveIssuer* collectives_ = nullptr;
   MessageCarrier* messages_ = nullptr;
   std::uint16_t handler_;
   std::uint32_t ranks_;
   bool looks_ahead_;
-  std::vector<Program> programs_;             // one, or by rank
+  std::vector<PartProgram> programs_;         // by part
   std::vector<std::uint64_t> first_missing_;  // by rank
   std::vector<std::uint32_t> missing_;        // predecessors not complete, by rank and Program::counter
   // Time at which the last other predecessor completes, in the same places; empty unless the executor looks

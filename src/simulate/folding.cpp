@@ -34,11 +34,11 @@ Folding unfolded(const Machine& machine, const std::string& reason) {
   return {RankClasses::all_distinct(static_cast<std::uint32_t>(machine.topology.npus())), false, reason};
 }
 
-Folding fold(const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
+Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
   if (!wanted) return unfolded(machine, "it was turned off");
   const std::string reason = reason_against(machine, survey);
   if (!reason.empty()) return unfolded(machine, reason);
-  return {classes_of_equal_ranks(machine, survey), true, {}};
+  return {classes_of_equal_ranks(program, machine, survey), true, {}};
 }
 
 }  // namespace orrery

@@ -17,13 +17,18 @@ struct Folding {
 };
 
 // Returns whether a run can be folded, and which ranks are equal. If `wanted` is false, it never is.
-Folding fold(const Machine& machine, const CollectiveSurvey& survey, bool wanted);
+Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted);
 
 // Returns a folding that simulates every message of every rank, for the given reason.
 Folding unfolded(const Machine& machine, const std::string& reason);
 
-// Classes in which equal ranks compute equally fast and are in each dimension in groups of the same kind that
-// hold the same classes, at positions that do the same: then they start and end every phase together.
-RankClasses classes_of_equal_ranks(const Machine& machine, const CollectiveSurvey& survey);
+// Classes in which equal ranks are of one part, compute equally fast, and are in each dimension in groups of
+// the same kind that hold the same classes, at positions that do the same: then they start and end every
+// phase together. So do the ranks that they exchange messages with.
+RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
+                                   const CollectiveSurvey& survey);
+
+// Returns the number of each rank's part.
+std::vector<std::uint32_t> parts_of_ranks(const Program& program, const Machine& machine);
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/whole_machine.hpp"
+
 namespace orrery {
 namespace {
 
@@ -19,17 +21,19 @@ class FoldingTest : public testing::Test {
 
   void set(const Dimension& inner, const Dimension& outer) {
     machine.topology.dimensions = {inner, outer};
-    machine.dimensions = logical_dimensions(machine.topology);
     machine.system.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
   }
-  CollectiveSurvey survey(int collectives = 1) const {
+  Program program(int collectives = 1) const {
     ExecutionGraph graph;
     Operation all_reduce{OperationKind::collective, Pass::forward, 0, 0, {}, {}, {}};
     all_reduce.collective = {CollectiveKind::all_reduce, Bytes(32'000), ~DimensionSet(), false};
     for (int i = 0; i < collectives; ++i) graph.add(all_reduce, {});
-    return survey_collectives(graph, machine);
+    return test::on_all_ranks(std::move(graph), machine.topology);
   }
-  Folding folding(int collectives = 1) const { return fold(machine, survey(collectives), true); }
+  Folding folding(int collectives = 1, bool wanted = true) const {
+    const Program made = program(collectives);
+    return fold(made, machine, survey_collectives(made, machine), wanted);
+  }
   void slow_down(std::uint32_t rank, double factor) {
     machine.compute_slowdown.resize(static_cast<std::size_t>(machine.topology.npus()), 1.0);
     machine.compute_slowdown[rank] = factor;
@@ -117,7 +121,7 @@ TEST_F(FoldingTest, SaysWhyNot) {
   machine.system.dimension_order = DimensionOrder::ascending;
   EXPECT_NE(folding(2).reason.find("HBM"), std::string::npos);
 
-  EXPECT_EQ(fold(machine, survey(), false).reason, "it was turned off");
+  EXPECT_EQ(folding(1, false).reason, "it was turned off");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Describes the machine that a graph runs on.
+// Describes the machine that a program runs on.
 #pragma once
 
 #include <vector>
@@ -6,14 +6,12 @@
 #include "base/dialect.hpp"
 #include "collective/system_config.hpp"
 #include "network/make_transport.hpp"
-#include "topology/logical_dimension.hpp"
 #include "topology/slow_links.hpp"
 
 namespace orrery {
 
 struct Machine {
   Topology topology;
-  std::vector<LogicalDimension> dimensions;  // of `topology`
   SystemConfig system;
   Dialect dialect;
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere

@@ -1,29 +1,34 @@
 #include "simulate/rank_messages.hpp"
 
+#include <algorithm>
+
 namespace orrery {
 
-RankMessages::RankMessages(EventLoop& loop, Transport& transport, std::vector<std::uint32_t> ranks,
-                           MessageListener& listener)
+RankMessages::RankMessages(EventLoop& loop, Transport& transport, const Program& program,
+                           const RankClasses& classes, const RankParts& parts, MessageListener& listener)
     : transport_(transport),
-      ranks_(std::move(ranks)),
+      program_(program),
+      classes_(classes),
       listener_(listener),
-      handler_(loop.add_handler(*this)) {}
+      handler_(loop.add_handler(*this)) {
+  for (std::uint32_t number = 0; number < classes.count(); ++number) {
+    const std::vector<std::uint32_t>& ranks = program.parts[parts.of(number)].ranks;
+    const auto found = std::ranges::lower_bound(ranks, classes.representative(number));
+    place_.push_back(static_cast<std::uint32_t>(found - ranks.begin()));
+  }
+}
 
 void RankMessages::send(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<std::uint32_t>(in_flight_.size()));
-    in_flight_.emplace_back();
-  }
-  const std::uint32_t entry = free_.back();
-  free_.pop_back();
-  in_flight_[entry] = {Key(message.peer, rank, message.tag), token};
-  ++messages_;
-  transport_.send(static_cast<int>(ranks_[rank]), static_cast<int>(ranks_[message.peer]), message.size,
-                  Event{handler_, 0, rank, entry, 0});
+  const std::uint32_t destination = counterpart(rank, message.peer);
+  const std::uint32_t number =
+      in_flight_.keep({Key(classes_.class_of(destination), rank, message.tag), token});
+  messages_ += classes_.size(rank);
+  transport_.send(static_cast<int>(classes_.representative(rank)), static_cast<int>(destination),
+                  message.size, Event{handler_, 0, rank, number, 0});
 }
 
 bool RankMessages::receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) {
-  const Key key(rank, message.peer, message.tag);
+  const Key key(rank, classes_.class_of(counterpart(rank, message.peer)), message.tag);
   Meeting& meeting = meetings_[key];
   if (meeting.arrived == 0) {
     meeting.waiting.push_back(token);
@@ -34,8 +39,7 @@ bool RankMessages::receive(std::uint32_t rank, std::uint32_t token, const Messag
 }
 
 void RankMessages::handle(const Event& event) {
-  const InFlight message = in_flight_[event.object];
-  free_.push_back(event.object);
+  const InFlight message = in_flight_.take(event.object);
   const auto& [receiver, sender, tag] = message.key;
   Meeting& meeting = meetings_[message.key];
   if (meeting.waiting.empty()) {

@@ -1,28 +1,31 @@
-// Messages between simulated ranks: sends meet receives by sender, receiver and tag, first in, first out.
+// Messages of programs: sends meet receives by sender, receiver and tag, first in, first out.
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <tuple>
 #include <vector>
 
+#include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
+#include "program/program.hpp"
 #include "simulate/message_carrier.hpp"
+#include "topology/rank_parts.hpp"
 
 namespace orrery {
 
 class RankMessages final : public MessageCarrier, public EventHandler {
  public:
-  // Keeps references. `ranks`: the machine's rank that each simulated one stands for.
-  RankMessages(EventLoop& loop, Transport& transport, std::vector<std::uint32_t> ranks,
-               MessageListener& listener);
+  // Keeps references. Ranks of a class send at the same times to ranks that are of one class, too.
+  RankMessages(EventLoop& loop, Transport& transport, const Program& program, const RankClasses& classes,
+               const RankParts& parts, MessageListener& listener);
 
   void send(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) override;
   bool receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) override;
   void handle(const Event& event) override;
 
+  // Returns the number of messages that all ranks have sent.
   std::uint64_t messages() const { return messages_; }
 
  private:
@@ -36,12 +39,18 @@ class RankMessages final : public MessageCarrier, public EventHandler {
     std::uint32_t token;  // of the send
   };
 
+  // Returns the machine's rank at the same place of another part.
+  std::uint32_t counterpart(std::uint32_t rank, std::uint32_t part) const {
+    return program_.parts[part].ranks[place_[rank]];
+  }
+
   Transport& transport_;
-  const std::vector<std::uint32_t> ranks_;
+  const Program& program_;
+  const RankClasses& classes_;
   MessageListener& listener_;
   std::uint16_t handler_;
-  std::vector<InFlight> in_flight_;
-  std::vector<std::uint32_t> free_;  // entries of in_flight_
+  std::vector<std::uint32_t> place_;  // among the ranks of its part, by simulated rank
+  Numbered<InFlight> in_flight_;
   std::map<Key, Meeting> meetings_;
   std::uint64_t messages_ = 0;
 };

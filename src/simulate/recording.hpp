@@ -6,8 +6,8 @@
 
 #include "collective/chunk_records.hpp"
 #include "network/link_use.hpp"
+#include "program/execution_graph.hpp"
 #include "topology/rank_classes.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery {
 
@@ -16,22 +16,34 @@ struct Interval {
   Time start, end;
 };
 
+// What happened to the lowest rank of a part, which stands for the others.
+struct PartRecording {
+  std::vector<Interval> operations;           // by id in the graph
+  std::vector<ExecutionGraph::Id> completed;  // operations, by completion and id
+  ChunkRecords chunks;
+  std::vector<Bytes> payload;          // sent in collectives, per dimension of the topology
+  Time finish;                         // when its program ended
+  double slowdown = 1;                 // factor on its compute times
+  std::size_t logical_dimensions = 0;  // of all communicators, as all_dimensions() numbers them
+};
+
 struct Recording {
-  std::vector<Interval> operations;                    // rank 0's, by id in the graph
-  std::vector<ExecutionGraph::Id> completed;           // rank 0's operations, by completion and id
-  ChunkRecords chunks;                                 // records of rank 0's chunks
-  std::vector<Bytes> payload;                          // sent by rank 0, per dimension of the topology
+  std::vector<PartRecording> parts;
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
   std::vector<LinkUse> links;                          // links of the machine, the busiest first
-  double slowdown = 1;                                 // factor on rank 0's compute times
-  int logical_dimensions = 0;
-  std::uint64_t messages = 0;  // number over all ranks, handshakes included
-  std::uint64_t events = 0;    // number of events that the simulation took
+  std::uint64_t messages = 0;                          // number over all ranks, handshakes included
+  std::uint64_t events = 0;                            // number of events that the simulation took
+  // When the run would end if communication took no time; not known, and zero, where all ranks do the same.
+  Time without_communication;
   bool folded = false;
-  Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
   bool ties_as_alone = false;  // folded, and the order within an instant, where it matters, is a lone rank's
   std::string not_folded_because;  // the reason, if it was not folded
+
+  const PartRecording& first() const { return parts.front(); }
+  Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
+  // Returns when the last of all programs ended.
+  Time end() const;
 };
 
 }  // namespace orrery

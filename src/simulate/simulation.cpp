@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +16,9 @@
 #include "network/make_transport.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
+#include "simulate/free_communication.hpp"
+#include "simulate/machine_check.hpp"
+#include "simulate/rank_messages.hpp"
 #include "simulate/stall.hpp"
 
 namespace orrery {
@@ -24,50 +28,61 @@ namespace {
 // More would take many minutes.
 constexpr double most_messages_to_start_over = 5e9;
 
-[[noreturn]] void report_stall(const Executor& executor, const CollectiveEngine& collectives) {
-  constexpr std::size_t most_lines = 20, most_chunks = 3;
-  std::vector<std::string> lines{executor.unfinished()};
-  for (std::string& circle : executor.circles()) lines.push_back(std::move(circle));
-  std::map<ExecutionGraph::Id, std::vector<std::string>> chunks;  // by collective
-  for (CollectiveEngine::Waiting& one : collectives.waiting())
-    chunks[one.token].push_back(std::move(one.text));
-  const auto add_chunks = [&](const std::vector<std::string>& texts) {
-    for (std::size_t i = 0; i < std::min(texts.size(), most_chunks); ++i) lines.push_back("  " + texts[i]);
-    if (texts.size() > most_chunks)
-      lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_chunks));
-  };
-  for (const ExecutionGraph::Id id : executor.under_way()) {
-    lines.push_back(fmt::format("rank 0 waits for {}, started at {} us", executor.describe(id),
-                                executor.started_at(id).us()));
-    if (const auto of_id = chunks.extract(id)) add_chunks(of_id.mapped());
-  }
-  for (const auto& [id, texts] : chunks) {
-    lines.push_back(fmt::format("other ranks wait for {}", executor.describe(id)));
-    add_chunks(texts);
-  }
-  throw_stall(lines, most_lines);
-}
-
 // Groups that go from phase to phase as one leave little to keep of each rank.
 bool runs_by_groups(const Machine& machine, const Folding& folding) {
   return folding.folded && machine.dialect.phase_barrier == PhaseBarrier::next_group;
 }
 
+std::size_t most_dimensions(const Program& program) {
+  std::size_t most = 0;
+  for (const Communicator& communicator : program.communicators)
+    most = std::max(most, communicator.dimensions.size());
+  return most;
+}
+
+// Returns the number of operations of the longest graph.
+std::size_t most_operations(const Program& program) {
+  std::size_t most = 0;
+  for (const ProgramPart& part : program.parts) most = std::max(most, part.graph.size());
+  return most;
+}
+
 // Estimates the memory for each simulated rank (its operations, its place in every chunk, and the rest) and
 // for all together (plans and records of chunks and of their phases). The latter is measured; the former is
 // two to three times what was measured if ranks run by groups, else rough.
-bool fits_into_memory(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
+bool fits_into_memory(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                       double simulated_ranks, bool by_groups) {
   constexpr double most_bytes = 16.0 * (1 << 30), bytes_per_chunk = 300, bytes_per_phase = 220;
   const double chunks = static_cast<double>(survey.collectives) * machine.system.chunks;
-  const double phases = 2 * static_cast<double>(machine.dimensions.size()) - 1;  // out and back, at most
-  const auto operations = static_cast<double>(graph.size());
+  const double phases = 2 * static_cast<double>(most_dimensions(program)) - 1;  // out and back, at most
+  const auto operations = static_cast<double>(most_operations(program));
   const double of_rank = by_groups ? operations * 4 + chunks * 4 + 200 : operations * 4 + chunks * 36 + 2000;
   return simulated_ranks * of_rank + chunks * (bytes_per_chunk + bytes_per_phase * phases) <= most_bytes;
 }
 
+void check_size(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
+                const Folding& folding) {
+  if (fits_into_memory(program, machine, survey, folding.classes.count(), runs_by_groups(machine, folding)))
+    return;
+  throw InputError(
+      {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory{}, "
+                      "simulate fewer NPUs, training passes or chunks",
+                      machine.topology.npus(), most_operations(program),
+                      survey.collectives * static_cast<std::size_t>(machine.system.chunks),
+                      folding.folded ? "" : " when they cannot be folded (" + folding.reason + ")"));
+}
+
+// Phases have to be run by groups, whatever the order within an instant; and Themis plans by when ranks
+// issue. With one communicator a graph issues its collectives in an order that no time changes.
+bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
+  const DimensionOrder order = machine.system.dimension_order;
+  const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
+  return program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
+         !plans_by_time;
+}
+
 // Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
-void put_in_order(Recording& recording) {
+void put_in_order(PartRecording& recording) {
   ChunkRecords& chunks = recording.chunks;
   std::vector<Time> finished_at;  // by chunk; the last phase is entered last
   for (const PhaseRecord& phase : chunks.phases) {
@@ -87,87 +102,162 @@ void put_in_order(Recording& recording) {
             });
 }
 
-// Phases have to be run by groups, whatever the order within an instant; and Themis plans by when ranks
-// issue.
-bool may_look_ahead(const Machine& machine, const Folding& folding) {
-  const DimensionOrder order = machine.system.dimension_order;
-  const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return runs_by_groups(machine, folding) && !plans_by_time;
-}
+// A run in one way of folding.
+class Run {
+ public:
+  // Keeps references. `watches_ties`: throws OrderMatters where a folded run is not exact.
+  Run(const Program& program, const Machine& machine, const Folding& folding, bool watches_ties)
+      : program_(program),
+        machine_(machine),
+        folding_(folding),
+        parts_(program.parts.size() == 1 ? RankParts(folding.classes)
+                                         : RankParts(folding.classes, parts_of_ranks(program, machine),
+                                                     static_cast<std::uint32_t>(program.parts.size()))),
+        network_(machine.topology, machine.dialect, machine.slow_links),
+        loop_(network_.clock()),
+        timers_(loop_, static_cast<int>(folding.classes.count())),
+        executor_(loop_, timers_, program, machine, folding.classes, parts_,
+                  may_look_ahead(program, machine, folding)) {
+    const bool sends = !program.is_uniform();
+    const bool by_links = machine.network_model == NetworkModel::link;
+    if (sends || by_links)
+      transport_ = make_transport(
+          machine.network_model,
+          {machine.topology, machine.dialect, machine.slow_links, sends ? ranks_in_step() : NoRanks{}},
+          loop_);
+    if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
+    collectives_.emplace(
+        loop_, timers_,
+        CollectiveMachine{machine.system, machine.dialect, machine.topology, program.communicators, network_,
+                          machine.slow_links, by_links ? transport_.get() : nullptr},
+        Representation{folding.classes, parts_, !folding.folded, machine.compute_slowdown.empty(),
+                       watches_ties},
+        executor_);
+  }
 
-Recording run(const ExecutionGraph& graph, const Machine& machine, const Folding& folding, bool watches_ties,
-              const ProgressListener& progress) {
-  const AnalyticalNetwork network(machine.topology, machine.dialect, machine.slow_links);
-  EventLoop loop(network.clock());
-  RankTimers timers(loop, static_cast<int>(folding.classes.count()));
-  Executor executor(loop, timers, {&graph}, machine, folding.classes, may_look_ahead(machine, folding));
-  std::unique_ptr<Transport> transport;
-  if (machine.network_model == NetworkModel::link)
-    transport =
-        make_transport(machine.network_model, {machine.topology, machine.dialect, machine.slow_links}, loop);
-  CollectiveEngine collectives(
-      loop, timers,
-      {machine.system, machine.dialect, machine.topology, machine.dimensions, network, machine.slow_links,
-       transport.get()},
-      {folding.classes, !folding.folded, machine.compute_slowdown.empty(), watches_ties}, executor);
-  executor.start(collectives);
-  loop.run(progress ? [&] { progress(executor.progress(), loop.time()); } : std::function<void()>{});
-  if (!executor.finished()) report_stall(executor, collectives);
-  collectives.end();
+  Recording record(const ProgressListener& progress) {
+    executor_.start(*collectives_, messages_ ? &*messages_ : nullptr);
+    loop_.run(progress ? [&] { progress(executor_.progress(), loop_.time()); } : std::function<void()>{});
+    if (!executor_.finished()) report_stall();
+    collectives_->end();
+    Recording recording;
+    recording.finish = executor_.take_finish();
+    for (std::uint32_t part = 0; part < parts_.count(); ++part)
+      recording.parts.push_back(record_part(part, recording.finish));
+    recording.links = links();
+    recording.classes = folding_.classes;
+    recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
+    recording.events = loop_.events();
+    recording.folded = folding_.folded;
+    recording.not_folded_because = folding_.reason;
+    if (messages_)
+      recording.without_communication =
+          end_without_communication(program_, machine_, folding_.classes, parts_, network_.clock());
+    return recording;
+  }
 
-  Recording recording;
-  recording.operations = executor.take_intervals();
-  recording.completed = executor.take_completed();
-  recording.chunks = collectives.records();
-  recording.payload = collectives.payload();
-  recording.links = transport
-                        ? transport->links(loop.time())
-                        : links_used(collectives.phases(), {machine.topology, machine.dialect,
-                                                            machine.slow_links, machine.system.rendezvous});
-  recording.classes = folding.classes;
-  recording.finish = executor.take_finish();
-  recording.slowdown = machine.slowdown_of(0);
-  recording.logical_dimensions = static_cast<int>(machine.dimensions.size());
-  recording.messages = collectives.messages();
-  recording.events = loop.events();
-  recording.folded = folding.folded;
-  recording.not_folded_because = folding.reason;
-  put_in_order(recording);
-  return recording;
-}
+ private:
+  using NoRanks = std::vector<std::vector<std::uint32_t>>;
 
-void check_size(const ExecutionGraph& graph, const Machine& machine, const CollectiveSurvey& survey,
-                const Folding& folding) {
-  if (fits_into_memory(graph, machine, survey, folding.classes.count(), runs_by_groups(machine, folding)))
-    return;
-  throw InputError(
-      {}, fmt::format("{} NPUs with {} operations and {} chunks each need more than 16 GiB of memory{}, "
-                      "simulate fewer NPUs, training passes or chunks",
-                      machine.topology.npus(), graph.size(),
-                      survey.collectives * static_cast<std::size_t>(machine.system.chunks),
-                      folding.folded ? "" : " when they cannot be folded (" + folding.reason + ")"));
-}
+  // Returns the ranks of each class.
+  std::vector<std::vector<std::uint32_t>> ranks_in_step() const {
+    std::vector<std::vector<std::uint32_t>> ranks(folding_.classes.count());
+    for (std::uint32_t rank = 0; rank < folding_.classes.ranks(); ++rank)
+      ranks[folding_.classes.class_of(rank)].push_back(rank);
+    return ranks;
+  }
+
+  std::vector<LinkUse> links() const {
+    if (transport_) return transport_->links(loop_.time());
+    return links_used(collectives_->phases(),
+                      {machine_.topology, machine_.dialect, machine_.slow_links, machine_.system.rendezvous});
+  }
+
+  PartRecording record_part(std::uint32_t part, const std::vector<Time>& finish) {
+    const std::uint32_t recorded = parts_[part].recorded;
+    PartRecording one;
+    one.operations = executor_.take_intervals(part);
+    one.completed = executor_.take_completed(part);
+    one.chunks = collectives_->records(part);
+    one.payload = collectives_->payload(part);
+    one.finish = finish[recorded];
+    one.logical_dimensions = all_dimensions(program_).size();
+    one.slowdown = machine_.slowdown_of(folding_.classes.representative(recorded));
+    put_in_order(one);
+    return one;
+  }
+
+  [[noreturn]] void report_stall() const {
+    constexpr std::size_t most_lines = 20;
+    std::vector<std::string> lines{executor_.unfinished()};
+    std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>> chunks;
+    for (CollectiveEngine::Waiting& one : collectives_->waiting())
+      chunks[{one.part, one.token}].push_back(std::move(one.text));
+    for (std::uint32_t part = 0; part < parts_.count(); ++part) explain_part(part, chunks, lines);
+    for (const auto& [collective, texts] : chunks) {
+      lines.push_back(
+          fmt::format("other ranks wait for {}", executor_.describe(collective.first, collective.second)));
+      add_chunks(texts, lines);
+    }
+    throw_stall(lines, most_lines);
+  }
+
+  // Takes out of `chunks` what the part's recorded rank waits for.
+  void explain_part(std::uint32_t part,
+                    std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>>& chunks,
+                    std::vector<std::string>& lines) const {
+    for (std::string& circle : executor_.circles(part)) lines.push_back(std::move(circle));
+    const std::string rank = fmt::format("rank {}", folding_.classes.representative(parts_[part].recorded));
+    const std::string& name = program_.parts[part].name;
+    for (const ExecutionGraph::Id id : executor_.under_way(part)) {
+      lines.push_back(fmt::format("{} waits for {}, started at {} us", name.empty() ? rank : name,
+                                  executor_.describe(part, id), executor_.started_at(part, id).us()));
+      if (const auto of_id = chunks.extract({part, id})) add_chunks(of_id.mapped(), lines);
+    }
+  }
+
+  static void add_chunks(const std::vector<std::string>& texts, std::vector<std::string>& lines) {
+    constexpr std::size_t most_chunks = 3;
+    for (std::size_t i = 0; i < std::min(texts.size(), most_chunks); ++i) lines.push_back("  " + texts[i]);
+    if (texts.size() > most_chunks)
+      lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_chunks));
+  }
+
+  const Program& program_;
+  const Machine& machine_;
+  const Folding& folding_;
+  const RankParts parts_;
+  const AnalyticalNetwork network_;
+  EventLoop loop_;
+  RankTimers timers_;
+  Executor executor_;
+  std::unique_ptr<Transport> transport_;
+  std::optional<RankMessages> messages_;
+  std::optional<CollectiveEngine> collectives_;
+};
 
 }  // namespace
 
-SimulationPlan plan_simulation(const ExecutionGraph& graph, const Machine& machine, bool fold_wanted) {
-  CollectiveSurvey survey = survey_collectives(graph, machine);
-  Folding folding = fold(machine, survey, fold_wanted);
-  check_size(graph, machine, survey, folding);
+SimulationPlan plan_simulation(const Program& program, const Machine& machine, bool fold_wanted) {
+  check_machine(program, machine);
+  CollectiveSurvey survey = survey_collectives(program, machine);
+  Folding folding = fold(program, machine, survey, fold_wanted);
+  check_size(program, machine, survey, folding);
   return {std::move(survey), std::move(folding)};
 }
 
-Recording simulate(const ExecutionGraph& graph, const Machine& machine, const SimulationPlan& plan,
+Recording simulate(const Program& program, const Machine& machine, const SimulationPlan& plan,
                    const ProgressListener& progress) {
   const bool may_start_over = plan.survey.messages <= most_messages_to_start_over &&
-                              fits_into_memory(graph, machine, plan.survey, machine.topology.npus(), false);
+                              fits_into_memory(program, machine, plan.survey, machine.topology.npus(), false);
   const bool may_tie = plan.folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
   try {
-    Recording recording = run(graph, machine, plan.folding, may_tie && may_start_over, progress);
+    Recording recording = Run(program, machine, plan.folding, may_tie && may_start_over).record(progress);
     recording.ties_as_alone = may_tie && !may_start_over;
     return recording;
   } catch (const OrderMatters& tie) {
-    return run(graph, machine, unfolded(machine, tie.what()), false, progress);
+    const Folding every_message = unfolded(machine, tie.what());
+    return Run(program, machine, every_message, false).record(progress);
   }
 }
 

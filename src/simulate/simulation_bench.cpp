@@ -14,7 +14,6 @@ void all_reduce_on_torus(benchmark::State& state) {
   ring.link_latency_ns = 500;
   Machine machine;
   machine.topology.dimensions = {ring, ring};
-  machine.dimensions = logical_dimensions(machine.topology);
   machine.dialect = astra_sim_1_dialect;
   machine.system.chunks = 4;
   machine.system.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});

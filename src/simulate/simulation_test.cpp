@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/whole_machine.hpp"
+
 namespace orrery {
 namespace {
 
@@ -11,13 +13,13 @@ Machine two_ranks() {
   ring.link_bandwidth = Bandwidth::from_gb_per_s(1);
   Machine machine;
   machine.topology.dimensions = {ring};
-  machine.dimensions = logical_dimensions(machine.topology);
   return machine;
 }
 
 Recording run(const ExecutionGraph& graph) {
   const Machine machine = two_ranks();
-  return simulate(graph, machine, plan_simulation(graph, machine));
+  const Program program = test::on_all_ranks(graph, machine.topology);
+  return simulate(program, machine, plan_simulation(program, machine));
 }
 
 Operation compute(int layer, int ns) {
@@ -34,11 +36,11 @@ TEST(Simulation, RunsOperationsWhenTheirPredecessorsAreComplete) {
   const auto both = graph.add(compute(1, 5), Ids{slow, quick});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{both});
   const Recording recording = run(graph);
-  EXPECT_EQ(recording.operations[quick].end, Time::from_ns(10));
-  EXPECT_EQ(recording.operations[both].start, Time::from_ns(30));
+  EXPECT_EQ(recording.first().operations[quick].end, Time::from_ns(10));
+  EXPECT_EQ(recording.first().operations[both].start, Time::from_ns(30));
   EXPECT_EQ(recording.finish_of(0), Time::from_ns(35));
   EXPECT_EQ(recording.finish_of(1), Time::from_ns(35));
-  EXPECT_EQ(recording.completed, (Ids{0, quick, slow, both, 4}));
+  EXPECT_EQ(recording.first().completed, (Ids{0, quick, slow, both, 4}));
 }
 
 TEST(Simulation, RanksComputeAtTheirOwnSpeed) {
@@ -49,21 +51,22 @@ TEST(Simulation, RanksComputeAtTheirOwnSpeed) {
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, Ids{0});
   Machine machine = two_ranks();
   machine.compute_slowdown = {1.0, 1.25};
+  const Program program = test::on_all_ranks(graph, machine.topology);
   for (bool fold : {true, false}) {
-    const Recording recording = simulate(graph, machine, plan_simulation(graph, machine, fold));
+    const Recording recording = simulate(program, machine, plan_simulation(program, machine, fold));
     EXPECT_EQ(recording.finish_of(0), Time::from_ns(30));
     EXPECT_EQ(recording.finish_of(1), Time::from_ps(37'500));
   }
   machine.compute_slowdown = {1e9, 1.0};
   graph.add(compute(0, 2'000'000'000), {});
-  EXPECT_THROW(simulate(graph, machine, plan_simulation(graph, machine)), InputError);
+  const Program longer = test::on_all_ranks(graph, machine.topology);
+  EXPECT_THROW(simulate(longer, machine, plan_simulation(longer, machine)), InputError);
 }
 
 // Every rank on its own, 2^27 of them would take terabytes.
 TEST(Simulation, FoldedMachinesMayBeHuge) {
   Machine machine = two_ranks();
   machine.topology.dimensions[0].size = 1 << 27;
-  machine.dimensions = logical_dimensions(machine.topology);
   machine.system.algorithms.fill({AlgorithmChoice{}});
   ExecutionGraph graph;
   graph.layer_names = {"a"};
@@ -71,7 +74,8 @@ TEST(Simulation, FoldedMachinesMayBeHuge) {
   all_reduce.collective = {CollectiveKind::all_reduce, Bytes(1ull << 27), ~DimensionSet(), false};
   graph.add(all_reduce, {});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, std::vector<ExecutionGraph::Id>{0});
-  const Recording recording = simulate(graph, machine, plan_simulation(graph, machine));
+  const Program program = test::on_all_ranks(graph, machine.topology);
+  const Recording recording = simulate(program, machine, plan_simulation(program, machine));
   const std::int64_t steps = 2 * ((std::int64_t{1} << 27) - 1);
   EXPECT_EQ(recording.messages, static_cast<std::uint64_t>(steps) << 27);
   // Each step sends one byte, at 2 bytes/ns, with 10 ns before each and after the last; a reduction of 1 byte
@@ -108,8 +112,9 @@ TEST(Simulation, RefusesWhatDoesNotFitIntoMemory) {
   ExecutionGraph graph;
   graph.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
   graph.add({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}, std::vector<ExecutionGraph::Id>{0});
-  EXPECT_THROW(plan_simulation(graph, machine, false), InputError);
-  EXPECT_NO_THROW(plan_simulation(graph, machine));  // folded it does
+  const Program program = test::on_all_ranks(graph, machine.topology);
+  EXPECT_THROW(plan_simulation(program, machine, false), InputError);
+  EXPECT_NO_THROW(plan_simulation(program, machine));  // folded it does
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "simulate/training_simulation.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "network/transport.hpp"
 #include "simulate/executor.hpp"
@@ -29,8 +30,7 @@ class StageTransport final : public Transport {
 // A stage's collectives follow one another.
 class TimedCollectives final : public CollectiveIssuer, public EventHandler {
  public:
-  TimedCollectives(EventLoop& loop, const ParallelProgram& program, bool take_time,
-                   CollectiveListener& listener)
+  TimedCollectives(EventLoop& loop, const Program& program, bool take_time, CollectiveListener& listener)
       : loop_(loop),
         program_(program),
         take_time_(take_time),
@@ -48,7 +48,7 @@ class TimedCollectives final : public CollectiveIssuer, public EventHandler {
 
  private:
   EventLoop& loop_;
-  const ParallelProgram& program_;
+  const Program& program_;
   bool take_time_;
   CollectiveListener& listener_;
   std::uint16_t handler_;
@@ -57,23 +57,20 @@ class TimedCollectives final : public CollectiveIssuer, public EventHandler {
 
 }  // namespace
 
-std::vector<StageRecording> simulate_training(const ParallelProgram& program, const MessageSeconds& message,
+std::vector<StageRecording> simulate_training(const Program& program, const MessageSeconds& message,
                                               bool with_communication) {
   const auto stages = static_cast<std::uint32_t>(program.parts.size());
   const Machine machine;  // the machine of stages as they are
   const RankClasses classes = RankClasses::all_distinct(stages);
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
   RankTimers timers(loop, static_cast<int>(stages));
-  std::vector<const ExecutionGraph*> graphs;
-  std::vector<std::uint32_t> numbers;
-  for (const ProgramPart& part : program.parts) {
-    numbers.push_back(static_cast<std::uint32_t>(graphs.size()));
-    graphs.push_back(&part.graph);
-  }
-  Executor executor(loop, timers, graphs, machine, classes);
+  std::vector<std::uint32_t> part_of(stages);
+  std::iota(part_of.begin(), part_of.end(), 0U);
+  const RankParts parts(classes, part_of, stages);
+  Executor executor(loop, timers, program, machine, classes, parts);
   const MessageSeconds seconds = with_communication ? message : [](std::size_t, std::size_t) { return 0.0; };
   StageTransport transport(loop, seconds);
-  RankMessages messages(loop, transport, numbers, executor);
+  RankMessages messages(loop, transport, program, classes, parts, executor);
   TimedCollectives collectives(loop, program, with_communication, executor);
   executor.start(collectives, &messages);
   loop.run({});

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "program/program.hpp"
 #include "simulate/recording.hpp"
-#include "workload/parallel_program.hpp"
 
 namespace orrery {
 
@@ -19,7 +19,7 @@ struct StageRecording {
 
 // Collectives of a stage run one after another and take their operation's duration. `with_communication`
 // false: neither they nor messages take any time.
-std::vector<StageRecording> simulate_training(const ParallelProgram& program, const MessageSeconds& message,
+std::vector<StageRecording> simulate_training(const Program& program, const MessageSeconds& message,
                                               bool with_communication = true);
 
 }  // namespace orrery

@@ -50,7 +50,7 @@ Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
 }
 
 // Returns how long the stage that ends last waits for its exchanges of gradients and weights.
-Time awaited_exchanges(const ParallelProgram& program, const std::vector<StageRecording>& recordings) {
+Time awaited_exchanges(const Program& program, const std::vector<StageRecording>& recordings) {
   const auto last =
       std::max_element(recordings.begin(), recordings.end(),
                        [](const StageRecording& a, const StageRecording& b) { return a.finish < b.finish; });

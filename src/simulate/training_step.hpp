@@ -34,7 +34,7 @@ struct TrainingResult {
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included
   double peak_flops = 0;      // per second, of all devices
   std::vector<StageResult> stages;
-  ParallelProgram program;
+  Program program;
   std::vector<StageRecording> recordings;  // by stage
 
   double step_seconds() const;

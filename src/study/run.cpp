@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 #include "network/link/link_transport.hpp"
 #include "workload/astra1/scaling.hpp"
@@ -32,29 +33,32 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
   }
 }
 
-Machine machine_of(const RunSpec& spec, const std::optional<DimensionSplit>& split) {
-  return {*spec.topology,
-          split ? logical_dimensions(*spec.topology, *split) : logical_dimensions(*spec.topology),
-          *spec.system,
-          spec.dialect,
-          spec.compute_slowdown,
-          spec.slow_links,
-          spec.network_model};
+Machine machine_of(const RunSpec& spec) {
+  return {*spec.topology,        *spec.system,    spec.dialect,
+          spec.compute_slowdown, spec.slow_links, spec.network_model};
 }
 
-void prepare_layer_table(const RunSpec& spec, const LayerTable& table, RunResult& result,
-                         Warnings& warnings) {
+// All ranks run the graph, on the dimensions that it was made for.
+Program whole_machine_program(ExecutionGraph graph, const Topology& topology,
+                              const std::optional<DimensionSplit>& split) {
+  return program_of_equal_ranks(std::move(graph),
+                                split ? logical_dimensions(topology, *split) : logical_dimensions(topology),
+                                static_cast<std::uint32_t>(topology.npus()));
+}
+
+Program layer_table_program(const RunSpec& spec, const LayerTable& table, RunResult& result,
+                            Warnings& warnings) {
   const GroupLayout layout = lay_out_group(table, *spec.topology, spec.dialect, warnings);
   result.split = layout.split;
-  result.machine = machine_of(spec, layout.split);
-  if (result.machine.dimensions.size() > static_cast<std::size_t>(max_dimensions)) {
+  if (spec.topology->dimensions.size() + (layout.split ? 1 : 0) > static_cast<std::size_t>(max_dimensions)) {
     throw InputError(table.where_of_group(),
                      "splitting a dimension for the model-parallel group makes more than " +
                          std::to_string(max_dimensions) + " dimensions, choose another group size");
   }
-  result.graph =
+  ExecutionGraph graph =
       training_graph(table, layout, spec.passes, spec.dialect, {spec.compute_scale, spec.comm_scale});
-  if (spec.passes > 0 && spec.comm_scale > 0) warn_of_unused_collectives(table, result.graph, warnings);
+  if (spec.passes > 0 && spec.comm_scale > 0) warn_of_unused_collectives(table, graph, warnings);
+  return whole_machine_program(std::move(graph), *spec.topology, layout.split);
 }
 
 // The workload as this machine trains it.
@@ -62,12 +66,6 @@ std::shared_ptr<const LayerTable> layers_of(const RunSpec& spec) {
   if (!spec.workload->host && !spec.workload->gradient_buckets) return spec.workload;
   return std::make_shared<const LayerTable>(
       in_buckets(with_host_time(*spec.workload, spec.topology->npus())));
-}
-
-ParallelProgram program_of(const RunSpec& spec, const LayerTable& table) {
-  const Scales scales{spec.compute_scale, spec.comm_scale};
-  if (table.pipeline) return pipeline_program(table, *spec.topology, spec.passes, spec.dialect, scales);
-  return parameter_server_program(table, spec.topology->npus(), spec.passes, spec.dialect, scales);
 }
 
 void check_fits(const chakra::RecordedGraph& recorded, const RunSpec& spec) {
@@ -86,37 +84,42 @@ void check_fits(const chakra::RecordedGraph& recorded, const RunSpec& spec) {
   }
 }
 
-void prepare_recorded(const RunSpec& spec, RunResult& result) {
+Program recorded_program(const RunSpec& spec, RunResult& result) {
   const chakra::RecordedGraph& recorded = *spec.recorded;
   check_fits(recorded, spec);
   result.split = recorded.split;
-  result.machine = machine_of(spec, recorded.split);
-  if (spec.compute_scale == 1 && spec.comm_scale == 1) {
-    result.graph = recorded.graph;
-    return;
-  }
-  result.graph.layer_names = recorded.graph.layer_names;
+  if (spec.compute_scale == 1 && spec.comm_scale == 1)
+    return whole_machine_program(recorded.graph, *spec.topology, recorded.split);
+  ExecutionGraph graph;
+  graph.layer_names = recorded.graph.layer_names;
   for (ExecutionGraph::Id id = 0; id < recorded.graph.size(); ++id) {
     Operation operation = recorded.graph[id];
     if (operation.kind == OperationKind::compute)
       operation.duration = scaled(operation.duration, spec.compute_scale, spec.dialect);
     if (operation.kind == OperationKind::collective)
       operation.collective.size = scaled(operation.collective.size, spec.comm_scale, spec.dialect);
-    result.graph.add(operation, recorded.graph.predecessors(id));
+    graph.add(operation, recorded.graph.predecessors(id));
   }
+  return whole_machine_program(std::move(graph), *spec.topology, recorded.split);
 }
 
-void warn_of_folding(Warnings& warnings) {
-  warnings.add({"--fold"},
-               "off changes nothing in pipelines, with parameter servers and on platforms: there one rank of "
-               "each kind is simulated always");
+Program program_of(const RunSpec& spec, RunResult& result, Warnings& warnings) {
+  if (spec.recorded) return recorded_program(spec, result);
+  const Scales scales{spec.compute_scale, spec.comm_scale};
+  const std::shared_ptr<const LayerTable> table = layers_of(spec);
+  if (table->pipeline) return pipeline_program(*table, *spec.topology, spec.passes, spec.dialect, scales);
+  if (table->parameter_server)
+    return parameter_server_program(*table, spec.topology->npus(), spec.passes, spec.dialect, scales);
+  return layer_table_program(spec, *table, result, warnings);
 }
 
 }  // namespace
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   if (spec.training) {
-    if (!fold) warn_of_folding(warnings);
+    if (!fold)
+      warnings.add({"--fold"},
+                   "off changes nothing on platforms: there one rank of each stage is simulated always");
     require_training_memory(*spec.training, spec.allow_out_of_memory, warnings);
     require_training_program_fits(*spec.training);
     return {};
@@ -125,34 +128,18 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
   warn_of_dimensions_left_out(*spec.system, spec.topology->dimensions.size(), warnings);
   RunResult result;
-  if (spec.recorded) {
-    prepare_recorded(spec, result);
-  } else {
-    const std::shared_ptr<const LayerTable> table = layers_of(spec);
-    if (table->pipeline || table->parameter_server) {
-      if (!fold) warn_of_folding(warnings);
-      result.machine = machine_of(spec, {});
-      result.program = program_of(spec, *table);
-      check_parallel(*result.program, result.machine);
-      for (const ProgramPart& part : result.program->parts) plan_simulation(part.graph, result.machine);
-      return result;
-    }
-    prepare_layer_table(spec, *table, result, warnings);
-  }
-  result.plan = plan_simulation(result.graph, result.machine, fold);
+  result.machine = machine_of(spec);
+  result.program = program_of(spec, result, warnings);
+  result.plan = plan_simulation(result.program, result.machine, fold);
   return result;
 }
 
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
-  if (spec.training) {
+  if (spec.training)
     result.training = simulate_training_step(*spec.training);
-    return result;
-  }
-  if (result.program)
-    result.parallel = simulate_parallel(*result.program, result.machine, progress);
   else
-    result.recording = simulate(result.graph, result.machine, result.plan, progress);
+    result.recording = simulate(result.program, result.machine, result.plan, progress);
   return result;
 }
 

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "simulate/parallel_simulation.hpp"
 #include "simulate/simulation.hpp"
 #include "simulate/training_step.hpp"
 #include "study/run_spec.hpp"
@@ -11,15 +10,11 @@
 namespace orrery {
 
 struct RunResult {
-  ExecutionGraph graph;
+  Program program;
   Machine machine;
-  std::optional<DimensionSplit> split;  // one of the topology's dimensions is cut in two for the graph
+  std::optional<DimensionSplit> split;  // one of the topology's dimensions is cut in two for the program
   SimulationPlan plan;
   Recording recording;
-
-  // Used instead of graph, plan and recording where ranks do different things.
-  std::optional<ParallelProgram> program;
-  ParallelRecording parallel;
 
   std::optional<TrainingResult> training;  // used instead of them for a transformer on a platform
 };

@@ -35,10 +35,11 @@ std::vector<std::string> waiting(const Machine& machine, const std::vector<std::
   RankTimers timers(loop, ranks);
   const RankClasses classes = RankClasses::all_distinct(ranks);
   NobodyListens nobody;
+  const RankParts parts(classes);
+  const std::vector<Communicator> world{{"world", logical_dimensions(machine.topology)}};
   CollectiveEngine engine(
-      loop, timers,
-      {machine.system, machine.dialect, machine.topology, machine.dimensions, network, machine.slow_links},
-      {classes, true, in_step, false}, nobody);
+      loop, timers, {machine.system, machine.dialect, machine.topology, world, network, machine.slow_links},
+      {classes, parts, true, in_step, false}, nobody);
   for (const std::uint32_t rank : issuers)
     engine.issue(rank, 7, {CollectiveKind::all_reduce, Bytes(4000), ~DimensionSet(), false}, 0);
   loop.run({});
@@ -77,15 +78,16 @@ std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uin
   EventLoop loop(network.clock());
   RankTimers timers(loop, ranks);
   PhasesEnd listener;
-  MessageEngine engine(loop, timers, machine.system, machine.dialect, network, ranks, 1, listener);
+  const RankParts parts(RankClasses::all_distinct(ranks));
+  MessageEngine engine(loop, timers, machine.system, machine.dialect, network, parts, 1, listener);
   PhaseShape shape;
-  shape.group = machine.dimensions[0];
+  shape.group = logical_dimensions(machine.topology)[0];
   PhaseRequest request;
   request.kind = CollectiveKind::all_reduce;
   request.input = Bytes(4000);
   request.members = ranks;
   shape.schedule = make_schedule(algorithm, request);
-  const PhaseEngine::RunId run = engine.open(0, shape);
+  const PhaseEngine::RunId run = engine.open(0, shape, 0);
   for (const std::uint32_t rank : starters) engine.start(run, rank, 0);
   loop.run({});
   EXPECT_TRUE(listener.ended.empty());

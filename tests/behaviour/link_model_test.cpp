@@ -96,8 +96,8 @@ TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
       Machine made = machine({unit(block, 16)}, Algorithm::ring, model);
       made.slow_links = {{0, {5}, 10}};
       const Recording recording = simulate_one(made, CollectiveKind::all_reduce, Bytes(16'000));
-      EXPECT_GE(end_of_run(recording).ns(), busy_ns);
-      EXPECT_LE(end_of_run(recording).ns(), busy_ns * 1.1);
+      EXPECT_GE(recording.end().ns(), busy_ns);
+      EXPECT_LE(recording.end().ns(), busy_ns * 1.1);
     }
   }
 }
@@ -108,10 +108,9 @@ TEST(LinkModel, ChunksThatShareADimensionTakeTurns) {
   for (const NetworkModel model : {NetworkModel::analytical, NetworkModel::link}) {
     Machine made = machine({unit(Block::ring, 8)}, Algorithm::ring, model);
     made.system.chunks = 4;
-    EXPECT_EQ(end_of_run(simulate_one(made, CollectiveKind::all_gather, Bytes(1000))).ns(),
-              4 * (7 * 250 + 7 * 10));
+    EXPECT_EQ(simulate_one(made, CollectiveKind::all_gather, Bytes(1000)).end().ns(), 4 * (7 * 250 + 7 * 10));
     made.system.active_chunks = 4;
-    EXPECT_EQ(end_of_run(simulate_one(made, CollectiveKind::all_gather, Bytes(1000))).ns(), 4 * 7 * 250 + 10);
+    EXPECT_EQ(simulate_one(made, CollectiveKind::all_gather, Bytes(1000)).end().ns(), 4 * 7 * 250 + 10);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/parallel_report.hpp"
-#include "simulate/parallel_simulation.hpp"
+#include "simulate/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
 
@@ -26,8 +26,8 @@ struct Served {
 };
 
 struct Trained {
-  ParallelProgram program;
-  ParallelRecording recording;
+  Program program;
+  Recording recording;
   Summary summary;
 
   double end_ns() const { return recording.end().ns(); }
@@ -54,7 +54,7 @@ Trained run(const Served& served) {
   Trained result;
   result.program = parameter_server_program(table, served.workers, served.passes, native_dialect,
                                             {served.compute_scale, 1});
-  result.recording = simulate_parallel(result.program, machine);
+  result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
   result.summary = summarize("run", served.passes, result.program, machine, result.recording);
   return result;
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "report/parallel_report.hpp"
-#include "simulate/parallel_simulation.hpp"
+#include "simulate/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
@@ -57,8 +57,8 @@ Machine machine_of(const Pipeline& p) {
 }
 
 struct Trained {
-  ParallelProgram program;
-  ParallelRecording recording;
+  Program program;
+  Recording recording;
   Summary summary;
 };
 
@@ -66,7 +66,7 @@ Trained run(const Pipeline& p) {
   const Machine machine = machine_of(p);
   Trained result;
   result.program = pipeline_program(table_of(p), machine.topology, p.passes, native_dialect, {});
-  result.recording = simulate_parallel(result.program, machine);
+  result.recording = simulate(result.program, machine, plan_simulation(result.program, machine));
   result.summary = summarize("run", p.passes, result.program, machine, result.recording);
   return result;
 }
@@ -193,9 +193,9 @@ TEST(Pipeline, OnALinkNetworkAloneMessagesTakeTheSame) {
   const Machine machine = machine_of(p);
   Machine links = machine;
   links.network_model = NetworkModel::link;
-  const ParallelProgram program = pipeline_program(table_of(p), machine.topology, 1, native_dialect, {});
-  const ParallelRecording shared = simulate_parallel(program, machine);
-  const ParallelRecording queued = simulate_parallel(program, links);
+  const Program program = pipeline_program(table_of(p), machine.topology, 1, native_dialect, {});
+  const Recording shared = simulate(program, machine, plan_simulation(program, machine));
+  const Recording queued = simulate(program, links, plan_simulation(program, links));
   EXPECT_EQ(shared.end(), queued.end());
   ASSERT_FALSE(queued.links.empty());
   ASSERT_EQ(shared.links.size(), queued.links.size());

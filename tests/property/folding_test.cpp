@@ -42,13 +42,14 @@ class Folding : public testing::TestWithParam<Dialect> {
     ResultOptions options;
     options.path = folder_.string() + "/";
     options.run_name = spec.name;
-    write_astra1_reports(result.graph, result.machine, result.recording, options, warnings);
+    write_astra1_reports(result.program, result.machine, result.recording, options, warnings);
     Written written;
     for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
       written.files[file.path().filename()] = read_text_file(file.path());
       fs::remove(file.path());
     }
-    const Summary summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+    const Summary summary =
+        summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
     written.files["summary"] = to_json(summary).dump(1);
     for (int rank = 0; rank < spec.topology->npus(); ++rank)
       written.finish.push_back(result.recording.finish_of(static_cast<std::uint32_t>(rank)));

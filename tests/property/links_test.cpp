@@ -50,7 +50,7 @@ TEST_P(Links, CarryTheSameInBothNetworkModels) {
     ASSERT_EQ(carried(link), carried(free)) << describe(spec);
     ASSERT_EQ(link.messages, free.messages) << describe(spec);
     EXPECT_FALSE(link.folded);
-    const auto busiest = busiest_links(link.links, *spec.topology, end_of_run(link));
+    const auto busiest = busiest_links(link.links, *spec.topology, link.end());
     for (const BusiestLinks& links : busiest) ASSERT_LE(links.utilization, 1) << describe(spec);
     some += busiest.empty() ? 0 : 1;
   }
@@ -63,8 +63,7 @@ TEST_P(Links, TheLinkModelIsDeterministic) {
     const Recording a = recording_of(spec, NetworkModel::link), b = recording_of(spec, NetworkModel::link);
     EXPECT_EQ(a.finish, b.finish);
     EXPECT_EQ(a.events, b.events);
-    EXPECT_EQ(links_csv(a.links, *spec.topology, end_of_run(a)),
-              links_csv(b.links, *spec.topology, end_of_run(b)));
+    EXPECT_EQ(links_csv(a.links, *spec.topology, a.end()), links_csv(b.links, *spec.topology, b.end()));
   }
 }
 

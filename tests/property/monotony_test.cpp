@@ -29,7 +29,7 @@ RunResult run(const RunSpec& spec) {
 
 // A link may be busy for the whole run, and every message's time is rounded to a picosecond.
 void expect_possible_links(const RunSpec& spec, const Recording& recording) {
-  const Time end = end_of_run(recording);
+  const Time end = recording.end();
   for (const LinkUse& link : recording.links)
     ASSERT_LE(link.busy, end + Time::from_ps(static_cast<std::int64_t>(link.load.messages)))
         << link.from << " to " << link.to << "\n"
@@ -71,7 +71,7 @@ bool has_one_queue(const RunSpec& spec, const RunResult& result) {
   const bool messages_queue = spec.network_model == NetworkModel::link || spec.system->shared_bus;
   const bool messages_meet = messages_queue && spec.system->active_chunks > 1;
   return spec.system->queues_per_dimension == 1 && !messages_meet && !result.split &&
-         !overtakes(result.graph) &&
+         !overtakes(result.program.parts[0].graph) &&
          std::count_if(spec.topology->dimensions.begin(), spec.topology->dimensions.end(),
                        [](const Dimension& dimension) { return dimension.size > 1; }) <= 1;
 }
@@ -94,15 +94,15 @@ TEST(Monotony, MoreIsHardlyEverSlowerSlow) {
     RunSpec spec = native_run(seed);
     keep_in_order(spec);
     const RunResult result = run(spec);
-    const Time before = end_of_run(result.recording);
+    const Time before = result.recording.end();
     for (const RunSpec& better : better_runs(spec, seed)) {
-      const Time after = end_of_run(run(better).recording);
+      const Time after = run(better).recording.end();
       if (has_one_queue(spec, result)) {
         ASSERT_LE(after, before) << describe(spec) << describe(better);
       }
       // An urgent collective of few bytes may take slots that a large one would have had, and keep them for
       // long.
-      const double most = overtakes(result.graph) ? 2 : 1.5;
+      const double most = overtakes(result.program.parts[0].graph) ? 2 : 1.5;
       ASSERT_LE(after.ns(), most * before.ns()) << describe(spec) << describe(better);
       faster += after < before ? 1 : 0;
       slower += after > before ? 1 : 0;

@@ -15,7 +15,7 @@ namespace {
 class RecordedGraph : public testing::TestWithParam<Dialect> {};
 
 std::string results(const RunSpec& spec, const RunResult& run) {
-  return to_json(summarize(spec.name, spec.passes, run.graph, run.machine, run.recording)).dump(1);
+  return to_json(summarize(spec.name, spec.passes, run.program, run.machine, run.recording)).dump(1);
 }
 
 TEST_P(RecordedGraph, GivesTheResultOfItsLoop) {
@@ -23,8 +23,9 @@ TEST_P(RecordedGraph, GivesTheResultOfItsLoop) {
     const RunSpec spec = random_run(seed, GetParam());
     Warnings warnings;
     const RunResult run = carry_out(spec, warnings);
-    const chakra::Trace trace = chakra::trace_of(
-        {run.graph, spec.passes, static_cast<int>(run.machine.dimensions.size()), run.split, ""});
+    const chakra::Trace trace =
+        chakra::trace_of({run.program.parts[0].graph, spec.passes,
+                          static_cast<int>(run.program.communicators[0].dimensions.size()), run.split, ""});
     RunSpec again = spec;
     again.workload = nullptr;
     again.compute_scale = again.comm_scale = 1;
@@ -33,7 +34,7 @@ TEST_P(RecordedGraph, GivesTheResultOfItsLoop) {
     EXPECT_EQ(again.recorded->passes, spec.passes);
     const RunResult reread = carry_out(again, warnings);
     ASSERT_EQ(results(again, reread), results(spec, run)) << describe(spec);
-    ASSERT_EQ(reread.recording.completed, run.recording.completed) << describe(spec);
+    ASSERT_EQ(reread.recording.first().completed, run.recording.first().completed) << describe(spec);
   }
 }
 

@@ -35,15 +35,17 @@ TEST_P(RunProperties, EveryRunEndsAndItsTimesAddUp) {
     const RunSpec spec = random_run(seed, GetParam());
     RunResult result;
     ASSERT_NO_THROW(result = run(spec)) << describe(spec);
-    const Summary summary = summarize(spec.name, spec.passes, result.graph, result.machine, result.recording);
+    const Summary summary =
+        summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
     ASSERT_EQ(summary.rank_0_total, summary.compute + summary.exposed) << describe(spec);
     Time exposed, hops;
     for (const LayerSummary& layer : summary.layers) {
       exposed += layer.exposed;
       ASSERT_LE(layer.exposed, layer.communication) << describe(spec);
     }
-    for (ExecutionGraph::Id id = 0; id < result.graph.size(); ++id) {
-      if (result.graph[id].kind == OperationKind::transition) hops += result.graph[id].duration;
+    const ExecutionGraph& graph = result.program.parts[0].graph;
+    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
+      if (graph[id].kind == OperationKind::transition) hops += graph[id].duration;
     }
     // Every moment is compute, a step between states, or a wait that is charged to some layer. (On the
     // binary64 clock an operation that starts at a fraction of a nanosecond can seem one nanosecond longer
@@ -65,7 +67,7 @@ TEST_P(RunProperties, IssueOrderDoesNotChangeWhatIsSent) {
     const Recording lifo = run(spec).recording;
     spec.system.edit().issue_order = IssueOrder::fifo;
     const Recording fifo = run(spec).recording;
-    ASSERT_EQ(lifo.payload, fifo.payload) << describe(spec);
+    ASSERT_EQ(lifo.first().payload, fifo.first().payload) << describe(spec);
     ASSERT_EQ(lifo.messages, fifo.messages) << describe(spec);
   }
 }

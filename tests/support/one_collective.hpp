@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "simulate/simulation.hpp"
+#include "support/whole_machine.hpp"
 
 namespace orrery::test {
 
@@ -23,7 +24,6 @@ inline Machine make_machine(std::vector<Dimension> dimensions, const std::vector
                             const Dialect& dialect = astra_sim_1_dialect) {
   Machine machine;
   machine.topology.dimensions = std::move(dimensions);
-  machine.dimensions = logical_dimensions(machine.topology);
   machine.system.algorithms.fill(algorithms);
   machine.dialect = dialect;
   return machine;
@@ -41,8 +41,9 @@ inline Recording simulate_one(const Machine& machine, CollectiveKind kind, Bytes
   const ExecutionGraph::Id first = graph.add(begin, {});
   const ExecutionGraph::Id second = graph.add(collective, std::vector{first});
   graph.add(end, std::vector{first, second});
-  const Recording folded = simulate(graph, machine, plan_simulation(graph, machine));
-  const Recording recording = simulate(graph, machine, plan_simulation(graph, machine, false));
+  const Program program = on_all_ranks(std::move(graph), machine.topology);
+  const Recording folded = simulate(program, machine, plan_simulation(program, machine));
+  const Recording recording = simulate(program, machine, plan_simulation(program, machine, false));
   EXPECT_EQ(folded.finish_of(0), recording.finish_of(0));
   EXPECT_EQ(folded.messages, recording.messages);
   return recording;

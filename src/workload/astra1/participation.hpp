@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "base/dialect.hpp"
+#include "program/execution_graph.hpp"
 #include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery {
 

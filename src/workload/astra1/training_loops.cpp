@@ -10,7 +10,7 @@ namespace {
 constexpr Pass forward = Pass::forward, input_gradient = Pass::input_gradient,
                weight_gradient = Pass::weight_gradient;
 
-void data(Program& p) {
+void data(LoopWriter& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
     p.compute(i, forward);
@@ -29,7 +29,7 @@ void data(Program& p) {
 
 // Data parallelism with the input gradient first, so that weight gradients are issued later but overlap
 // alike.
-void data_reorder(Program& p) {
+void data_reorder(LoopWriter& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
     p.compute(i, forward);
@@ -47,7 +47,7 @@ void data_reorder(Program& p) {
   }
 }
 
-void blocking_forward(Program& p) {
+void blocking_forward(LoopWriter& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
     p.compute(i, forward);
@@ -57,7 +57,7 @@ void blocking_forward(Program& p) {
 }
 
 // Input-gradient collectives overlap with the same layer's weight-gradient compute.
-void overlapped_backward(Program& p, bool with_weight_gradients) {
+void overlapped_backward(LoopWriter& p, bool with_weight_gradients) {
   for (int i = p.layers() - 1; i >= 0; --i) {
     p.compute(i, input_gradient);
     if (i > 0) p.issue(i, input_gradient);
@@ -70,17 +70,17 @@ void overlapped_backward(Program& p, bool with_weight_gradients) {
   }
 }
 
-void hybrid(Program& p) {
+void hybrid(LoopWriter& p) {
   blocking_forward(p);
   overlapped_backward(p, true);
 }
 
-void model(Program& p) {
+void model(LoopWriter& p) {
   blocking_forward(p);
   overlapped_backward(p, false);
 }
 
-void blocking_backward_step(Program& p, int i) {
+void blocking_backward_step(LoopWriter& p, int i) {
   p.compute(i, input_gradient);
   p.blocking(i, input_gradient);
   p.hop();
@@ -90,7 +90,7 @@ void blocking_backward_step(Program& p, int i) {
   p.hop();
 }
 
-void transformer(Program& p) {
+void transformer(LoopWriter& p) {
   blocking_forward(p);
   for (int i = p.layers() - 1; i >= 0; --i) blocking_backward_step(p, i);
 }
@@ -101,7 +101,7 @@ bool contains(const std::vector<int>& list, int value) {
 
 // Before an initiating layer's backward step the activations from the nearest checkpoint on are computed
 // again.
-void recomputing_transformer(Program& p) {
+void recomputing_transformer(LoopWriter& p) {
   blocking_forward(p);
   for (int i = p.layers() - 1; i >= 0; --i) {
     if (contains(p.table().initiators, i)) {
@@ -122,7 +122,7 @@ void recomputing_transformer(Program& p) {
 }
 
 // Layer 0 holds the embeddings: its exchange runs under the bottom layers in both directions.
-void dlrm(Program& p, bool waits_for_gradient_exchange) {
+void dlrm(LoopWriter& p, bool waits_for_gradient_exchange) {
   const int last_bottom = p.table().last_bottom_layer;
   for (int i = 0; i < p.layers(); ++i) {
     p.wait(i, weight_gradient);
@@ -148,7 +148,7 @@ void dlrm(Program& p, bool waits_for_gradient_exchange) {
   }
 }
 
-void distributed_inference(Program& p) {
+void distributed_inference(LoopWriter& p) {
   for (int i = 0; i < p.layers(); ++i) {
     p.compute(i, forward);
     p.blocking(i, forward);
@@ -156,11 +156,11 @@ void distributed_inference(Program& p) {
   }
 }
 
-void micro(Program& p) {
+void micro(LoopWriter& p) {
   p.issue(0, weight_gradient);
 }
 
-using Loop = void (*)(Program&);
+using Loop = void (*)(LoopWriter&);
 struct PolicyLoop {
   TrainingPolicy policy;
   Loop loop;
@@ -174,8 +174,8 @@ constexpr std::array<PolicyLoop, 12> loops{{
     {TrainingPolicy::hybrid_customized, hybrid},
     {TrainingPolicy::hybrid_transformer, transformer},
     {TrainingPolicy::hybrid_transformer_fwd_in_bckwd, recomputing_transformer},
-    {TrainingPolicy::hybrid_dlrm, [](Program& p) { dlrm(p, true); }},
-    {TrainingPolicy::hybrid_dlrm_enhanced, [](Program& p) { dlrm(p, false); }},
+    {TrainingPolicy::hybrid_dlrm, [](LoopWriter& p) { dlrm(p, true); }},
+    {TrainingPolicy::hybrid_dlrm_enhanced, [](LoopWriter& p) { dlrm(p, false); }},
     {TrainingPolicy::distributed_inference, distributed_inference},
     {TrainingPolicy::micro, micro},
 }};
@@ -192,7 +192,7 @@ ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout
                                       " training passes are more than fit into memory, simulate at most " +
                                       std::to_string(most_layer_iterations) + " layers times passes");
   }
-  Program program(table, layout, dialect, scales);
+  LoopWriter program(table, layout, dialect, scales);
   const auto loop = std::find_if(loops.begin(), loops.end(),
                                  [&](const PolicyLoop& entry) { return entry.policy == table.policy; });
   for (int iteration = 0; iteration < iterations; ++iteration) loop->loop(program);

@@ -1,7 +1,7 @@
 // The layer table has a training loop for each policy (docs/models/training-loops.md, The loops).
 #pragma once
 
-#include "workload/astra1/program.hpp"
+#include "workload/astra1/loop_writer.hpp"
 
 namespace orrery {
 

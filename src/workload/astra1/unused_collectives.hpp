@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/diagnostics.hpp"
+#include "program/execution_graph.hpp"
 #include "workload/astra1/layer_table.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery {
 

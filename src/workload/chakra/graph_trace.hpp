@@ -10,9 +10,9 @@
 #include <optional>
 #include <string>
 
+#include "program/execution_graph.hpp"
 #include "topology/logical_dimension.hpp"
 #include "workload/chakra/trace.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery::chakra {
 

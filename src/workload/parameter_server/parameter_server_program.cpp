@@ -46,8 +46,8 @@ Time update_time(Bytes share, const ParameterServerOptions& options) {
 
 }  // namespace
 
-ParallelProgram parameter_server_program(const LayerTable& table, int npus, int passes,
-                                         const Dialect& dialect, const Scales& scales) {
+Program parameter_server_program(const LayerTable& table, int npus, int passes, const Dialect& dialect,
+                                 const Scales& scales) {
   check_parameter_server(table, npus, passes);
   ServedTraining training;
   training.options = *table.parameter_server;
@@ -67,7 +67,7 @@ ParallelProgram parameter_server_program(const LayerTable& table, int npus, int 
       served.updates.push_back(scaled(update_time(share, training.options), scales.compute, dialect));
   }
 
-  ParallelProgram program;
+  Program program;
   program.where = training.options.where;
   program.parts_train_alike = true;
   for (int rank = 0; rank < npus; ++rank) {

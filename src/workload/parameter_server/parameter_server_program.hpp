@@ -18,15 +18,15 @@
 // Work as a server takes no time from what the same rank computes.
 #pragma once
 
+#include "program/program.hpp"
 #include "workload/astra1/layer_table.hpp"
-#include "workload/astra1/program.hpp"
-#include "workload/parallel_program.hpp"
+#include "workload/astra1/loop_writer.hpp"
 
 namespace orrery {
 
 // The table has a parameter server. A part per rank. Throws InputError when there is no such rank, or more
 // would have to be simulated than fits into memory.
-ParallelProgram parameter_server_program(const LayerTable& table, int npus, int passes,
-                                         const Dialect& dialect, const Scales& scales);
+Program parameter_server_program(const LayerTable& table, int npus, int passes, const Dialect& dialect,
+                                 const Scales& scales);
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "program/graph_builder.hpp"
+
 namespace orrery {
 
 namespace {
@@ -17,14 +19,12 @@ class WorkerWriter {
         rank_(rank),
         gradients_(training.layers.size()),
         own_weights_(training.layers.size()),
-        applied_(training.layers.size()) {
-    graph_.layer_names = training.names;
-  }
+        applied_(training.layers.size()),
+        graph_(training.names) {}
 
   ExecutionGraph write() {
     const auto layers = static_cast<std::int32_t>(training_.layers.size());
-    last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
-    served_.assign(static_cast<std::size_t>(training_.workers), last_);
+    served_.assign(static_cast<std::size_t>(training_.workers), graph_.last());
     for (iteration_ = 0; iteration_ < training_.passes; ++iteration_) {
       for (std::int32_t layer = 0; layer < layers; ++layer) {
         if (iteration_ > 0) pull(layer, iteration_ - 1);
@@ -35,37 +35,29 @@ class WorkerWriter {
         push(layer);
         if (layer > 0) compute(Pass::input_gradient, layer, training_.layers[layer].input_gradient);
       }
-      graph_.add({OperationKind::pass_end, Pass::forward, -1, iteration_, {}, {}, {}},
-                 std::vector<Id>{last_});
+      graph_.end_iteration(iteration_);
       for (std::int32_t layer = layers; layer-- > 0;)
         if (share_of(layer, rank_) > Bytes()) training_.options.synchronous ? add_up(layer) : apply(layer);
     }
     --iteration_;
     for (std::int32_t layer = 0; layer < layers; ++layer) pull(layer, iteration_);
-    append({OperationKind::end, Pass::forward, -1, iteration_, {}, {}, {}});
-    return std::move(graph_);
+    return graph_.end(iteration_);
   }
 
  private:
   Bytes share_of(std::int32_t layer, int server) const { return training_.layers[layer].shares[server]; }
 
-  Id append(const Operation& operation) {
-    std::vector<Id> predecessors{last_};
-    predecessors.insert(predecessors.end(), waits_.begin(), waits_.end());
-    waits_.clear();
-    return last_ = graph_.add(operation, predecessors);
-  }
-
   Id compute(Pass pass, std::int32_t layer, Time duration) {
-    return append({OperationKind::compute, pass, layer, iteration_, duration, {}, {}});
+    return graph_.append({OperationKind::compute, pass, layer, iteration_, duration});
   }
 
   Operation message(OperationKind kind, Message what, std::int32_t layer, int peer, Bytes size) const {
     const auto tag = 2 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(what);
-    return {kind,  Pass::weight_gradient,
-            layer, iteration_,
-            {},    {},
-            {},    {static_cast<std::uint32_t>(peer), tag, size}};
+    return {.kind = kind,
+            .pass = Pass::weight_gradient,
+            .layer = layer,
+            .iteration = iteration_,
+            .message = {static_cast<std::uint32_t>(peer), tag, size}};
   }
 
   // The ranks by how far they are above this one, itself the last: when everyone sends to others in this
@@ -77,7 +69,7 @@ class WorkerWriter {
       const int server = above(distance);
       const Bytes share = share_of(layer, server);
       if (share > Bytes())
-        graph_.add(message(OperationKind::send, Message::push, layer, server, share), std::vector<Id>{last_});
+        graph_.after(graph_.last(), message(OperationKind::send, Message::push, layer, server, share));
     }
   }
 
@@ -86,12 +78,12 @@ class WorkerWriter {
     for (int server = 0; server < training_.workers; ++server) {
       if (share_of(layer, server) == Bytes()) continue;
       if (server == rank_) {
-        waits_.insert(waits_.end(), own_weights_[layer].begin(), own_weights_[layer].end());
+        graph_.wait_for(own_weights_[layer]);
         continue;
       }
       Operation receive = message(OperationKind::receive, Message::pull, layer, server, {});
       receive.iteration = iteration;
-      append(receive);
+      graph_.append(receive);
     }
   }
 
@@ -99,13 +91,12 @@ class WorkerWriter {
   Id serve(Id& line, Operation operation, std::vector<Id> waits = {}) {
     operation.background = true;
     waits.insert(waits.begin(), line);
-    return line = graph_.add(operation, waits);
+    return line = graph_.after(waits, operation);
   }
 
   // Takes in the gradients of a worker and spends on them what their bytes cost.
   Id take(Id& line, std::int32_t layer, int worker) {
-    const Operation work{
-        OperationKind::compute, Pass::weight_gradient, layer, iteration_, update_time(layer), {}, {}};
+    const Operation work = update(layer);
     if (worker == rank_) return serve(line, work, {gradients_[layer]});
     serve(line, message(OperationKind::receive, Message::push, layer, worker, {}));
     return serve(line, work);
@@ -118,7 +109,7 @@ class WorkerWriter {
     }
     Operation send = message(OperationKind::send, Message::pull, layer, worker, share_of(layer, rank_));
     send.background = true;
-    graph_.add(send, when);
+    graph_.after(when, send);
   }
 
   void add_up(std::int32_t layer) {
@@ -127,8 +118,7 @@ class WorkerWriter {
       // In the order in which they come: from below this rank, the nearest first, where all send to all.
       take(line, layer, training_.options.sharded ? above(training_.workers - i) : i);
     }
-    serve(line,
-          {OperationKind::compute, Pass::weight_gradient, layer, iteration_, update_time(layer), {}, {}});
+    serve(line, update(layer));
     for (int distance = 1; distance <= training_.workers; ++distance) answer(layer, above(distance), {line});
   }
 
@@ -136,9 +126,9 @@ class WorkerWriter {
     std::vector<Id> now;
     for (int worker = 0; worker < training_.workers; ++worker)
       now.push_back(take(served_[worker], layer, worker));
-    Operation all{OperationKind::transition, Pass::weight_gradient, layer, iteration_, {}, {}, {}};
+    Operation all{OperationKind::transition, Pass::weight_gradient, layer, iteration_};
     all.background = true;
-    applied_[layer].push_back(graph_.add(all, now));
+    applied_[layer].push_back(graph_.after(now, all));
     const int slowest = iteration_ - training_.options.staleness;
     for (int distance = 1; distance <= training_.workers; ++distance) {
       const int worker = above(distance);
@@ -148,18 +138,19 @@ class WorkerWriter {
     }
   }
 
-  Time update_time(std::int32_t layer) const { return training_.layers[layer].updates[rank_]; }
+  Operation update(std::int32_t layer) const {
+    const Time duration = training_.layers[layer].updates[rank_];
+    return {OperationKind::compute, Pass::weight_gradient, layer, iteration_, duration};
+  }
 
   const ServedTraining& training_;
   const int rank_;
-  ExecutionGraph graph_;
-  Id last_ = 0;
-  std::vector<Id> waits_;                     // of the next operation in program order
   std::vector<Id> gradients_;                 // of this step, by layer
   std::vector<std::vector<Id>> own_weights_;  // by layer, what has to be done before they are new
   std::vector<Id> served_;                    // last of the server's, asynchronous ones by worker
   std::vector<std::vector<Id>> applied_;      // asynchronous: by layer and iteration, the gradients of all
   std::int32_t iteration_ = 0;
+  GraphBuilder graph_;
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "program/execution_graph.hpp"
 #include "workload/astra1/layer_table.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery {
 

@@ -105,8 +105,8 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTa
   return result;
 }
 
-ParallelProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
-                                 const Dialect& dialect, const Scales& scales) {
+Program pipeline_program(const LayerTable& table, const Topology& topology, int passes,
+                         const Dialect& dialect, const Scales& scales) {
   const LogicalDimension stages = pipeline_stages(*table.pipeline, topology);
   require_fits(table, stages.size, passes);
   DimensionSet others;
@@ -123,8 +123,9 @@ ParallelProgram pipeline_program(const LayerTable& table, const Topology& topolo
   plan.chunks = pipeline_chunks(table, stages.size);
 
   const int npus = topology.npus();
-  ParallelProgram result;
+  Program result;
   result.where = table.pipeline->where;
+  result.communicators.push_back({"world", logical_dimensions(topology)});
   for (int stage = 0; stage < stages.size; ++stage) {
     ProgramPart part{fmt::format("stage {}", stage), stage_program(plan, stage), {}};
     part.micro_batches_in_flight =

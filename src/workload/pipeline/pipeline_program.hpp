@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "program/program.hpp"
 #include "topology/logical_dimension.hpp"
 #include "workload/astra1/layer_table.hpp"
-#include "workload/astra1/program.hpp"
-#include "workload/parallel_program.hpp"
+#include "workload/astra1/loop_writer.hpp"
 
 namespace orrery {
 
@@ -27,7 +27,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> pipeline_chunks(const LayerTa
 
 // A part per stage. The table has a pipeline; its times and outputs are those of one micro-batch. Throws
 // InputError when the network has no such dimension, or there are fewer places to cut than chunks.
-ParallelProgram pipeline_program(const LayerTable& table, const Topology& topology, int passes,
-                                 const Dialect& dialect, const Scales& scales);
+Program pipeline_program(const LayerTable& table, const Topology& topology, int passes,
+                         const Dialect& dialect, const Scales& scales);
 
 }  // namespace orrery

@@ -1,5 +1,9 @@
 #include "workload/pipeline/stage_program.hpp"
 
+#include <utility>
+
+#include "program/graph_builder.hpp"
+
 namespace orrery {
 
 namespace {
@@ -9,42 +13,35 @@ using Id = ExecutionGraph::Id;
 // Writes down the program of one stage.
 class StageWriter {
  public:
-  StageWriter(const PipelinePlan& plan, int stage) : plan_(plan), stage_(stage) {
-    graph_.layer_names = plan.names;
-  }
+  StageWriter(const PipelinePlan& plan, int stage) : plan_(plan), stage_(stage), graph_(plan.names) {}
 
   ExecutionGraph write() {
-    last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
     for (iteration_ = 0; iteration_ < plan_.passes; ++iteration_) {
       for (const PipelineSlot& slot : pipeline_slots(plan_.shape, stage_))
         slot.backward ? backward(slot) : forward(slot);
       end_step();
     }
-    --iteration_;
-    waits_.insert(waits_.end(), sends_.begin(), sends_.end());
-    append({OperationKind::end, Pass::forward, -1, iteration_, {}, {}, {}});
-    return std::move(graph_);
+    graph_.wait_for(sends_);
+    return graph_.end(iteration_ - 1);
   }
 
  private:
   void end_step() {
-    waits_.swap(exchanges_);
-    append({OperationKind::transition, Pass::forward, -1, iteration_, {}, {}, {}});
-    graph_.add({OperationKind::pass_end, Pass::forward, -1, iteration_, {}, {}, {}}, std::vector<Id>{last_});
+    graph_.wait_for(std::exchange(exchanges_, {}));
+    graph_.append({.kind = OperationKind::transition, .iteration = iteration_});
+    graph_.end_iteration(iteration_);
   }
 
   int chunk_of(const PipelineSlot& slot) const { return slot.virtual_stage * plan_.shape.stages + stage_; }
   std::uint32_t stage_of(int chunk) const { return static_cast<std::uint32_t>(chunk % plan_.shape.stages); }
 
-  Id append(Operation operation) {
-    std::vector<Id> predecessors{last_};
-    predecessors.insert(predecessors.end(), waits_.begin(), waits_.end());
-    waits_.clear();
-    return last_ = graph_.add(operation, predecessors);
-  }
-
   void compute(Pass pass, std::int32_t layer, const PipelineSlot& slot, Time duration) {
-    append({OperationKind::compute, pass, layer, iteration_, duration, {}, {}, {}, slot.micro_batch});
+    graph_.append({.kind = OperationKind::compute,
+                   .pass = pass,
+                   .layer = layer,
+                   .iteration = iteration_,
+                   .duration = duration,
+                   .micro_batch = slot.micro_batch});
   }
 
   // A message to or from the stage of `other`; a chunk on the same stage has what it needs. Tags tell chunks
@@ -53,19 +50,16 @@ class StageWriter {
                 std::int32_t layer) {
     if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;
     const Bytes size = plan_.layers[layer].output;
-    const Operation operation{kind,
-                              pass,
-                              layer,
-                              iteration_,
-                              {},
-                              {},
-                              {},
-                              {stage_of(other), static_cast<std::uint32_t>(tag), size},
-                              slot.micro_batch};
+    const Operation operation{.kind = kind,
+                              .pass = pass,
+                              .layer = layer,
+                              .iteration = iteration_,
+                              .message = {stage_of(other), static_cast<std::uint32_t>(tag), size},
+                              .micro_batch = slot.micro_batch};
     if (kind == OperationKind::receive)
-      append(operation);
+      graph_.append(operation);
     else
-      sends_.push_back(graph_.add(operation, std::vector<Id>{last_}));
+      sends_.push_back(graph_.beside(operation));
   }
 
   void forward(const PipelineSlot& slot) {
@@ -96,21 +90,17 @@ class StageWriter {
 
   void reduce_gradients(std::int32_t layer) {
     const PipelineLayer& costs = plan_.layers[layer];
-    exchanges_.push_back(graph_.add({OperationKind::collective,
-                                     Pass::weight_gradient,
-                                     layer,
-                                     iteration_,
-                                     {},
-                                     *costs.gradients,
-                                     costs.delay},
-                                    std::vector<Id>{last_}));
+    exchanges_.push_back(graph_.beside({.kind = OperationKind::collective,
+                                        .pass = Pass::weight_gradient,
+                                        .layer = layer,
+                                        .iteration = iteration_,
+                                        .collective = *costs.gradients,
+                                        .delay = costs.delay}));
   }
 
   const PipelinePlan& plan_;
   const int stage_;
-  ExecutionGraph graph_;
-  Id last_ = 0;
-  std::vector<Id> waits_;      // of the next operation
+  GraphBuilder graph_;
   std::vector<Id> exchanges_;  // of gradients in this step
   std::vector<Id> sends_;
   int iteration_ = 0;

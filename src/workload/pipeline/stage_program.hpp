@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "workload/execution_graph.hpp"
+#include "program/execution_graph.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
 
 namespace orrery {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "workload/execution_graph.hpp"
+#include "program/execution_graph.hpp"
 #include "workload/training/stage_cost.hpp"
 
 namespace orrery {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "program/graph_builder.hpp"
 #include "workload/training/stage_walk.hpp"
 
 namespace orrery {
@@ -13,55 +16,52 @@ using Id = ExecutionGraph::Id;
 // Writes down what a stage does.
 class GraphWriter {
  public:
-  GraphWriter(const PipelineShape& shape, int stage) {
-    for (int chunk = 0; chunk < shape.virtual_stages; ++chunk)
-      graph_.layer_names.push_back(fmt::format("chunk {}", chunk * shape.stages + stage));
-    graph_.layer_names.push_back("update");
-    last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
-  }
+  GraphWriter(const PipelineShape& shape, int stage) : graph_(names_of(shape, stage)) {}
 
-  ExecutionGraph take() { return std::move(graph_); }
+  ExecutionGraph take() { return std::move(made_); }
 
   void compute(Pass pass, int layer, int micro_batch, Time duration) {
-    append({OperationKind::compute, pass, layer, 0, duration, {}, {}, {}, micro_batch});
+    graph_.append({.kind = OperationKind::compute,
+                   .pass = pass,
+                   .layer = layer,
+                   .duration = duration,
+                   .micro_batch = micro_batch});
   }
-  void receive(const StageMessage& message) { append(operation(OperationKind::receive, message)); }
+  void receive(const StageMessage& message) { graph_.append(operation(OperationKind::receive, message)); }
   void send(const StageMessage& message, bool beside) {
-    (beside ? waits_at_end_ : waits_).push_back(add_beside(operation(OperationKind::send, message)));
+    const Id sent = graph_.after(graph_.last(), operation(OperationKind::send, message));
+    beside ? waits_at_end_.push_back(sent) : graph_.wait_for(sent);
   }
   void exchange(int layer, Time duration) {
     waits_at_end_.push_back(
-        add_beside({OperationKind::collective, Pass::weight_gradient, layer, 0, duration, {}, {}}));
+        graph_.after(graph_.last(), {OperationKind::collective, Pass::weight_gradient, layer, 0, duration}));
   }
-  void wait_for_all() { waits_ = std::move(waits_at_end_); }
+  void wait_for_all() { graph_.wait_only_for(std::exchange(waits_at_end_, {})); }
   void gather(int layer, Time duration) {
-    waits_.push_back(add_beside({OperationKind::collective, Pass::forward, layer, 0, duration, {}, {}}));
+    graph_.wait_for(
+        graph_.after(graph_.last(), {OperationKind::collective, Pass::forward, layer, 0, duration}));
   }
-  void end() { append({OperationKind::end, Pass::forward, -1, 0, {}, {}, {}}); }
+  void end() { made_ = graph_.end(); }
 
  private:
   static Operation operation(OperationKind kind, const StageMessage& message) {
-    return {kind,
-            message.of.backward ? Pass::input_gradient : Pass::forward,
-            message.of.virtual_stage,
-            0,
-            {},
-            {},
-            {},
-            {static_cast<std::uint32_t>(message.peer), static_cast<std::uint32_t>(message.tag), Bytes()},
-            message.of.micro_batch};
+    return {
+        .kind = kind,
+        .pass = message.of.backward ? Pass::input_gradient : Pass::forward,
+        .layer = message.of.virtual_stage,
+        .message = {static_cast<std::uint32_t>(message.peer), static_cast<std::uint32_t>(message.tag), {}},
+        .micro_batch = message.of.micro_batch};
+  }
+  static std::vector<std::string> names_of(const PipelineShape& shape, int stage) {
+    std::vector<std::string> names;
+    for (int chunk = 0; chunk < shape.virtual_stages; ++chunk)
+      names.push_back(fmt::format("chunk {}", chunk * shape.stages + stage));
+    names.emplace_back("update");
+    return names;
   }
 
-  void append(const Operation& operation) {
-    waits_.insert(waits_.begin(), last_);
-    last_ = graph_.add(operation, waits_);
-    waits_.clear();
-  }
-  Id add_beside(const Operation& operation) { return graph_.add(operation, std::span(&last_, 1)); }
-
-  ExecutionGraph graph_;
-  Id last_ = 0;
-  std::vector<Id> waits_;         // of the next operation
+  GraphBuilder graph_;
+  ExecutionGraph made_;
   std::vector<Id> waits_at_end_;  // sends and exchanges
 };
 
@@ -77,9 +77,9 @@ void require_training_program_fits(const TrainingSetup& setup) {
                        "make `batch.micro` or `parallelism.data` larger, or `batch.global` smaller");
 }
 
-ParallelProgram training_program(const TrainingSetup& setup, const StageCosts& costs) {
+Program training_program(const TrainingSetup& setup, const StageCosts& costs) {
   require_training_program_fits(setup);
-  ParallelProgram program;
+  Program program;
   const PipelineShape shape = setup.pipeline();
   for (int stage = 0; stage < shape.stages; ++stage) {
     GraphWriter graph(shape, stage);
@@ -89,7 +89,7 @@ ParallelProgram training_program(const TrainingSetup& setup, const StageCosts& c
     walk.update();
     program.parts.push_back({fmt::format("stage {}", stage),
                              graph.take(),
-                             {},
+                             {static_cast<std::uint32_t>(stage)},
                              most_in_flight(slots) / double(shape.virtual_stages)});
   }
   return program;

@@ -3,7 +3,7 @@
 // stage_walk.hpp says what a stage does and in which order.
 #pragma once
 
-#include "workload/parallel_program.hpp"
+#include "program/program.hpp"
 #include "workload/training/stage_cost.hpp"
 
 namespace orrery {
@@ -13,6 +13,6 @@ void require_training_program_fits(const TrainingSetup& setup);
 
 // Returns the program of the step; throws as above. `duration` of a collective is the time that it takes.
 // Messages have no size: StageCosts gives the times that they take.
-ParallelProgram training_program(const TrainingSetup& setup, const StageCosts& costs);
+Program training_program(const TrainingSetup& setup, const StageCosts& costs);
 
 }  // namespace orrery

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "workload/transformer/graph_builder.hpp"
+#include "workload/transformer/sharded_graph_builder.hpp"
 
 namespace orrery {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 struct HeadDims {
   Dim heads, group, width, value_width, keys;
 
-  explicit HeadDims(GraphBuilder& b) {
+  explicit HeadDims(ShardedGraphBuilder& b) {
     const bool by_context = b.plan.context_exchange == ContextExchange::all_to_all;
     const std::uint64_t sharers = b.plan.tensor * (by_context ? b.plan.context : 1);
     const std::uint64_t kv_heads = std::max(b.model.kv_heads, sharers);
@@ -31,20 +31,20 @@ struct Operands {
   TensorId values;
 };
 
-TensorId grouped_product(GraphBuilder& b, const std::string& name, const std::string& group, TensorId tokens,
-                         TensorId weight, std::vector<Dim> result) {
+TensorId grouped_product(ShardedGraphBuilder& b, const std::string& name, const std::string& group,
+                         TensorId tokens, TensorId weight, std::vector<Dim> result) {
   const TensorId id = b.graph.product(name, {tokens, weight}, std::move(result));
   b.graph.last().group = group;
   return id;
 }
 
-TensorId rotary(GraphBuilder& b, const std::string& name, TensorId id) {
+TensorId rotary(ShardedGraphBuilder& b, const std::string& name, TensorId id) {
   const TensorId turned = b.graph.pointwise(name, {id}, {3, 1, 1, 3, 1, 1});
   b.graph.last().group = "rotary";
   return turned;
 }
 
-Operands grouped_queries(GraphBuilder& b, TensorId normed, const HeadDims& d) {
+Operands grouped_queries(ShardedGraphBuilder& b, TensorId normed, const HeadDims& d) {
   const TensorId tokens = b.gathered(normed);
   const std::vector<Dim> query_dims{b.batch, b.sequence, d.heads, d.group, d.width};
   const std::vector<Dim> key_dims{b.batch, b.sequence, d.heads, d.width};
@@ -72,7 +72,7 @@ Operands grouped_queries(GraphBuilder& b, TensorId normed, const HeadDims& d) {
 }
 
 // Queries, and keys with values, from vectors of low rank; a part of the keys is the same for all heads.
-Operands latent_operands(GraphBuilder& b, TensorId normed, const HeadDims& d) {
+Operands latent_operands(ShardedGraphBuilder& b, TensorId normed, const HeadDims& d) {
   const LatentAttention& latent = *b.model.latent;
   const Dim kv_rank = b.graph.dimension("kv rank", latent.kv_rank);
   const Dim turned = b.graph.dimension("rotary", std::max<std::uint64_t>(latent.rotary_width, 1));
@@ -119,7 +119,7 @@ Operands latent_operands(GraphBuilder& b, TensorId normed, const HeadDims& d) {
 }
 
 // Ranks with parts of the sequence get to see all keys: of all heads, or of a part of them.
-void exchange_context(GraphBuilder& b, Operands& operands, const HeadDims& d) {
+void exchange_context(ShardedGraphBuilder& b, Operands& operands, const HeadDims& d) {
   const bool by_heads = b.plan.context_exchange == ContextExchange::all_to_all;
   const Keep keep = b.plan.context_exchange == ContextExchange::ring ? Keep::no : Keep::yes;
   const auto has_heads = [&](TensorId id) {
@@ -138,7 +138,7 @@ void exchange_context(GraphBuilder& b, Operands& operands, const HeadDims& d) {
 }
 
 // Scores, softmax and their product with the values.
-TensorId core(GraphBuilder& b, const Operands& operands, const HeadDims& d) {
+TensorId core(ShardedGraphBuilder& b, const Operands& operands, const HeadDims& d) {
   const auto mark = [&] {
     b.graph.last().core_attention = true;
     if (b.plan.attention == AttentionKind::flash) b.graph.last().kernel = Kernel::attention;
@@ -177,7 +177,7 @@ TensorId core(GraphBuilder& b, const Operands& operands, const HeadDims& d) {
 
 }  // namespace
 
-TensorId add_attention(GraphBuilder& b, TensorId tokens) {
+TensorId add_attention(ShardedGraphBuilder& b, TensorId tokens) {
   const HeadDims d(b);
   Operands operands = b.model.latent ? latent_operands(b, tokens, d) : grouped_queries(b, tokens, d);
   exchange_context(b, operands, d);

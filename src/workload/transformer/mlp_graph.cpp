@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "workload/transformer/graph_builder.hpp"
+#include "workload/transformer/sharded_graph_builder.hpp"
 
 namespace orrery {
 namespace {
@@ -15,14 +15,14 @@ struct MlpShape {
   Layout up, down;  // of weights
 };
 
-TensorId weight_of(GraphBuilder& b, const std::string& name, std::vector<Dim> dims, const MlpShape& shape,
-                   const Layout& layout, std::vector<Dim> last) {
+TensorId weight_of(ShardedGraphBuilder& b, const std::string& name, std::vector<Dim> dims,
+                   const MlpShape& shape, const Layout& layout, std::vector<Dim> last) {
   dims.insert(dims.begin(), shape.experts.begin(), shape.experts.end());
   dims.insert(dims.end(), last.begin(), last.end());
   return b.graph.tensor(name, std::move(dims), layout, TensorRole::weight);
 }
 
-TensorId up(GraphBuilder& b, const std::string& name, const std::string& part, TensorId tokens,
+TensorId up(ShardedGraphBuilder& b, const std::string& name, const std::string& part, TensorId tokens,
             const MlpShape& shape) {
   std::vector<Dim> result = shape.rows;
   result.push_back(shape.width);
@@ -33,7 +33,7 @@ TensorId up(GraphBuilder& b, const std::string& name, const std::string& part, T
   return id;
 }
 
-TensorId mlp(GraphBuilder& b, const std::string& name, TensorId tokens, const MlpShape& shape) {
+TensorId mlp(ShardedGraphBuilder& b, const std::string& name, TensorId tokens, const MlpShape& shape) {
   TensorId wide = up(b, name, "up", tokens, shape);
   TensorId gate{};
   if (b.model.gated) gate = up(b, name, "gate", tokens, shape);
@@ -56,14 +56,14 @@ TensorId mlp(GraphBuilder& b, const std::string& name, TensorId tokens, const Ml
   return b.graph.product(name + " down", {active, weight}, std::move(result));
 }
 
-MlpShape plain_shape(GraphBuilder& b, const std::string& name, std::uint64_t width) {
+MlpShape plain_shape(ShardedGraphBuilder& b, const std::string& name, std::uint64_t width) {
   MlpShape shape{{b.batch, b.sequence}, {}, b.graph.dimension(name + " width", width), {}, {}};
   shape.up[Axis::tensor] = shape.down[Axis::tensor] = sharded(shape.width);
   return shape;
 }
 
 // Tokens to the ranks of their experts, through them, and back.
-TensorId routed(GraphBuilder& b, TensorId tokens, Dim experts, TensorId gates) {
+TensorId routed(ShardedGraphBuilder& b, TensorId tokens, Dim experts, TensorId gates) {
   const MixtureOfExperts& moe = *b.model.moe;
   const double copies = double(moe.experts_per_token) * moe.capacity_factor;
   const TensorId all = b.graph.tensor("all experts", {experts}, {}, TensorRole::constant);
@@ -96,11 +96,11 @@ TensorId routed(GraphBuilder& b, TensorId tokens, Dim experts, TensorId gates) {
 
 }  // namespace
 
-TensorId add_mlp(GraphBuilder& b, const std::string& name, TensorId tokens, std::uint64_t width) {
+TensorId add_mlp(ShardedGraphBuilder& b, const std::string& name, TensorId tokens, std::uint64_t width) {
   return mlp(b, name, b.gathered(tokens), plain_shape(b, name, width));
 }
 
-TensorId add_experts(GraphBuilder& b, TensorId tokens) {
+TensorId add_experts(ShardedGraphBuilder& b, TensorId tokens) {
   const MixtureOfExperts& moe = *b.model.moe;
   const Dim experts = b.graph.dimension("experts", moe.experts);
   TensorId logits = b.graph.product("router", {tokens, b.weight("router weight", {b.hidden, experts})},

@@ -1,12 +1,12 @@
 #include "workload/transformer/transformer_graph.hpp"
 
-#include "workload/transformer/graph_builder.hpp"
+#include "workload/transformer/sharded_graph_builder.hpp"
 
 namespace orrery {
 namespace {
 
 // Rows of a matrix for each token.
-TensorId lookup(GraphBuilder& b, const std::string& name, TensorId tokens, TensorId weight,
+TensorId lookup(ShardedGraphBuilder& b, const std::string& name, TensorId tokens, TensorId weight,
                 std::vector<Dim> result, const ElementCost& cost) {
   const TensorId rows = b.graph.product(name, {tokens, weight}, std::move(result));
   b.graph.last().kernel = Kernel::elementwise;
@@ -16,7 +16,7 @@ TensorId lookup(GraphBuilder& b, const std::string& name, TensorId tokens, Tenso
 
 // Every token looks its row up, as software does it: so a weight's gradient is a sum over ranks only when the
 // step ends.
-TensorId with_positions(GraphBuilder& b, TensorId x) {
+TensorId with_positions(ShardedGraphBuilder& b, TensorId x) {
   const Dim positions = b.graph.dimension("positions", b.model.positions);
   const TensorId numbers =
       b.graph.tensor("position numbers", {b.batch, b.sequence, positions}, b.tokens(), TensorRole::constant);
@@ -25,13 +25,13 @@ TensorId with_positions(GraphBuilder& b, TensorId x) {
   return b.graph.sum("add positions", {x, rows}, {1, 1, 1});
 }
 
-Dim embedding_dim(GraphBuilder& b) {
+Dim embedding_dim(ShardedGraphBuilder& b) {
   const std::uint64_t width = b.model.embedding_width;
   return width > 0 ? b.graph.dimension("embedding", width) : b.hidden;
 }
 
 // Placed as logits are: cut along the vocabulary.
-Layout one_hot_layout(GraphBuilder& b, Dim vocabulary) {
+Layout one_hot_layout(ShardedGraphBuilder& b, Dim vocabulary) {
   Layout layout = b.tokens();
   layout[Axis::tensor] = sharded(vocabulary);
   return layout;
@@ -39,7 +39,7 @@ Layout one_hot_layout(GraphBuilder& b, Dim vocabulary) {
 
 // Cross-entropy over a vocabulary that is cut: the largest logit, the sum of exponentials and the target's
 // logit are found in parts. Backward there is one pass and nothing to exchange.
-TensorId add_loss(GraphBuilder& b, TensorId logits, Dim vocabulary) {
+TensorId add_loss(ShardedGraphBuilder& b, TensorId logits, Dim vocabulary) {
   ShardedGraph& graph = b.graph;
   const double local = double(graph.local_size(vocabulary, graph[logits].layout));
   TensorId largest = graph.product("largest logit", {logits}, {b.batch, b.sequence});
@@ -67,7 +67,7 @@ TensorId add_loss(GraphBuilder& b, TensorId logits, Dim vocabulary) {
 }  // namespace
 
 ShardedGraph layer_graph(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
-  GraphBuilder b(model, plan);
+  ShardedGraphBuilder b(model, plan);
   const bool behind = model.norms_per_layer == 4;
   const TensorId x = b.input("input");
   TensorId branch = b.settled(add_attention(b, b.norm("attention norm", x, b.hidden)));
@@ -82,7 +82,7 @@ ShardedGraph layer_graph(const Transformer& model, const TransformerPlan& plan, 
 }
 
 ShardedGraph embedding_graph(const Transformer& model, const TransformerPlan& plan) {
-  GraphBuilder b(model, plan);
+  ShardedGraphBuilder b(model, plan);
   const Dim vocabulary = b.graph.dimension("vocabulary", padded_vocabulary(model, plan));
   const Dim width = embedding_dim(b);
   const TensorId tokens = b.graph.tensor("tokens", {b.batch, b.sequence, vocabulary},
@@ -103,7 +103,7 @@ ShardedGraph embedding_graph(const Transformer& model, const TransformerPlan& pl
 }
 
 ShardedGraph head_graph(const Transformer& model, const TransformerPlan& plan) {
-  GraphBuilder b(model, plan);
+  ShardedGraphBuilder b(model, plan);
   const Dim vocabulary = b.graph.dimension("vocabulary", padded_vocabulary(model, plan));
   const Dim width = embedding_dim(b);
   TensorId x = b.input("input");

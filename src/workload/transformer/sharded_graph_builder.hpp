@@ -9,9 +9,9 @@
 
 namespace orrery {
 
-class GraphBuilder {
+class ShardedGraphBuilder {
  public:
-  GraphBuilder(const Transformer& model, const TransformerPlan& plan);
+  ShardedGraphBuilder(const Transformer& model, const TransformerPlan& plan);
 
   const Transformer& model;
   const TransformerPlan& plan;
@@ -47,11 +47,11 @@ class GraphBuilder {
 
 // Adds attention, from the layer's normed input to the output projection; returns its result, still partial
 // sums.
-TensorId add_attention(GraphBuilder& builder, TensorId tokens);
+TensorId add_attention(ShardedGraphBuilder& builder, TensorId tokens);
 // Adds the plain MLP; returns its result, still partial sums.
-TensorId add_mlp(GraphBuilder& builder, const std::string& name, TensorId tokens, std::uint64_t width);
+TensorId add_mlp(ShardedGraphBuilder& builder, const std::string& name, TensorId tokens, std::uint64_t width);
 // Adds router, experts and shared experts; returns their result, settled.
-TensorId add_experts(GraphBuilder& builder, TensorId tokens);
+TensorId add_experts(ShardedGraphBuilder& builder, TensorId tokens);
 
 // Operations per element of an activation function: forward, backward.
 struct ActivationCost {

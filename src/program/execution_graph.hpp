@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "collective/plan.hpp"
+#include "base/time.hpp"
+#include "program/collective_request.hpp"
 
 namespace orrery {
 
@@ -28,7 +29,7 @@ enum class OperationKind : std::uint8_t {
 
 // The n-th send of one graph to another with some tag is what the n-th receive of that tag gets.
 struct MessageEnd {
-  std::uint32_t peer = 0;  // the other graph (workload/parallel_program.hpp)
+  std::uint32_t peer = 0;  // the other graph (program/program.hpp)
   std::uint32_t tag = 0;
   Bytes size;  // of sends
 };
@@ -38,9 +39,9 @@ struct Operation {
   Pass pass = Pass::forward;
   std::int32_t layer = -1;  // in layer_names; -1: none
   std::int32_t iteration = 0;
-  Time duration;  // compute, transition
-  CollectiveRequest collective;
-  Time delay;                     // after the collective, before it counts as complete
+  Time duration = {};  // compute, transition
+  CollectiveRequest collective = {};
+  Time delay = {};                // after the collective, before it counts as complete
   MessageEnd message = {};        // sends and receives
   std::int32_t micro_batch = -1;  // -1: not of one
   // Beside the rank's program, such as the work of a parameter server: no part of what it computes or awaits.

@@ -1,49 +1,49 @@
-#include "workload/transformer/graph_builder.hpp"
+#include "workload/transformer/sharded_graph_builder.hpp"
 
 namespace orrery {
 
 // Operations per element of norms, softmax, dropout and GELU as in Isaev et al., "Calculon", 2023; those of
 // the others counted.
-GraphBuilder::GraphBuilder(const Transformer& m, const TransformerPlan& p)
+ShardedGraphBuilder::ShardedGraphBuilder(const Transformer& m, const TransformerPlan& p)
     : model(m), plan(p), graph({p.tensor, p.context, p.expert, p.data / p.expert}) {
   batch = graph.dimension("batch", p.micro_batch * p.data);
   sequence = graph.dimension("sequence", m.sequence);
   hidden = graph.dimension("hidden", m.hidden);
 }
 
-ShardState GraphBuilder::tensor_state_of_tokens() const {
+ShardState ShardedGraphBuilder::tensor_state_of_tokens() const {
   return plan.sequence_parallel ? sharded(sequence) : duplicated;
 }
 
-Layout GraphBuilder::tokens() const {
+Layout ShardedGraphBuilder::tokens() const {
   return {{tensor_state_of_tokens(), sharded(sequence), sharded(batch), sharded(batch)}};
 }
 
-TensorId GraphBuilder::input(const std::string& name) {
+TensorId ShardedGraphBuilder::input(const std::string& name) {
   const TensorId id = graph.tensor(name, {batch, sequence, hidden}, tokens(), TensorRole::activation);
   graph.entry = id;
   return id;
 }
 
-TensorId GraphBuilder::weight(const std::string& name, std::vector<Dim> dims) {
+TensorId ShardedGraphBuilder::weight(const std::string& name, std::vector<Dim> dims) {
   return graph.tensor(name, std::move(dims), {}, TensorRole::weight);
 }
 
-TensorId GraphBuilder::weight(const std::string& name, std::vector<Dim> dims, Dim cut) {
+TensorId ShardedGraphBuilder::weight(const std::string& name, std::vector<Dim> dims, Dim cut) {
   Layout layout;
   layout[Axis::tensor] = sharded(cut);
   return graph.tensor(name, std::move(dims), layout, TensorRole::weight);
 }
 
-TensorId GraphBuilder::gathered(TensorId id) {
+TensorId ShardedGraphBuilder::gathered(TensorId id) {
   return graph.reshard(id, Axis::tensor, duplicated, Keep::no);
 }
 
-TensorId GraphBuilder::settled(TensorId id) {
+TensorId ShardedGraphBuilder::settled(TensorId id) {
   return graph.reshard(id, Axis::tensor, tensor_state_of_tokens());
 }
 
-TensorId GraphBuilder::norm(const std::string& name, TensorId rows, Dim width) {
+TensorId ShardedGraphBuilder::norm(const std::string& name, TensorId rows, Dim width) {
   std::vector<TensorId> inputs{rows, weight(name + " weight", {width})};
   if (model.biases.norm) inputs.push_back(weight(name + " bias", {width}));
   // The gradient of weights passes over its operands once more.
@@ -52,22 +52,22 @@ TensorId GraphBuilder::norm(const std::string& name, TensorId rows, Dim width) {
   return graph.row_wise(name, std::move(inputs), width, cost);
 }
 
-TensorId GraphBuilder::with_bias(TensorId id, const std::string& name, std::vector<Dim> dims, bool cut,
-                                 Dim dim) {
+TensorId ShardedGraphBuilder::with_bias(TensorId id, const std::string& name, std::vector<Dim> dims, bool cut,
+                                        Dim dim) {
   const TensorId bias =
       cut ? weight(name + " bias", std::move(dims), dim) : weight(name + " bias", std::move(dims));
   return graph.sum(name, {id, bias}, {});
 }
 
-double GraphBuilder::mask() const {
+double ShardedGraphBuilder::mask() const {
   return 1 / bytes_of(plan.type);
 }
 
-TensorId GraphBuilder::dropout(const std::string& name, TensorId id) {
+TensorId ShardedGraphBuilder::dropout(const std::string& name, TensorId id) {
   return graph.pointwise(name, {id}, {1, 1, 1 + mask(), 1, 1 + mask(), 1});
 }
 
-TensorId GraphBuilder::residual(const std::string& name, TensorId branch, bool bias, TensorId trunk) {
+TensorId ShardedGraphBuilder::residual(const std::string& name, TensorId branch, bool bias, TensorId trunk) {
   std::vector<TensorId> inputs{branch};
   if (bias) inputs.push_back(weight(name + " bias", {hidden}));
   inputs.push_back(trunk);

@@ -1,4 +1,4 @@
-#include "workload/operation_text.hpp"
+#include "program/operation_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "workload/execution_graph.hpp"
+#include "program/execution_graph.hpp"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "collective/collective_words.hpp"
+#include "program/collective_request.hpp"
 
 namespace orrery {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "program/graph_builder.hpp"
 #include "workload/astra1/layer_table.hpp"
 #include "workload/astra1/participation.hpp"
-#include "workload/execution_graph.hpp"
 
 namespace orrery {
 
@@ -17,9 +17,10 @@ struct Scales {
   double communication = 1;
 };
 
-class Program {
+class LoopWriter {
  public:
-  Program(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect, const Scales& scales);
+  LoopWriter(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect,
+             const Scales& scales);
 
   int layers() const { return static_cast<int>(layers_.size()); }
   const LayerTable& table() const { return table_; }
@@ -51,17 +52,12 @@ class Program {
   };
 
   void issue(int layer, Pass pass, bool urgent);
-  ExecutionGraph::Id append(const Operation& operation);
-  // Operations that the next one in program order has to wait for.
-  std::vector<ExecutionGraph::Id> predecessors() const;
   ScaledStep& step(int layer, Pass pass) { return layers_[layer].steps[static_cast<std::size_t>(pass)]; }
 
   const LayerTable& table_;
   Dialect dialect_;
-  ExecutionGraph graph_;
+  GraphBuilder graph_;
   std::vector<ScaledLayer> layers_;
-  ExecutionGraph::Id last_ = 0;            // in program order
-  std::vector<ExecutionGraph::Id> waits_;  // before the next operation
   int iteration_ = 0;
 };
 

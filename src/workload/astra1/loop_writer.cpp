@@ -1,4 +1,4 @@
-#include "workload/astra1/program.hpp"
+#include "workload/astra1/loop_writer.hpp"
 
 #include <utility>
 
@@ -20,15 +20,19 @@ const LayerStep& step_of(const Layer& layer, Pass pass) {
   return layer.weight_gradient;
 }
 
+std::vector<std::string> names_of(const LayerTable& table) {
+  std::vector<std::string> names;
+  for (const Layer& layer : table.layers) names.push_back(layer.name);
+  return names;
+}
+
 }  // namespace
 
-Program::Program(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect,
-                 const Scales& scales)
-    : table_(table), dialect_(dialect) {
-  last_ = graph_.add({OperationKind::begin, Pass::forward, -1, 0, {}, {}, {}}, {});
+LoopWriter::LoopWriter(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect,
+                       const Scales& scales)
+    : table_(table), dialect_(dialect), graph_(names_of(table)) {
   for (std::size_t i = 0; i < table.layers.size(); ++i) {
     const Layer& layer = table.layers[i];
-    graph_.layer_names.push_back(layer.name);
     const Participation dimensions = participation(table, i, layout);
     ScaledLayer scaled_layer;
     for (std::size_t pass = 0; pass < passes_of_a_layer; ++pass) {
@@ -45,33 +49,22 @@ Program::Program(const LayerTable& table, const GroupLayout& layout, const Diale
   }
 }
 
-bool Program::is_all_to_all(int layer, Pass pass) const {
+bool LoopWriter::is_all_to_all(int layer, Pass pass) const {
   return step_of(table_.layers[layer], pass).collective == CollectiveKind::all_to_all;
 }
 
-std::vector<ExecutionGraph::Id> Program::predecessors() const {
-  std::vector<ExecutionGraph::Id> result{last_};
-  result.insert(result.end(), waits_.begin(), waits_.end());
-  return result;
+void LoopWriter::compute(int layer, Pass pass) {
+  graph_.append({OperationKind::compute, pass, layer, iteration_, step(layer, pass).compute});
 }
 
-ExecutionGraph::Id Program::append(const Operation& operation) {
-  last_ = graph_.add(operation, predecessors());
-  waits_.clear();
-  return last_;
-}
-
-void Program::compute(int layer, Pass pass) {
-  append({OperationKind::compute, pass, layer, iteration_, step(layer, pass).compute, {}, {}});
-}
-
-void Program::hop() {
+void LoopWriter::hop() {
   if (dialect_.state_transition > Time()) {
-    append({OperationKind::transition, Pass::forward, -1, iteration_, dialect_.state_transition, {}, {}});
+    graph_.append(
+        {.kind = OperationKind::transition, .iteration = iteration_, .duration = dialect_.state_transition});
   }
 }
 
-void Program::issue(int layer, Pass pass, bool urgent) {
+void LoopWriter::issue(int layer, Pass pass, bool urgent) {
   const ScaledStep& scaled_step = step(layer, pass);
   if (!scaled_step.communicates) return;
   const Layer& of = table_.layers[layer];
@@ -83,30 +76,28 @@ void Program::issue(int layer, Pass pass, bool urgent) {
   CollectiveRequest request = scaled_step.collective;
   request.urgent = urgent;
   const Operation operation{OperationKind::collective, pass, layer, iteration_, {}, request, of.delay};
-  layers_[layer].outstanding[static_cast<std::size_t>(pass)].push_back(graph_.add(operation, predecessors()));
+  layers_[layer].outstanding[static_cast<std::size_t>(pass)].push_back(graph_.beside(operation));
 }
 
-void Program::wait(int layer, Pass pass) {
+void LoopWriter::wait(int layer, Pass pass) {
   auto outstanding = std::exchange(layers_[layer].outstanding[static_cast<std::size_t>(pass)], {});
-  waits_.insert(waits_.end(), outstanding.begin(), outstanding.end());
+  graph_.wait_for(outstanding);
 }
 
-void Program::blocking(int layer, Pass pass) {
+void LoopWriter::blocking(int layer, Pass pass) {
   issue(layer, pass);
   wait(layer, pass);
 }
 
-void Program::end_pass() {
-  graph_.add({OperationKind::pass_end, Pass::forward, -1, iteration_, {}, {}, {}}, predecessors());
-  ++iteration_;
+void LoopWriter::end_pass() {
+  graph_.end_iteration(iteration_++);
 }
 
-ExecutionGraph Program::finish() {
+ExecutionGraph LoopWriter::finish() {
   for (int layer = 0; layer < layers(); ++layer) {
     for (Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) wait(layer, pass);
   }
-  append({OperationKind::end, Pass::forward, -1, iteration_, {}, {}, {}});
-  return std::move(graph_);
+  return graph_.end(iteration_);
 }
 
 }  // namespace orrery

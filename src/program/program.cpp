@@ -1,8 +1,29 @@
-#include "workload/parallel_program.hpp"
+#include "program/program.hpp"
 
 #include <fmt/format.h>
 
+#include <numeric>
+#include <utility>
+
 namespace orrery {
+
+Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimension> dimensions,
+                               std::uint32_t ranks) {
+  Program program;
+  ProgramPart& part = program.parts.emplace_back();
+  part.graph = std::move(graph);
+  part.ranks.resize(ranks);
+  std::iota(part.ranks.begin(), part.ranks.end(), 0U);
+  program.communicators.push_back({"world", std::move(dimensions)});
+  return program;
+}
+
+std::vector<LogicalDimension> all_dimensions(const Program& program) {
+  std::vector<LogicalDimension> all;
+  for (const Communicator& communicator : program.communicators)
+    all.insert(all.end(), communicator.dimensions.begin(), communicator.dimensions.end());
+  return all;
+}
 
 void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
                           const std::string& what_to_do) {

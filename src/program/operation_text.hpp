@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workload/execution_graph.hpp"
+#include "program/execution_graph.hpp"
 
 namespace orrery {
 

@@ -1,0 +1,51 @@
+// What a program asks for when its ranks communicate together. How that is done - by which algorithm, in
+// which chunks, or in what time of a library - is the machine's affair.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/words.hpp"
+#include "topology/logical_dimension.hpp"
+
+namespace orrery {
+
+enum class CollectiveKind { reduce_scatter, all_gather, all_reduce, all_to_all };
+inline constexpr int collective_kinds = 4;
+inline constexpr std::array<Word<CollectiveKind>, collective_kinds> collective_kind_words{{
+    {"reduce-scatter", CollectiveKind::reduce_scatter},
+    {"all-gather", CollectiveKind::all_gather},
+    {"all-reduce", CollectiveKind::all_reduce},
+    {"all-to-all", CollectiveKind::all_to_all},
+}};
+// Returns "all-reduce" and so on: the words of the experiment file and of every report.
+std::string_view name_of(CollectiveKind kind);
+
+inline constexpr int max_dimensions = 10;
+using DimensionSet = std::bitset<max_dimensions>;
+
+// How ranks form groups that communicate: those of a group differ in their positions along these dimensions,
+// innermost first, and in nothing else.
+struct Communicator {
+  std::string name;
+  std::vector<LogicalDimension> dimensions;
+
+  bool operator==(const Communicator&) const = default;
+};
+
+struct CollectiveRequest {
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  // Reduce-scatter, all-reduce, all-to-all: bytes each NPU holds before; all-gather: the bytes each NPU
+  // contributes.
+  Bytes size;
+  DimensionSet dimensions;         // dimensions of the communicator that take part
+  bool urgent = false;             // ahead of everything issued normally
+  std::uint32_t communicator = 0;  // of the program (program.hpp)
+};
+
+}  // namespace orrery

@@ -1,0 +1,71 @@
+// Builds an execution graph in program order. Every frontend makes its graphs with it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/execution_graph.hpp"
+
+namespace orrery {
+
+class GraphBuilder {
+ public:
+  using Id = ExecutionGraph::Id;
+
+  // The program begins.
+  explicit GraphBuilder(std::vector<std::string> layer_names = {}) {
+    graph_.layer_names = std::move(layer_names);
+    last_ = graph_.add({.kind = OperationKind::begin}, {});
+  }
+
+  // Returns the last operation in program order.
+  Id last() const { return last_; }
+  std::size_t size() const { return graph_.size(); }
+
+  // Makes the next operation in program order wait for these, too.
+  void wait_for(Id id) { waits_.push_back(id); }
+  void wait_for(std::span<const Id> ids) { waits_.insert(waits_.end(), ids.begin(), ids.end()); }
+
+  // Makes it wait for nothing but these and the operation before it.
+  void wait_only_for(std::span<const Id> ids) { waits_.assign(ids.begin(), ids.end()); }
+
+  // Appends the next operation in program order.
+  Id append(const Operation& operation) {
+    last_ = beside(operation);
+    waits_.clear();
+    return last_;
+  }
+  // Adds an operation that starts where the next one in program order would. The program goes on beside it.
+  Id beside(const Operation& operation) {
+    waits_.insert(waits_.begin(), last_);
+    const Id id = graph_.add(operation, waits_);
+    waits_.erase(waits_.begin());
+    return id;
+  }
+  // Adds an operation that starts when these are complete.
+  Id after(std::span<const Id> predecessors, const Operation& operation) {
+    return graph_.add(operation, predecessors);
+  }
+  Id after(Id predecessor, const Operation& operation) {
+    return after(std::span(&predecessor, 1), operation);
+  }
+
+  // A training iteration reaches its end; the program goes on.
+  void end_iteration(std::int32_t iteration) {
+    beside({.kind = OperationKind::pass_end, .iteration = iteration});
+  }
+  // The program ends, and the builder with it.
+  ExecutionGraph end(std::int32_t iteration = 0) {
+    append({.kind = OperationKind::end, .iteration = iteration});
+    return std::move(graph_);
+  }
+
+ private:
+  ExecutionGraph graph_;
+  Id last_ = 0;
+  std::vector<Id> waits_;  // of the next operation in program order
+};
+
+}  // namespace orrery

@@ -1,0 +1,49 @@
+// The waist of the simulator: what the ranks of a machine do. Every workload becomes a program, and nothing
+// else runs.
+//
+// There is an execution graph for each part, a set of ranks that do the same: all ranks, the stages of a
+// pipeline, or a parameter server and its workers. Collectives name communicators, messages name parts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "program/execution_graph.hpp"
+
+namespace orrery {
+
+// Collectives of a part are among its ranks. A message goes from each of them to the rank at the same place
+// among those of another part; so parts that exchange messages must have equally many ranks.
+struct ProgramPart {
+  std::string name;  // "stage 0", "worker 3"; empty where there is but one part
+  ExecutionGraph graph;
+  std::vector<std::uint32_t> ranks;    // ascending
+  double micro_batches_in_flight = 0;  // most activations it keeps at a time; 0: says nothing
+};
+
+struct Program {
+  std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
+  std::vector<Communicator> communicators;
+  SourceLocation where;            // where the user asks for it
+  bool parts_train_alike = false;  // each goes through all layers, so that one can be ahead of another
+
+  // Returns whether all ranks do the same, and are no part with a name of its own.
+  bool is_uniform() const { return parts.size() == 1 && parts[0].name.empty(); }
+};
+
+// Returns the program of `ranks` ranks that all do the same and whose collectives are among all of them.
+Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimension> dimensions,
+                               std::uint32_t ranks);
+
+// Returns the dimensions of all communicators, one after the other; records of phases name them by their
+// index.
+std::vector<LogicalDimension> all_dimensions(const Program& program);
+
+// Throws InputError at `where` if a program of so many operations needs too much memory, before it is built.
+// `what` is what makes them, such as "16000000 micro-batches".
+void require_program_fits(double operations, const SourceLocation& where, const std::string& what,
+                          const std::string& what_to_do);
+
+}  // namespace orrery
