@@ -55,7 +55,7 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   options.run_name = spec.name;
   options.path = folder.string() + "/";
   make_run_folder(options.path);
-  if (!result.training && result.program.is_uniform()) {
+  if (!result.training && result.program.is_uniform() && !result.machine.library) {
     write_astra1_reports(result.program, result.machine, result.recording, options, warnings);
     return;
   }

@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "collective/chunk_flow.hpp"
-#include "collective/chunk_records.hpp"
-#include "collective/collective_issuer.hpp"
+#include "collective/collective_service.hpp"
 #include "collective/link_turns.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/phase_traffic.hpp"
@@ -43,7 +42,7 @@ struct Representation {
       watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact
 };
 
-class CollectiveEngine final : public CollectiveIssuer,
+class CollectiveEngine final : public CollectiveService,
                                private ChunkHost,
                                private PhaseListener,
                                private EventHandler {
@@ -61,23 +60,17 @@ class CollectiveEngine final : public CollectiveIssuer,
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // Must be called when everything has happened. Throws OrderMatters as above.
-  void end() {
+  void end() override {
     if (ties_) ties_->end();
   }
   // Records of the chunks of a part's recorded rank.
-  const ChunkRecords& records(std::uint32_t part) const { return records_[part]; }
-  const std::vector<Bytes>& payload(std::uint32_t part) const { return phases_->payload(part); }
-  std::uint64_t messages() const { return phases_->messages(); }
+  const ChunkRecords& records(std::uint32_t part) const override { return records_[part]; }
+  const std::vector<Bytes>& payload(std::uint32_t part) const override { return phases_->payload(part); }
+  std::uint64_t messages() const override { return phases_->messages(); }
   // Returns how often each phase has run. The keys point into the engine.
-  PhaseCounts phases() const;
+  PhaseCounts phases() const override;
 
-  // For a stalled run: something that a collective waits for. waiting() returns causes first.
-  struct Waiting {
-    std::uint32_t part;
-    std::uint32_t token;  // token of the collective
-    std::string text;
-  };
-  std::vector<Waiting> waiting() const;
+  std::vector<Waiting> waiting() const override;
 
  private:
   struct Collective {

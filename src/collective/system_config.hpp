@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -54,8 +55,12 @@ struct SystemConfig {
   int themis_gap_denominator = 16;
   bool rendezvous = false;                    // 8 KiB handshake before every message
   std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay
-  bool separate_log = true;                   // 1.0's seprate-log: write the per-layer reports too
-  SourceLocation where;                       // of the description, for errors found while planning
+  // Library whose closed forms carry out collectives, such as "nccl", in place of all of the above; empty:
+  // none.
+  std::string library;
+  SourceLocation library_where;
+  bool separate_log = true;  // 1.0's seprate-log: write the per-layer reports too
+  SourceLocation where;      // of the description, for errors found while planning
   std::array<SourceLocation, collective_kinds> algorithms_where;  // of each list that is written down
 
   const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {

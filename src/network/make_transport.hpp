@@ -15,8 +15,13 @@
 
 namespace orrery {
 
-enum class NetworkModel { analytical, link };
+enum class NetworkModel {
+  analytical,
+  link,
+  library,  // of machines without a network of their own: messages take what the library's sends take
+};
 
+// The words by which users choose a model.
 inline constexpr std::array<Word<NetworkModel>, 2> network_model_words{{
     {"analytical", NetworkModel::analytical},
     {"link", NetworkModel::link},

@@ -46,6 +46,9 @@ struct CollectiveRequest {
   DimensionSet dimensions;         // dimensions of the communicator that take part
   bool urgent = false;             // ahead of everything issued normally
   std::uint32_t communicator = 0;  // of the program (program.hpp)
+  // Share of a library's own speed that the software around it reaches. Messages of algorithms know no such
+  // share.
+  double efficiency = 1;
 };
 
 }  // namespace orrery

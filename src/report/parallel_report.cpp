@@ -65,7 +65,7 @@ std::string timeline_csv(const Program& program, const Recording& recording, Tim
 
 void write_parallel_reports(const std::string& folder, const Summary& summary, const Program& program,
                             const Machine& machine, const Recording& recording, Warnings& warnings) {
-  write_file_atomically(folder + "parts.csv", parts_csv(summary));
+  if (!summary.parts.empty()) write_file_atomically(folder + "parts.csv", parts_csv(summary));
   const std::string timeline = folder + "timeline.csv";
   TimelineLimit limit(program.parts.size());
   write_file_atomically(timeline, timeline_csv(program, recording, limit));

@@ -89,6 +89,7 @@ void add_parts(Summary& summary, const Program& program, const Recording& record
 }
 
 void add_dimensions(Summary& summary, const Program& program, const Recording& recording) {
+  if (summary.dimensions.empty()) return;
   const std::vector<LogicalDimension> dimensions = all_dimensions(program);
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
     const double share = static_cast<double>(program.parts[i].ranks.size()) / summary.npus;

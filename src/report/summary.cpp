@@ -85,7 +85,8 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
   for (const Dimension& dimension : machine.topology.dimensions)
-    summary.dimensions.push_back({dimension.name, described(dimension), Bytes(), 0});
+    if (!machine.library)  // whose closed forms tell no bytes of a dimension
+      summary.dimensions.push_back({dimension.name, described(dimension), Bytes(), 0});
   if (program.is_uniform())
     add_rank_0(summary, program, recording);
   else

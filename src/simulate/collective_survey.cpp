@@ -81,7 +81,23 @@ class Survey {
 
 }  // namespace
 
+namespace {
+
+// A library's collectives end on all members of a group at once.
+CollectiveSurvey survey_of_library(const Program& program) {
+  CollectiveSurvey survey;
+  for (const Communicator& communicator : program.communicators)
+    for (const LogicalDimension& dimension : communicator.dimensions) survey.uses.push_back({dimension});
+  for (const ProgramPart& part : program.parts)
+    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
+      survey.collectives += part.graph[id].kind == OperationKind::collective ? 1 : 0;
+  return survey;
+}
+
+}  // namespace
+
 CollectiveSurvey survey_collectives(const Program& program, const Machine& machine) {
+  if (machine.library) return survey_of_library(program);
   Survey survey(program, machine);
   for (const ProgramPart& part : program.parts) survey.add(part);
   return survey.take();

@@ -213,7 +213,7 @@ RankClasses classes_of_equal_ranks(const Program& program, const Machine& machin
   const auto ranks = static_cast<std::uint32_t>(machine.topology.npus());
   // A barrier over the machine keeps ranks in step wherever they stand: only their own speed tells them
   // apart.
-  const bool barrier = machine.dialect.phase_barrier == PhaseBarrier::machine;
+  const bool barrier = machine.dialect.phase_barrier == PhaseBarrier::machine && !machine.library;
   const bool places_matter = !machine.slow_links.empty() ||
                              std::any_of(survey.uses.begin(), survey.uses.end(),
                                          [](const CollectiveSurvey::Use& use) { return use.by_position(); });

@@ -1,9 +1,11 @@
 // Describes the machine that a program runs on.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "collective/library/collective_library.hpp"
 #include "collective/system_config.hpp"
 #include "network/make_transport.hpp"
 #include "topology/slow_links.hpp"
@@ -17,6 +19,8 @@ struct Machine {
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
+  // Carries out collectives by closed forms; null: collectives are messages of algorithms.
+  std::shared_ptr<const CollectiveLibrary> library = {};
 
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];

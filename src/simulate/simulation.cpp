@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "collective/collective_engine.hpp"
+#include "collective/library/library_collectives.hpp"
 #include "collective/order_matters.hpp"
 #include "collective/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
@@ -17,6 +18,7 @@
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/free_communication.hpp"
+#include "simulate/library_transport.hpp"
 #include "simulate/machine_check.hpp"
 #include "simulate/rank_messages.hpp"
 #include "simulate/stall.hpp"
@@ -77,8 +79,8 @@ void check_size(const Program& program, const Machine& machine, const Collective
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
-         !plans_by_time;
+  return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 &&
+         runs_by_groups(machine, folding) && !plans_by_time;
 }
 
 // Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
@@ -120,19 +122,9 @@ class Run {
                   may_look_ahead(program, machine, folding)) {
     const bool sends = !program.is_uniform();
     const bool by_links = machine.network_model == NetworkModel::link;
-    if (sends || by_links)
-      transport_ = make_transport(
-          machine.network_model,
-          {machine.topology, machine.dialect, machine.slow_links, sends ? ranks_in_step() : NoRanks{}},
-          loop_);
+    if (sends || by_links) transport_ = carrier(sends);
     if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
-    collectives_.emplace(
-        loop_, timers_,
-        CollectiveMachine{machine.system, machine.dialect, machine.topology, program.communicators, network_,
-                          machine.slow_links, by_links ? transport_.get() : nullptr},
-        Representation{folding.classes, parts_, !folding.folded, machine.compute_slowdown.empty(),
-                       watches_ties},
-        executor_);
+    collectives_ = collectives(by_links, watches_ties);
   }
 
   Recording record(const ProgressListener& progress) {
@@ -158,6 +150,29 @@ class Run {
 
  private:
   using NoRanks = std::vector<std::vector<std::uint32_t>>;
+
+  std::unique_ptr<Transport> carrier(bool sends) {
+    if (machine_.network_model == NetworkModel::library)
+      return std::make_unique<LibraryTransport>(*machine_.library, loop_);
+    return make_transport(
+        machine_.network_model,
+        {machine_.topology, machine_.dialect, machine_.slow_links, sends ? ranks_in_step() : NoRanks{}},
+        loop_);
+  }
+
+  std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {
+    if (machine_.library)
+      return std::make_unique<LibraryCollectives>(loop_, *machine_.library, program_.communicators,
+                                                  folding_.classes, parts_,
+                                                  machine_.topology.dimensions.size(), executor_);
+    return std::make_unique<CollectiveEngine>(
+        loop_, timers_,
+        CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
+                          network_, machine_.slow_links, by_links ? transport_.get() : nullptr},
+        Representation{folding_.classes, parts_, !folding_.folded, machine_.compute_slowdown.empty(),
+                       watches_ties},
+        executor_);
+  }
 
   // Returns the ranks of each class.
   std::vector<std::vector<std::uint32_t>> ranks_in_step() const {
@@ -191,7 +206,7 @@ class Run {
     constexpr std::size_t most_lines = 20;
     std::vector<std::string> lines{executor_.unfinished()};
     std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>> chunks;
-    for (CollectiveEngine::Waiting& one : collectives_->waiting())
+    for (CollectiveService::Waiting& one : collectives_->waiting())
       chunks[{one.part, one.token}].push_back(std::move(one.text));
     for (std::uint32_t part = 0; part < parts_.count(); ++part) explain_part(part, chunks, lines);
     for (const auto& [collective, texts] : chunks) {
@@ -233,7 +248,7 @@ class Run {
   Executor executor_;
   std::unique_ptr<Transport> transport_;
   std::optional<RankMessages> messages_;
-  std::optional<CollectiveEngine> collectives_;
+  std::unique_ptr<CollectiveService> collectives_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "collective/library/network_library.hpp"
 #include "network/link/link_transport.hpp"
 #include "workload/astra1/scaling.hpp"
 #include "workload/astra1/training_loops.hpp"
@@ -33,9 +34,15 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
   }
 }
 
-Machine machine_of(const RunSpec& spec) {
-  return {*spec.topology,        *spec.system,    spec.dialect,
-          spec.compute_slowdown, spec.slow_links, spec.network_model};
+Machine machine_of(const RunSpec& spec, Warnings& warnings) {
+  Machine machine{*spec.topology,        *spec.system,    spec.dialect,
+                  spec.compute_slowdown, spec.slow_links, spec.network_model};
+  const SystemConfig& system = *spec.system;
+  if (system.library.empty()) return machine;
+  machine.library = std::make_shared<const CollectiveLibrary>(
+      library_on(*spec.topology, system.library, system.library_where));
+  for (const LinkNote& note : machine.library->notes()) warnings.add(note.where, note.text);
+  return machine;
 }
 
 // All ranks run the graph, on the dimensions that it was made for.
@@ -128,7 +135,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
   warn_of_dimensions_left_out(*spec.system, spec.topology->dimensions.size(), warnings);
   RunResult result;
-  result.machine = machine_of(spec);
+  result.machine = machine_of(spec, warnings);
   result.program = program_of(spec, result, warnings);
   result.plan = plan_simulation(result.program, result.machine, fold);
   return result;

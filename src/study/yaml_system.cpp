@@ -106,6 +106,11 @@ constexpr YamlKey<SystemDraft> system_keys[] = {
      [](const YamlNode& v, SystemDraft& d) {
        d.config.themis_gap_denominator = int_of(v, "themis-gap-denominator", 1, most_slots);
      }},
+    {"library",
+     [](const YamlNode& v, SystemDraft& d) {
+       d.config.library = scalar_of(v, "library");
+       d.config.library_where = v.where;
+     }},
     {"rendezvous", [](const YamlNode& v, SystemDraft& d) { d.config.rendezvous = bool_of(v, "rendezvous"); }},
     {"shared-bus",
      [](const YamlNode& v, SystemDraft& d) {
@@ -138,6 +143,13 @@ SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, 
   for (const auto& [word, kind] : collective_kind_words)
     draft.config.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
   read_map(system, "a system", system_keys, draft);
+  if (!draft.config.library.empty())
+    for (const YamlName& name : system.names)
+      if (name.text != "library")
+        throw InputError(name.where,
+                         fmt::format("`{}` says how collectives are made of messages, which those "
+                                     "of a `library` are not; leave one of them out",
+                                     name.text));
   if (draft.config.shared_bus && draft.endpoint_delay_given)
     throw InputError(system.find("endpoint-delay")->where,
                      "the `shared-bus` takes the place of the endpoint delay; leave one of them out");

@@ -1,0 +1,38 @@
+// Whoever carries out the collectives of a program, with what it knows of them afterwards.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collective/chunk_records.hpp"
+#include "collective/collective_issuer.hpp"
+#include "collective/phase_traffic.hpp"
+
+namespace orrery {
+
+class CollectiveService : public CollectiveIssuer {
+ public:
+  virtual ~CollectiveService() = default;
+
+  // Must be called when everything has happened. Throws OrderMatters where a folded run was not exact.
+  virtual void end() {}
+  // Returns the records of the chunks of a part's recorded rank.
+  virtual const ChunkRecords& records(std::uint32_t part) const = 0;
+  // Returns the bytes that this rank has sent, per dimension of the topology.
+  virtual const std::vector<Bytes>& payload(std::uint32_t part) const = 0;
+  // Returns the number of messages that all ranks have sent.
+  virtual std::uint64_t messages() const = 0;
+  // Returns how often each phase has run. The keys point into the service.
+  virtual PhaseCounts phases() const = 0;
+
+  // For a stalled run: something that a collective waits for. waiting() returns causes first.
+  struct Waiting {
+    std::uint32_t part;
+    std::uint32_t token;  // token of the collective
+    std::string text;
+  };
+  virtual std::vector<Waiting> waiting() const = 0;
+};
+
+}  // namespace orrery

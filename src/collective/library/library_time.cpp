@@ -1,0 +1,35 @@
+#include "collective/library/library_time.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace orrery {
+
+GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node, DimensionSet taking_part) {
+  // The members on rank 0's node. Steps along a dimension get longer, so the first one outside ends each row.
+  std::vector<std::int64_t> near{0};
+  std::int64_t members = 1;
+  for (std::size_t d = 0; d < communicator.dimensions.size(); ++d) {
+    if (!taking_part[d]) continue;
+    const LogicalDimension& dimension = communicator.dimensions[d];
+    members *= dimension.size;
+    const std::vector<std::int64_t> rows = near;
+    for (std::int64_t step = dimension.stride;
+         step < std::int64_t{dimension.stride} * dimension.size && step < gpus_per_node;
+         step += dimension.stride)
+      for (const std::int64_t row : rows)
+        if (row + step < gpus_per_node) near.push_back(row + step);
+  }
+  auto per_node = static_cast<std::int64_t>(near.size());
+  while (members % per_node != 0) --per_node;
+  return {static_cast<int>(members), static_cast<int>(per_node)};
+}
+
+Time time_of(const CollectiveLibrary& library, const CollectiveRequest& request,
+             const GroupPlacement& group) {
+  double bytes = request.size.as_double();
+  if (request.kind == CollectiveKind::all_gather) bytes *= group.members;
+  return Time::from_ns_rounded(library.seconds(request.kind, bytes, group) * 1e9 / request.efficiency);
+}
+
+}  // namespace orrery

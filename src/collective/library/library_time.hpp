@@ -1,0 +1,18 @@
+// How long a collective of a program takes in a library.
+#pragma once
+
+#include "base/time.hpp"
+#include "collective/library/collective_library.hpp"
+#include "program/collective_request.hpp"
+
+namespace orrery {
+
+// Returns how the members of rank 0's group are spread over nodes of `gpus_per_node` consecutive ranks each.
+// `taking_part`: the communicator's dimensions that do.
+GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node,
+                            DimensionSet taking_part = DimensionSet().set());
+
+// Throws InputError for groups that the library's machine cannot have.
+Time time_of(const CollectiveLibrary& library, const CollectiveRequest& request, const GroupPlacement& group);
+
+}  // namespace orrery

@@ -1,0 +1,31 @@
+#include "collective/library/network_library.hpp"
+
+#include <fmt/format.h>
+
+namespace orrery {
+
+namespace {
+
+LinkChoice links_of(const Dimension& dimension, const SourceLocation& where) {
+  const double gb_per_s = dimension.usable_links() * dimension.link_bandwidth.bytes_per_ns();
+  return {fmt::format("{} GB/s", gb_per_s), where};
+}
+
+}  // namespace
+
+CollectiveLibrary library_on(const Topology& topology, const std::string& name_or_file,
+                             const SourceLocation& where) {
+  if (topology.dimensions.size() > 2)
+    throw InputError(
+        where,
+        fmt::format("the closed forms of a library know nodes and what joins them, so networks of one "
+                    "or two dimensions, but this one has {}; leave the library out, or join dimensions",
+                    topology.dimensions.size()));
+  ClusterLinks links;
+  links.gpus_per_node = topology.dimensions[0].size;
+  links.inside = links_of(topology.dimensions[0], where);
+  if (topology.dimensions.size() == 2) links.between = links_of(topology.dimensions[1], where);
+  return find_collective_library(name_or_file, links, where);
+}
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+// Messages between the ranks of a machine that has no network of its own: they take what a send takes in its
+// library, and never meet.
+#pragma once
+
+#include "collective/library/collective_library.hpp"
+#include "events/event_loop.hpp"
+#include "network/transport.hpp"
+
+namespace orrery {
+
+class LibraryTransport final : public Transport {
+ public:
+  // Keeps references. Nodes hold consecutive ranks.
+  LibraryTransport(const CollectiveLibrary& library, EventLoop& loop) : library_(library), loop_(loop) {}
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    const int gpus = library_.links().gpus_per_node;
+    const double seconds = library_.send_seconds(bytes.as_double(), source / gpus == destination / gpus);
+    loop_.after(loop_.clock().span(Time::from_ns_rounded(seconds * 1e9)), delivered);
+  }
+  std::vector<LinkUse> links(Time) const override { return {}; }
+
+ private:
+  const CollectiveLibrary& library_;
+  EventLoop& loop_;
+};
+
+}  // namespace orrery
