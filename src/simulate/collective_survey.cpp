@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -86,11 +87,20 @@ namespace {
 // A library's collectives end on all members of a group at once.
 CollectiveSurvey survey_of_library(const Program& program) {
   CollectiveSurvey survey;
-  for (const Communicator& communicator : program.communicators)
-    for (const LogicalDimension& dimension : communicator.dimensions) survey.uses.push_back({dimension});
-  for (const ProgramPart& part : program.parts)
-    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
-      survey.collectives += part.graph[id].kind == OperationKind::collective ? 1 : 0;
+  std::set<std::pair<std::uint32_t, unsigned long>> groups;  // communicators, and their dimensions in use
+  for (const ProgramPart& part : program.parts) {
+    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
+      if (part.graph[id].kind != OperationKind::collective) continue;
+      ++survey.collectives;
+      const CollectiveRequest& request = part.graph[id].collective;
+      groups.insert({request.communicator, request.dimensions.to_ulong()});
+    }
+  }
+  for (const auto& [communicator, taking_part] : groups) {
+    const std::vector<LogicalDimension>& dimensions = program.communicators[communicator].dimensions;
+    for (std::size_t d = 0; d < dimensions.size(); ++d)
+      if (DimensionSet(taking_part)[d]) survey.uses.push_back({dimensions[d]});
+  }
   return survey;
 }
 
