@@ -61,7 +61,7 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   }
   const FolderLock lock(folder, FolderLock::WhenTaken::wait);
   if (result.training)
-    write_training_reports(options.path, *result.training, warnings);
+    write_training_reports(options.path, result.program, result.recording, *result.training, warnings);
   else
     write_parallel_reports(options.path, summary, result.program, result.machine, result.recording, warnings);
 }

@@ -21,6 +21,8 @@ struct ProgramPart {
   ExecutionGraph graph;
   std::vector<std::uint32_t> ranks;    // ascending
   double micro_batches_in_flight = 0;  // most activations it keeps at a time; 0: says nothing
+  // So much of what its end waits for goes on beside the beginning of the next training step.
+  Time hidden_at_end = {};
 };
 
 struct Program {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "collective/library/library_time.hpp"
 #include "workload/training/stage_cost.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
@@ -38,10 +39,11 @@ class Explanation {
       const StageCost& cost = costs.of(stage);
       text += fmt::format("  stage {}: {:.3f} billion parameters on one rank\n", stage,
                           (cost.dense_parameters + cost.expert_parameters) * 1e-9);
-      const double reduce = costs.reduce_seconds(cost.dense_parameters, cost.expert_parameters);
-      text +=
-          of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go", reduce);
-      text += of_part("update", cost.optimizer) + of_part("weights after it", cost.gather_parameters);
+      const ParameterExchange reduce = costs.reduction(cost.dense_parameters, cost.expert_parameters);
+      text += of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go",
+                      reduce.alone.ns() * 1e-9);
+      text += of_part("update", cost.optimizer + cost.shared_embedding) +
+              of_part("weights after it", cost.gather.alone.ns() * 1e-9);
       if (last == 0) break;
     }
     return text;
@@ -77,9 +79,8 @@ class Explanation {
   }
 
   std::string of_exchange(const Exchange& exchange, double& sum) const {
-    const std::array<MeshAxis, 1> axis{mesh_axis(exchange.axis)};
-    const GroupPlacement group =
-        mesh_.placement(axis, static_cast<std::uint64_t>(setup_.library.links().gpus_per_node));
+    const GroupPlacement group = placement_of(mesh_.communicator({}, std::array{mesh_axis(exchange.axis)}),
+                                              setup_.library.links().gpus_per_node);
     const CollectiveCost cost = setup_.library.cost(exchange.kind, exchange.bytes, group);
     const double seconds = cost.seconds / setup_.stack.exchange_efficiency;
     sum += seconds;

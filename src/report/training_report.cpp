@@ -52,15 +52,15 @@ std::string stage_lines(const Summary& run) {
   return text;
 }
 
-std::string training_timeline_csv(const TrainingResult& result, TimelineLimit& limit) {
+std::string training_timeline_csv(const Program& program, const Recording& recording, TimelineLimit& limit) {
   std::string text = "stage,operation,what,pass,micro_batch,start_us,end_us\n";
-  for (std::size_t stage = 0; stage < result.recordings.size(); ++stage) {
-    const ExecutionGraph& graph = result.program.parts[stage].graph;
+  for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
+    const ExecutionGraph& graph = program.parts[stage].graph;
     limit.begin_part();
     for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
       const Operation& operation = graph[id];
       if (word_of(operation.kind).empty() || !limit.take()) continue;
-      const Interval& interval = result.recordings[stage].operations[id];
+      const Interval& interval = recording.parts[stage].operations[id];
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", stage, word_of(operation.kind),
                      graph.layer_names[static_cast<std::size_t>(operation.layer)], word_of(operation.pass),
                      operation.micro_batch >= 0 ? std::to_string(operation.micro_batch) : "",
@@ -154,11 +154,12 @@ std::string training_table(const std::vector<RunRow>& runs) {
   return text;
 }
 
-void write_training_reports(const std::string& folder, const TrainingResult& result, Warnings& warnings) {
+void write_training_reports(const std::string& folder, const Program& program, const Recording& recording,
+                            const TrainingResult& result, Warnings& warnings) {
   write_file_atomically(folder + "stages.csv", stages_csv(result));
   const std::string timeline = folder + "timeline.csv";
-  TimelineLimit limit(result.recordings.size());
-  write_file_atomically(timeline, training_timeline_csv(result, limit));
+  TimelineLimit limit(program.parts.size());
+  write_file_atomically(timeline, training_timeline_csv(program, recording, limit));
   limit.warn(timeline, warnings);
 }
 

@@ -19,6 +19,7 @@ std::string training_lines(const Summary& run);
 std::string training_table(const std::vector<RunRow>& runs);
 
 // Writes stages.csv and timeline.csv into the folder; warns if the timeline is incomplete.
-void write_training_reports(const std::string& folder, const TrainingResult& result, Warnings& warnings);
+void write_training_reports(const std::string& folder, const Program& program, const Recording& recording,
+                            const TrainingResult& result, Warnings& warnings);
 
 }  // namespace orrery

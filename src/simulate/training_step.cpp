@@ -1,9 +1,9 @@
 #include "simulate/training_step.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
+#include "simulate/simulation.hpp"
 #include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/training/training_program.hpp"
@@ -23,9 +23,18 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
   return busy * micro_batches;
 }
 
-Time end_of(const std::vector<StageRecording>& recordings) {
+// Returns when a stage is ready for the next step: what that hides is not waited for.
+Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
+  const ExecutionGraph& graph = part.graph;
+  const ExecutionGraph::Id before_end =
+      graph.predecessors(static_cast<ExecutionGraph::Id>(graph.size() - 1))[0];
+  return std::max(recording.operations[before_end].end, recording.finish - part.hidden_at_end);
+}
+
+Time end_of_step(const Program& program, const Recording& recording) {
   Time end;
-  for (const StageRecording& recording : recordings) end = std::max(end, recording.finish);
+  for (std::size_t i = 0; i < program.parts.size(); ++i)
+    end = std::max(end, end_of_stage(program.parts[i], recording.parts[i]));
   return end;
 }
 
@@ -50,39 +59,28 @@ Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
 }
 
 // Returns how long the stage that ends last waits for its exchanges of gradients and weights.
-Time awaited_exchanges(const Program& program, const std::vector<StageRecording>& recordings) {
-  const auto last =
-      std::max_element(recordings.begin(), recordings.end(),
-                       [](const StageRecording& a, const StageRecording& b) { return a.finish < b.finish; });
-  const ExecutionGraph& graph = program.parts[static_cast<std::size_t>(last - recordings.begin())].graph;
+Time awaited_exchanges(const Program& program, const Recording& recording) {
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < program.parts.size(); ++i)
+    if (end_of_stage(program.parts[i], recording.parts[i]) >
+        end_of_stage(program.parts[last], recording.parts[last]))
+      last = i;
+  const ExecutionGraph& graph = program.parts[last].graph;
+  const std::vector<Interval>& operations = recording.parts[last].operations;
   Time waited;
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
     const auto predecessors = graph.predecessors(id);
-    if (predecessors.size() < 2) continue;
-    Time own = last->operations[predecessors[0]].end, exchanges = own;
+    if (predecessors.size() < 2 || graph[id].kind == OperationKind::collective) continue;
+    const Time own = operations[predecessors[0]].end;
+    Time exchanges = own;
     for (const ExecutionGraph::Id wait : predecessors.subspan(1))
       if (graph[wait].kind == OperationKind::collective)
-        exchanges = std::max(exchanges, last->operations[wait].end);
-    waited += exchanges - own;
+        exchanges = std::max(exchanges, operations[wait].end);
+    const Time hidden = graph[id].kind == OperationKind::end ? program.parts[last].hidden_at_end : Time();
+    waited += std::max(Time(), exchanges - own - hidden);
   }
   return waited;
 }
-
-// Knows the time of messages, worked out once for each pair of stages.
-class KnownMessages {
- public:
-  explicit KnownMessages(const StageCosts& costs) : costs_(costs) {}
-
-  double operator()(std::size_t from, std::size_t to) {
-    const auto [known, first] = seconds_.try_emplace({from, to}, 0.0);
-    if (first) known->second = costs_.send_seconds(from, to);
-    return known->second;
-  }
-
- private:
-  const StageCosts& costs_;
-  std::map<std::pair<std::size_t, std::size_t>, double> seconds_;
-};
 
 StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const BlockTime& busy,
                          const ProgramPart& part, const ModelParts& parts) {
@@ -118,28 +116,47 @@ double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks) {
   return seconds_of(training_step_end(setup, StageCosts(setup, blocks)));
 }
 
+Machine platform_machine(const TrainingSetup& setup) {
+  Machine machine;
+  Dimension gpus;
+  gpus.name = "GPUs";
+  gpus.block = Block::switched;
+  gpus.size = static_cast<int>(setup.gpus());
+  gpus.links = 1;
+  gpus.link_bandwidth = Bandwidth::from_gb_per_s(1);  // nobody asks for it
+  machine.topology.dimensions = {gpus};
+  machine.network_model = NetworkModel::library;
+  machine.library = std::make_shared<const CollectiveLibrary>(setup.library);
+  return machine;
+}
+
 TrainingResult simulate_training_step(const TrainingSetup& setup) {
   const StageCosts costs(setup);
+  const Program program = training_program(setup, costs);
+  const Machine machine = platform_machine(setup);
+  return training_result(setup, costs, program,
+                         simulate(program, machine, plan_simulation(program, machine)));
+}
+
+TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
+                               const Recording& recording) {
   const ModelParts parts = model_parts(setup.model, setup.plan);
   TrainingResult result;
-  result.program = training_program(setup, costs);
-  const MessageSeconds message = KnownMessages(costs);
-  result.recordings = simulate_training(result.program, message);
-  result.step = end_of(result.recordings);
+  result.step = end_of_step(program, recording);
 
-  const auto stages = static_cast<double>(result.program.parts.size());
-  for (std::size_t stage = 0; stage < result.program.parts.size(); ++stage) {
+  const auto stages = static_cast<double>(program.parts.size());
+  for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
-    result.stages.push_back(stage_result(setup, stage, busy, result.program.parts[stage], parts));
+    result.stages.push_back(stage_result(setup, stage, busy, program.parts[stage], parts));
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
   }
   result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.compute; });
   for (std::size_t axis = 0; axis < axis_count; ++axis)
     result.exposed[axis] =
         mean_of(result.stages, [axis](const StageResult& stage) { return stage.exposed[axis]; });
-  const Time free = end_of(simulate_training(result.program, message, false));
+  const Time free = recording.without_communication;
   result.bubble = free - result.compute - result.exposed_total();
-  const Time data = std::min(result.step - free, awaited_exchanges(result.program, result.recordings));
+  const Time data = std::min(result.step - free, awaited_exchanges(program, recording));
   result.exposed[static_cast<std::size_t>(Axis::data)] += data;
   result.exposed_pipeline = result.step - free - data;
 

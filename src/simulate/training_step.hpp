@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "simulate/training_simulation.hpp"
+#include "program/program.hpp"
+#include "simulate/machine.hpp"
+#include "simulate/recording.hpp"
 #include "workload/parallelism/sharding.hpp"
-#include "workload/training/block_costs.hpp"
+#include "workload/training/stage_cost.hpp"
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/transformer_memory.hpp"
 
@@ -34,8 +36,6 @@ struct TrainingResult {
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included
   double peak_flops = 0;      // per second, of all devices
   std::vector<StageResult> stages;
-  Program program;
-  std::vector<StageRecording> recordings;  // by stage
 
   double step_seconds() const;
   Time exposed_total() const;
@@ -43,7 +43,15 @@ struct TrainingResult {
   double hardware_flop_utilization() const { return hardware_flops / step_seconds() / peak_flops; }
 };
 
-// The plan must be one that errors_of_plan() has nothing against.
+// Returns the machine that a platform is, without a network of its own: its library carries out collectives
+// and messages.
+Machine platform_machine(const TrainingSetup& setup);
+
+// Returns what the recording of a step's program says of it.
+TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
+                               const Recording& recording);
+
+// Simulates a step on the platform's machine. The plan must be one that errors_of_plan() has nothing against.
 TrainingResult simulate_training_step(const TrainingSetup& setup);
 // Returns only `step` of simulate_training_step(), in seconds and in a fraction of the time. `blocks` keeps
 // what steps of other layouts can use again.

@@ -101,11 +101,8 @@ class Search {
     const std::size_t simulated = result_.count(LayoutVerdict::simulated);
     result_.best.resize(std::min(options_.top, simulated));
     for_all(result_.best.size(), 1, "best layouts explained", [this](std::size_t i, TrainingSetup& setup) {
-      TrainingResult& best = result_.best[i];
       take(result_.layouts[i].layout, setup);
-      best = simulate_training_step(setup);
-      best.program = {};
-      best.recordings = {};
+      result_.best[i] = simulate_training_step(setup);
     });
   }
 

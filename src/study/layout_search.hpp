@@ -52,7 +52,7 @@ struct SearchedLayout {
 struct LayoutSearch {
   std::vector<SearchedLayout> layouts;  // simulated ones first, from the best on; then by verdict
   std::vector<RefusedShapes> refused;
-  std::vector<TrainingResult> best;  // results of the first layouts, without programs and recordings
+  std::vector<TrainingResult> best;  // results of the first layouts
 
   std::size_t count(LayoutVerdict verdict) const;
 };

@@ -120,6 +120,18 @@ Program program_of(const RunSpec& spec, RunResult& result, Warnings& warnings) {
   return layer_table_program(spec, *table, result, warnings);
 }
 
+RunResult prepare_training(const RunSpec& spec, Warnings& warnings) {
+  const TrainingSetup& setup = *spec.training;
+  require_training_memory(setup, spec.allow_out_of_memory, warnings);
+  require_training_program_fits(setup);
+  RunResult result;
+  result.stage_costs = std::make_shared<const StageCosts>(setup);
+  result.machine = platform_machine(setup);
+  result.program = training_program(setup, *result.stage_costs);
+  result.plan = plan_simulation(result.program, result.machine);
+  return result;
+}
+
 }  // namespace
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
@@ -127,9 +139,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
     if (!fold)
       warnings.add({"--fold"},
                    "off changes nothing on platforms: there one rank of each stage is simulated always");
-    require_training_memory(*spec.training, spec.allow_out_of_memory, warnings);
-    require_training_program_fits(*spec.training);
-    return {};
+    return prepare_training(spec, warnings);
   }
   if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
   if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
@@ -143,10 +153,9 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
 
 RunResult carry_out(const RunSpec& spec, Warnings& warnings, bool fold, const ProgressListener& progress) {
   RunResult result = prepare_run(spec, warnings, fold);
+  result.recording = simulate(result.program, result.machine, result.plan, progress);
   if (spec.training)
-    result.training = simulate_training_step(*spec.training);
-  else
-    result.recording = simulate(result.program, result.machine, result.plan, progress);
+    result.training = training_result(*spec.training, *result.stage_costs, result.program, result.recording);
   return result;
 }
 

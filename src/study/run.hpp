@@ -1,6 +1,7 @@
 // Carries out one run.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "simulate/simulation.hpp"
@@ -16,7 +17,9 @@ struct RunResult {
   SimulationPlan plan;
   Recording recording;
 
-  std::optional<TrainingResult> training;  // used instead of them for a transformer on a platform
+  // Of a transformer on a platform, else empty.
+  std::shared_ptr<const StageCosts> stage_costs;
+  std::optional<TrainingResult> training;
 };
 
 // Builds all that the run consists of, without simulating it. Throws InputError when its parts do not fit

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulate/training_simulation.hpp"
+#include "simulate/training_step.hpp"
 #include "study/layout_table.hpp"
 #include "study/yaml_transformer.hpp"
 #include "support/random_training.hpp"
@@ -26,12 +26,7 @@ TEST(StepClock, EndsWithTheSimulation) {
     const TrainingSetup setup = random_training(seed);
     SCOPED_TRACE(describe(setup));
     const StageCosts costs(setup);
-    const MessageSeconds message = [&](std::size_t from, std::size_t to) {
-      return costs.send_seconds(from, to);
-    };
-    Time end;
-    for (const StageRecording& stage : simulate_training(training_program(setup, costs), message))
-      end = std::max(end, stage.finish);
+    const Time end = simulate_training_step(setup).step;
     ASSERT_EQ(training_step_end(setup, costs).ps(), end.ps()) << seed;
   }
 }

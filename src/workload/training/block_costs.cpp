@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collective/library/library_time.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
 namespace orrery {
@@ -19,14 +20,15 @@ RankBlock lowered(BlockKind kind, const Transformer& model, const TransformerPla
   }
 }
 
-GroupPlacement placement_along(MeshAxis axis, const TrainingSetup& setup, const RankMesh& mesh) {
-  return mesh.placement(std::array{axis}, static_cast<std::uint64_t>(setup.library.links().gpus_per_node));
+GroupPlacement placement_along(Axis axis, const TrainingSetup& setup, const RankMesh& mesh) {
+  return placement_of(mesh.communicator({}, std::array{mesh_axis(axis)}),
+                      setup.library.links().gpus_per_node);
 }
 
 BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
   const RankMesh mesh = setup.mesh();
   const ExchangeSeconds exchange = [&](const Exchange& one) {
-    return setup.library.seconds(one.kind, one.bytes, placement_along(mesh_axis(one.axis), setup, mesh)) /
+    return setup.library.seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh)) /
            setup.stack.exchange_efficiency;
   };
   const auto timed = [&](const std::vector<Step>& steps) {
@@ -77,7 +79,7 @@ BlockCosts::Key BlockCosts::key_of(BlockKind kind, const TrainingSetup& setup) {
   for (const Axis axis : all_axes) {
     // Only the embedding's block exchanges something with ranks that have other samples.
     if (axis == Axis::data && kind != BlockKind::embedding) continue;
-    key.placement[static_cast<std::size_t>(axis)] = placement_along(mesh_axis(axis), setup, mesh);
+    key.placement[static_cast<std::size_t>(axis)] = placement_along(axis, setup, mesh);
   }
   return key;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
+#include <utility>
 
 namespace orrery {
 
@@ -21,31 +21,35 @@ std::uint64_t RankMesh::stride(MeshAxis axis) const {
   return stride;
 }
 
-GroupPlacement RankMesh::placement(std::span<const MeshAxis> axes, std::uint64_t gpus_per_node) const {
-  // The members of rank 0's group on its node. Steps along an axis get longer, so the first one outside ends
-  // each row.
-  std::vector<std::uint64_t> near{0};
-  std::uint64_t members = 1;
-  for (const MeshAxis axis : axes) {
-    members *= size(axis);
-    const std::vector<std::uint64_t> rows = near;
-    for (std::uint64_t i = 1; i < size(axis) && i * stride(axis) < gpus_per_node; ++i)
-      for (const std::uint64_t row : rows)
-        if (row + i * stride(axis) < gpus_per_node) near.push_back(row + i * stride(axis));
+Communicator RankMesh::communicator(std::string name, std::span<const MeshAxis> axes) const {
+  Communicator made{std::move(name), {}};
+  for (const MeshAxis axis : order) {
+    if (size(axis) == 1 || std::ranges::find(axes, axis) == axes.end()) continue;
+    made.dimensions.push_back({static_cast<int>(stride(axis)), static_cast<int>(size(axis)), -1});
   }
-  std::uint64_t per_node = near.size();
-  while (members % per_node != 0) --per_node;
-  return {static_cast<int>(members), static_cast<int>(per_node)};
+  return made;
 }
 
-GroupPlacement part_of(const GroupPlacement& group, std::uint64_t part) {
-  const int members = static_cast<int>(part);
-  return {members, std::gcd(members, group.per_node)};
+std::vector<std::uint32_t> RankMesh::ranks_of_stage(std::uint64_t stage) const {
+  std::vector<std::uint32_t> ranks;
+  const std::uint64_t inside = stride(MeshAxis::pipeline), stages = size(MeshAxis::pipeline);
+  for (std::uint64_t first = stage * inside; first < this->ranks(); first += inside * stages)
+    for (std::uint64_t rank = first; rank < first + inside; ++rank)
+      ranks.push_back(static_cast<std::uint32_t>(rank));
+  return ranks;
 }
 
-GroupPlacement across_parts(const GroupPlacement& group, std::uint64_t part) {
-  const int members = static_cast<int>(part);
-  return {group.members / members, group.per_node % members == 0 ? group.per_node / members : 1};
+SplitGroups split_groups(const Communicator& communicator, std::uint64_t part) {
+  SplitGroups split{{communicator.name + " shards", {}}, {communicator.name + " copies", {}}};
+  auto left = static_cast<int>(part);
+  for (const LogicalDimension& dimension : communicator.dimensions) {
+    const int inner = std::gcd(left, dimension.size);
+    left /= inner;
+    if (inner > 1) split.parts.dimensions.push_back({dimension.stride, inner, -1});
+    if (inner < dimension.size)
+      split.across.dimensions.push_back({dimension.stride * inner, dimension.size / inner, -1});
+  }
+  return split;
 }
 
 }  // namespace orrery

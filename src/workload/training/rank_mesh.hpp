@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/words.hpp"
-#include "collective/library/collective_library.hpp"
+#include "program/collective_request.hpp"
 #include "workload/parallelism/sharding.hpp"
 
 namespace orrery {
@@ -39,15 +41,20 @@ struct RankMesh {
   std::uint64_t ranks() const;
   // Returns the difference between the rank numbers of neighbours along the axis.
   std::uint64_t stride(MeshAxis axis) const;
-  // Returns how the members of rank 0's group along these axes are spread over nodes of `gpus_per_node` GPUs.
-  GroupPlacement placement(std::span<const MeshAxis> axes, std::uint64_t gpus_per_node) const;
+  // Returns the groups of ranks that differ along these axes alone.
+  Communicator communicator(std::string name, std::span<const MeshAxis> axes) const;
   // The number of rank 0's counterpart in a stage of the pipeline.
   std::uint64_t first_of_stage(std::uint64_t stage) const { return stage * stride(MeshAxis::pipeline); }
+  // Returns the ranks of a stage, ascending.
+  std::vector<std::uint32_t> ranks_of_stage(std::uint64_t stage) const;
 };
 
-// Both split a group into parts of `part` consecutive members; `part` must divide the group's size. part_of()
-// returns the placement of one part, across_parts() that of the members at the same position in each.
-GroupPlacement part_of(const GroupPlacement& group, std::uint64_t part);
-GroupPlacement across_parts(const GroupPlacement& group, std::uint64_t part);
+// Splits the groups of a communicator into parts of `part` members, near ones together; `part` must divide
+// the groups' size.
+struct SplitGroups {
+  Communicator parts;   // the members of a part
+  Communicator across;  // the members at the same position in each part
+};
+SplitGroups split_groups(const Communicator& communicator, std::uint64_t part);
 
 }  // namespace orrery

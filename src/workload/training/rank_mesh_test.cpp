@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
+
+#include "collective/library/library_time.hpp"
 
 namespace orrery {
 namespace {
 
 GroupPlacement placement(const RankMesh& mesh, std::vector<MeshAxis> axes) {
-  return mesh.placement(axes, 8);
+  return placement_of(mesh.communicator("", axes), 8);
 }
 
 TEST(RankMesh, TensorParallelismLiesInsideNodes) {
@@ -48,16 +51,32 @@ TEST(RankMesh, OrderDecidesWhatIsNear) {
   EXPECT_EQ(placement(mesh, {MeshAxis::tensor}).per_node, 1);
 }
 
+// Members and how many are in a node of 8.
+bool is(const Communicator& groups, int members, int per_node) {
+  return placement_of(groups, 8) == GroupPlacement{members, per_node};
+}
+
 TEST(RankMesh, PartsOfAGroup) {
-  const auto is = [](const GroupPlacement& group, int members, int per_node) {
-    return group.members == members && group.per_node == per_node;
-  };
-  const GroupPlacement group{32, 8};
-  EXPECT_TRUE(is(part_of(group, 8), 8, 8) && is(across_parts(group, 8), 4, 1));
-  EXPECT_TRUE(is(part_of(group, 4), 4, 4) && is(across_parts(group, 4), 8, 2));
-  EXPECT_TRUE(is(part_of(group, 16), 16, 8) && is(across_parts(group, 16), 2, 1));
-  EXPECT_TRUE(is(part_of(group, 32), 32, 8) && is(across_parts(group, 32), 1, 1));
-  EXPECT_TRUE(is(part_of({12, 4}, 6), 6, 2) && is(across_parts({12, 4}, 6), 2, 1));
+  const Communicator group{"group", {{1, 32, -1}}};
+  for (const auto& [part, per_node, across] :
+       std::vector<std::array<int, 3>>{{8, 8, 1}, {4, 4, 2}, {16, 8, 1}}) {
+    const SplitGroups split = split_groups(group, static_cast<std::uint64_t>(part));
+    EXPECT_TRUE(is(split.parts, part, per_node)) << part;
+    EXPECT_TRUE(is(split.across, 32 / part, across)) << part;
+  }
+  const SplitGroups whole = split_groups(group, 32);
+  EXPECT_TRUE(is(whole.parts, 32, 8) && is(whole.across, 1, 1));
+  // Four neighbours in each of three nodes: parts of six are two neighbours in each.
+  const SplitGroups six = split_groups({"group", {{1, 4, -1}, {8, 3, -1}}}, 6);
+  EXPECT_TRUE(is(six.parts, 6, 2) && is(six.across, 2, 2));
+}
+
+TEST(RankMesh, RanksOfAStage) {
+  RankMesh mesh;
+  mesh.sizes = {2, 1, 1, 2, 2};
+  EXPECT_EQ(mesh.ranks_of_stage(1), (std::vector<std::uint32_t>{4, 5, 6, 7}));
+  mesh.order = {MeshAxis::tensor, MeshAxis::pipeline, MeshAxis::context, MeshAxis::expert, MeshAxis::data};
+  EXPECT_EQ(mesh.ranks_of_stage(1), (std::vector<std::uint32_t>{2, 3, 6, 7}));
 }
 
 }  // namespace

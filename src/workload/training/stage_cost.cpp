@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "collective/library/library_time.hpp"
 #include "workload/parallelism/gradient_exchange.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
@@ -32,6 +33,10 @@ BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector
   sum.exposed[static_cast<std::size_t>(Axis::data)] += end - sum.seconds;
   sum.seconds = end;
   return sum;
+}
+
+double seconds_of(const ParameterExchange& exchange) {
+  return exchange.alone.ns() * 1e-9;
 }
 
 }  // namespace
@@ -63,11 +68,9 @@ Operator optimizer_step(double parameters, Optimizer optimizer, Precision precis
 StageCosts::StageCosts(const TrainingSetup& setup) : StageCosts(setup, *std::make_unique<BlockCosts>()) {}
 
 StageCosts::StageCosts(const TrainingSetup& setup, BlockCosts& blocks)
-    : setup_(setup),
-      blocks_(&blocks),
-      mesh_(setup.mesh()),
-      same_dense_(placement({MeshAxis::context, MeshAxis::expert, MeshAxis::data})),
-      same_experts_(placement({MeshAxis::context, MeshAxis::data})) {
+    : setup_(setup), blocks_(&blocks), mesh_(setup.mesh()), communicators_(setup) {
+  for (const Communicator& communicator : communicators_.all())
+    placements_.push_back(placement_of(communicator, setup.library.links().gpus_per_node));
   std::vector<StageParts> known;
   for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
     StageParts parts = parts_of(stage);
@@ -81,11 +84,6 @@ StageCosts::StageCosts(const TrainingSetup& setup, BlockCosts& blocks)
   layers_ = {};
 }
 
-GroupPlacement StageCosts::placement(std::initializer_list<MeshAxis> axes) const {
-  return mesh_.placement(std::vector<MeshAxis>(axes),
-                         static_cast<std::uint64_t>(setup_.library.links().gpus_per_node));
-}
-
 const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
   auto& layer = layers_[static_cast<std::size_t>(kind)];
   if (!layer) {
@@ -93,8 +91,8 @@ const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
     const double dense = cost.dense_parameters, experts = cost.expert_parameters;
     const bool gradients_in_parts = setup_.plan.zero >= 2;
     layer = std::make_shared<const Layer>(
-        Layer{cost, exchange_seconds(ExchangeMoment::before_forward, dense, experts),
-              gradients_in_parts ? reduce_seconds(dense, experts) : 0.0});
+        Layer{cost, seconds_of(exchange(ExchangeMoment::before_forward, dense, experts)),
+              gradients_in_parts ? seconds_of(reduction(dense, experts)) : 0.0});
   }
   return *layer;
 }
@@ -160,36 +158,47 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
   one.backward.front().time += pass;
 }
 
-double StageCosts::exchange_seconds(ExchangeMoment moment, double dense, double experts) const {
+// An all-gather's request names what each rank contributes.
+ParameterExchange StageCosts::exchange(ExchangeMoment moment, double dense, double experts) const {
   const TransformerPlan& plan = setup_.plan;
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
-  double seconds = 0;
+  ParameterExchange made;
   for (const bool of_experts : {false, true}) {
     const double parameters = of_experts ? experts : dense;
     if (parameters <= 0) continue;
     const std::uint64_t shards = plan.shards(of_experts);
-    const GroupPlacement& all = of_experts ? same_experts_ : same_dense_;
-    for (const GradientExchange& exchange : gradient_exchanges(plan.zero, shards < plan.copies(of_experts))) {
-      if (exchange.moment != moment) continue;
-      double size = parameters * (exchange.of_weights ? bytes.weights : bytes.gradients);
-      if (exchange.among_copies) size /= static_cast<double>(shards);
-      const GroupPlacement group = plan.zero == 0          ? all
-                                   : exchange.among_copies ? across_parts(all, shards)
-                                                           : part_of(all, shards);
-      seconds += setup_.library.seconds(exchange.kind, size, group);
+    for (const GradientExchange& one : gradient_exchanges(plan.zero, shards < plan.copies(of_experts))) {
+      if (one.moment != moment) continue;
+      double size = parameters * (one.of_weights ? bytes.weights : bytes.gradients);
+      if (one.among_copies) size /= static_cast<double>(shards);
+      const std::uint32_t group = plan.zero == 0     ? communicators_.same(of_experts)
+                                  : one.among_copies ? communicators_.copies(of_experts)
+                                                     : communicators_.shards(of_experts);
+      if (placements_[group].members == 1) continue;
+      if (one.kind == CollectiveKind::all_gather) size /= placements_[group].members;
+      CollectiveRequest request{one.kind, Bytes(static_cast<std::uint64_t>(std::llround(size))),
+                                DimensionSet().set()};
+      request.communicator = group;
+      request.efficiency = setup_.stack.sharding_efficiency;
+      made.alone += time_of(setup_.library, request, placements_[group]);
+      made.requests.push_back(request);
     }
   }
-  return seconds / setup_.stack.sharding_efficiency;
+  return made;
 }
 
-double StageCosts::reduce_seconds(double dense, double experts) const {
-  return exchange_seconds(ExchangeMoment::after_backward, dense, experts);
+ParameterExchange StageCosts::reduction(double dense, double experts) const {
+  return exchange(ExchangeMoment::after_backward, dense, experts);
 }
 
-double StageCosts::send_seconds(std::size_t from, std::size_t to) const {
+Bytes StageCosts::message() const {
+  return Bytes(static_cast<std::uint64_t>(std::llround(stage_boundary_bytes(setup_.model, setup_.plan))));
+}
+
+Time StageCosts::message_time(std::size_t from, std::size_t to) const {
   const auto gpus = static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
   const bool same_node = mesh_.first_of_stage(from) / gpus == mesh_.first_of_stage(to) / gpus;
-  return setup_.library.send_seconds(stage_boundary_bytes(setup_.model, setup_.plan), same_node);
+  return Time::from_ns_rounded(setup_.library.send_seconds(message().as_double(), same_node) * 1e9);
 }
 
 void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
@@ -206,11 +215,10 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
     const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;
     const auto embedding = static_cast<double>(columns * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
-    cost.optimizer += setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
-                                             {2, one_node ? 2 : 1});
+    cost.shared_embedding = setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
+                                                   {2, one_node ? 2 : 1});
   }
-  cost.gather_parameters =
-      exchange_seconds(ExchangeMoment::after_optimizer, cost.dense_parameters, cost.expert_parameters);
+  cost.gather = exchange(ExchangeMoment::after_optimizer, cost.dense_parameters, cost.expert_parameters);
 }
 
 }  // namespace orrery

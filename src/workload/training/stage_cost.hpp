@@ -3,12 +3,12 @@
 #pragma once
 
 #include <array>
-#include <initializer_list>
 #include <memory>
 #include <vector>
 
 #include "workload/parallelism/gradient_exchange.hpp"
 #include "workload/training/block_costs.hpp"
+#include "workload/training/training_communicators.hpp"
 #include "workload/training/training_setup.hpp"
 
 namespace orrery {
@@ -27,11 +27,18 @@ struct ChunkCost {
   BlockTime all_of_backward() const;
 };
 
+// Collectives of gradients or weights that follow one another.
+struct ParameterExchange {
+  std::vector<CollectiveRequest> requests;
+  Time alone;  // how long a library takes for them
+};
+
 struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
   double dense_parameters = 0, expert_parameters = 0;
-  double optimizer = 0;  // seconds of the update, embedding's gradients included where they are shared
-  double gather_parameters = 0;  // seconds of gathering the updated weights (ZeRO 1 and 2)
+  double optimizer = 0;         // seconds of the update
+  double shared_embedding = 0;  // seconds of adding up the embedding's gradients, where two stages share it
+  ParameterExchange gather;     // gathers the updated weights (ZeRO 1 and 2)
 };
 
 class StageCosts {
@@ -41,9 +48,13 @@ class StageCosts {
   explicit StageCosts(const TrainingSetup& setup);
 
   const StageCost& of(std::size_t stage) const { return costs_[kinds_[stage]]; }
-  // Returns the seconds of reducing gradients that are exchanged in one go.
-  double reduce_seconds(double dense_parameters, double expert_parameters) const;
-  double send_seconds(std::size_t from, std::size_t to) const;
+  const TrainingCommunicators& communicators() const { return communicators_; }
+  // Returns the reduction of gradients that are exchanged in one go.
+  ParameterExchange reduction(double dense_parameters, double expert_parameters) const;
+  // Returns the bytes of a message between the ranks of consecutive stages.
+  Bytes message() const;
+  // Returns how long a library takes for such a message.
+  Time message_time(std::size_t from, std::size_t to) const;
 
  private:
   struct Layer;
@@ -59,14 +70,14 @@ class StageCosts {
   const Layer& layer_of(BlockKind kind);
   void add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost);
   void finish(const StageParts& parts, StageCost& cost) const;
-  // Returns the seconds of an exchange of gradients or weights among the ranks that have the same parameters.
-  double exchange_seconds(ExchangeMoment moment, double dense_parameters, double expert_parameters) const;
-  GroupPlacement placement(std::initializer_list<MeshAxis> axes) const;
+  // Returns an exchange of gradients or weights among the ranks that have the same parameters.
+  ParameterExchange exchange(ExchangeMoment moment, double dense_parameters, double expert_parameters) const;
 
   const TrainingSetup& setup_;
   BlockCosts* blocks_;  // used only during construction
   RankMesh mesh_;
-  GroupPlacement same_dense_, same_experts_;  // ranks that have the same parameters
+  TrainingCommunicators communicators_;
+  std::vector<GroupPlacement> placements_;  // by communicator
   std::array<std::shared_ptr<const Layer>, block_kinds> layers_;
   std::vector<StageCost> costs_;
   std::vector<std::size_t> kinds_;  // by stage: index into costs_

@@ -22,18 +22,28 @@ struct StageMessage {
   PipelineSlot of;  // the pass that sends or receives it
 };
 
+// What a stage computes in one go: a pass of a micro-batch through a chunk, or the pieces first ... end - 1
+// of a backward pass.
+struct PassPart {
+  PipelineSlot slot;
+  std::size_t first = 0, end = 0;  // of ChunkCost::backward
+  Time duration;
+};
+
 // `Listener` has these functions. Each is about what comes after all before it, unless it says otherwise.
 //
-//   void compute(Pass pass, int layer, int micro_batch, Time duration);
+//   // A pass of a micro-batch through a chunk, or through some pieces of its backward pass.
+//   void pass(const PassPart& part);
+//   void update(int layer, Time duration);
 //   void receive(const StageMessage& message);
 //   // Begins. What follows waits for its end, or with `beside` the update does.
 //   void send(const StageMessage& message, bool beside);
 //   // Begins, behind earlier exchanges. The update waits for its end.
-//   void exchange(int layer, Time duration);
+//   void exchange(int layer, const ParameterExchange& exchange);
 //   // What follows, the update, begins when all has ended that it waits for; the last send is not waited
 //   for. void wait_for_all();
-//   // Begins. The end of the step waits for it.
-//   void gather(int layer, Time duration);
+//   // Begins. The end of the step waits for it, but for what the next step's first forward pass hides.
+//   void gather(int layer, const ParameterExchange& exchange, Time hidden);
 //   void end();
 template <class Listener>
 class StageWalk {
@@ -64,8 +74,8 @@ class StageWalk {
     if (exchanges)
       last_backward(slot, cost_.chunks[index]);
     else
-      listener_.compute(slot.backward ? Pass::input_gradient : Pass::forward, slot.virtual_stage,
-                        slot.micro_batch, slot.backward ? chunks_[index].backward : chunks_[index].forward);
+      listener_.pass({slot, 0, cost_.chunks[index].backward.size(),
+                      slot.backward ? chunks_[index].backward : chunks_[index].forward});
     const int chunk = chunk_of(slot.virtual_stage);
     const int other = slot.backward ? chunk - 1 : chunk + 1;
     if (const auto sent = message(slot, other, other)) listener_.send(*sent, setup_.overlap_messages);
@@ -77,11 +87,9 @@ class StageWalk {
     if (!setup_.overlap_gradients && setup_.plan.zero < 2)
       reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
     listener_.wait_for_all();
-    listener_.compute(Pass::weight_gradient, layer, -1, time_of(cost_.optimizer));
-    // The part that the next step's first forward pass hides need not be waited for.
-    const double hidden = setup_.overlap_parameters ? cost_.chunks.front().forward.seconds : 0.0;
-    const double seconds = std::max(0.0, cost_.gather_parameters - hidden);
-    if (seconds > 0) listener_.gather(layer, time_of(seconds));
+    listener_.update(layer, time_of(cost_.optimizer + cost_.shared_embedding));
+    if (!cost_.gather.requests.empty())
+      listener_.gather(layer, cost_.gather, setup_.overlap_parameters ? chunks_.front().forward : Time());
     listener_.end();
   }
 
@@ -104,6 +112,7 @@ class StageWalk {
   void last_backward(const PipelineSlot& slot, const ChunkCost& cost) {
     const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
     double seconds = 0, dense = 0, experts = 0;
+    std::size_t first = 0;
     for (std::size_t i = 0; i < cost.backward.size(); ++i) {
       const BackwardPiece& piece = cost.backward[i];
       seconds += piece.time.seconds;
@@ -111,15 +120,16 @@ class StageWalk {
       experts += piece.expert_parameters;
       const bool is_last = i + 1 == cost.backward.size();
       if (!is_last && (dense + experts) * bytes < setup_.stack.bucket_bytes) continue;
-      listener_.compute(Pass::input_gradient, slot.virtual_stage, slot.micro_batch, time_of(seconds));
+      listener_.pass({slot, first, i + 1, time_of(seconds)});
       reduce(slot.virtual_stage, dense, experts);
       seconds = dense = experts = 0;
+      first = i + 1;
     }
   }
 
   void reduce(int layer, double dense, double experts) {
-    const double seconds = costs_.reduce_seconds(dense, experts);
-    if (seconds > 0) listener_.exchange(layer, time_of(seconds));
+    const ParameterExchange reduction = costs_.reduction(dense, experts);
+    if (!reduction.requests.empty()) listener_.exchange(layer, reduction);
   }
 
   const TrainingSetup& setup_;

@@ -39,15 +39,16 @@ class StageClock {
       : arrivals_(arrivals) {
     const int stages = setup.pipeline().stages;
     if (stages == 1) return;
-    const auto seconds_to = [&](int other) {
+    const auto time_to = [&](int other) {
       const int peer = (other + stages) % stages;
-      return costs.send_seconds(static_cast<std::size_t>(stage), static_cast<std::size_t>(peer));
+      return costs.message_time(static_cast<std::size_t>(stage), static_cast<std::size_t>(peer));
     };
-    forward_ = Time::from_ns_rounded(seconds_to(stage + 1) * 1e9);
-    backward_ = Time::from_ns_rounded(seconds_to(stage - 1) * 1e9);
+    forward_ = time_to(stage + 1);
+    backward_ = time_to(stage - 1);
   }
 
-  void compute(Pass, int, int, Time duration) { now_ = begin() + duration; }
+  void pass(const PassPart& part) { now_ = begin() + part.duration; }
+  void update(int, Time duration) { now_ = begin() + duration; }
   void receive(const StageMessage& message) {
     now_ = std::max(begin(), arrivals_[arrivals_.number_of(message)]);
   }
@@ -58,9 +59,11 @@ class StageClock {
     receiver_ = message.peer;
     arrivals_[sent_] = end;
   }
-  void exchange(int, Time duration) { wait(awaited_at_end_, exchanged(duration)); }
+  void exchange(int, const ParameterExchange& exchange) { wait(awaited_at_end_, exchanged(exchange.alone)); }
   void wait_for_all() { awaited_ = awaited_at_end_; }
-  void gather(int, Time duration) { wait(awaited_, exchanged(duration)); }
+  void gather(int, const ParameterExchange& exchange, Time hidden) {
+    wait(awaited_, exchanged(exchange.alone) - hidden);
+  }
   void end() { now_ = begin(); }
 
   Time now() const { return now_; }

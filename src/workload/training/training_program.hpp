@@ -11,8 +11,8 @@ namespace orrery {
 // Throws InputError if the step has more micro-batches than can be simulated.
 void require_training_program_fits(const TrainingSetup& setup);
 
-// Returns the program of the step; throws as above. `duration` of a collective is the time that it takes.
-// Messages have no size: StageCosts gives the times that they take.
+// Returns the program of the step; throws as above. Collectives within the blocks of a transformer are part
+// of the durations of its passes, as the setup's library has them.
 Program training_program(const TrainingSetup& setup, const StageCosts& costs);
 
 }  // namespace orrery
