@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostics.hpp"
@@ -21,8 +23,9 @@ struct ProgramPart {
   ExecutionGraph graph;
   std::vector<std::uint32_t> ranks;    // ascending
   double micro_batches_in_flight = 0;  // most activations it keeps at a time; 0: says nothing
-  // So much of what its end waits for goes on beside the beginning of the next training step.
-  Time hidden_at_end = {};
+  // What its end waits for goes on beside the beginning of the next training step, which are the operations
+  // from the first to the second of these; none: nothing does.
+  std::optional<std::pair<ExecutionGraph::Id, ExecutionGraph::Id>> hides_end = {};
 };
 
 struct Program {

@@ -23,12 +23,19 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
   return busy * micro_batches;
 }
 
+// Returns how long the operations take that hide a stage's end.
+Time hidden_at_end(const ProgramPart& part, const PartRecording& recording) {
+  if (!part.hides_end) return {};
+  return recording.operations[part.hides_end->second].end - recording.operations[part.hides_end->first].start;
+}
+
 // Returns when a stage is ready for the next step: what that hides is not waited for.
 Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
   const ExecutionGraph& graph = part.graph;
   const ExecutionGraph::Id before_end =
       graph.predecessors(static_cast<ExecutionGraph::Id>(graph.size() - 1))[0];
-  return std::max(recording.operations[before_end].end, recording.finish - part.hidden_at_end);
+  const std::vector<Interval>& operations = recording.operations;
+  return std::max(operations[before_end].end, recording.finish - hidden_at_end(part, recording));
 }
 
 Time end_of_step(const Program& program, const Recording& recording) {
@@ -76,7 +83,9 @@ Time awaited_exchanges(const Program& program, const Recording& recording) {
     for (const ExecutionGraph::Id wait : predecessors.subspan(1))
       if (graph[wait].kind == OperationKind::collective)
         exchanges = std::max(exchanges, operations[wait].end);
-    const Time hidden = graph[id].kind == OperationKind::end ? program.parts[last].hidden_at_end : Time();
+    const Time hidden = graph[id].kind == OperationKind::end
+                            ? hidden_at_end(program.parts[last], recording.parts[last])
+                            : Time();
     waited += std::max(Time(), exchanges - own - hidden);
   }
   return waited;

@@ -38,16 +38,27 @@ BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
   BlockCost cost;
   cost.forward = timed(block.forward);
   cost.backward = timed(block.backward);
-  for (const Parameter& parameter : block.parameters) {
-    const auto& axes = parameter.gradient_axes;
-    const bool dense =
-        setup.plan.expert == 1 || std::find(axes.begin(), axes.end(), Axis::expert) != axes.end();
-    (dense ? cost.dense_parameters : cost.expert_parameters) += static_cast<double>(parameter.elements);
-  }
+  const BlockParameters parameters = parameters_of(block, setup.plan);
+  cost.dense_parameters = parameters.dense;
+  cost.expert_parameters = parameters.experts;
   return cost;
 }
 
 }  // namespace
+
+RankBlock block_of(BlockKind kind, const TrainingSetup& setup) {
+  return lowered(kind, setup.model, plan_of_blocks(setup.plan));
+}
+
+BlockParameters parameters_of(const RankBlock& block, const TransformerPlan& plan) {
+  BlockParameters sum;
+  for (const Parameter& parameter : block.parameters) {
+    const auto& axes = parameter.gradient_axes;
+    const bool dense = plan.expert == 1 || std::find(axes.begin(), axes.end(), Axis::expert) != axes.end();
+    (dense ? sum.dense : sum.experts) += static_cast<double>(parameter.elements);
+  }
+  return sum;
+}
 
 Slowdown slowdown_of(const SoftwareStack& stack) {
   return {stack.kernel_slowdown, stack.elementwise_slowdown};

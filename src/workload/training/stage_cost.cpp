@@ -91,7 +91,7 @@ const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
     const double dense = cost.dense_parameters, experts = cost.expert_parameters;
     const bool gradients_in_parts = setup_.plan.zero >= 2;
     layer = std::make_shared<const Layer>(
-        Layer{cost, seconds_of(exchange(ExchangeMoment::before_forward, dense, experts)),
+        Layer{cost, seconds_of(weights(dense, experts)),
               gradients_in_parts ? seconds_of(reduction(dense, experts)) : 0.0});
   }
   return *layer;
@@ -189,6 +189,10 @@ ParameterExchange StageCosts::exchange(ExchangeMoment moment, double dense, doub
 
 ParameterExchange StageCosts::reduction(double dense, double experts) const {
   return exchange(ExchangeMoment::after_backward, dense, experts);
+}
+
+ParameterExchange StageCosts::weights(double dense, double experts) const {
+  return exchange(ExchangeMoment::before_forward, dense, experts);
 }
 
 Bytes StageCosts::message() const {

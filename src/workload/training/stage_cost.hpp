@@ -48,9 +48,13 @@ class StageCosts {
   explicit StageCosts(const TrainingSetup& setup);
 
   const StageCost& of(std::size_t stage) const { return costs_[kinds_[stage]]; }
+  // Returns the blocks of each chunk of a stage, in the order of the forward pass.
+  std::vector<std::vector<BlockKind>> blocks_of(std::size_t stage) const { return parts_of(stage).chunks; }
   const TrainingCommunicators& communicators() const { return communicators_; }
   // Returns the reduction of gradients that are exchanged in one go.
   ParameterExchange reduction(double dense_parameters, double expert_parameters) const;
+  // Returns the gather of weights that come in parts (ZeRO 3).
+  ParameterExchange weights(double dense_parameters, double expert_parameters) const;
   // Returns the bytes of a message between the ranks of consecutive stages.
   Bytes message() const;
   // Returns how long a library takes for such a message.

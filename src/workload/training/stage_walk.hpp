@@ -34,7 +34,10 @@ struct PassPart {
 //
 //   // A pass of a micro-batch through a chunk, or through some pieces of its backward pass.
 //   void pass(const PassPart& part);
-//   void update(int layer, Time duration);
+//   // The update of weights, behind adding up the gradients of an embedding that the first and the last
+//   stage
+//   // share, if they do.
+//   void update(int layer, Time optimizer, Time shared_embedding);
 //   void receive(const StageMessage& message);
 //   // Begins. What follows waits for its end, or with `beside` the update does.
 //   void send(const StageMessage& message, bool beside);
@@ -42,7 +45,9 @@ struct PassPart {
 //   void exchange(int layer, const ParameterExchange& exchange);
 //   // What follows, the update, begins when all has ended that it waits for; the last send is not waited
 //   for. void wait_for_all();
-//   // Begins. The end of the step waits for it, but for what the next step's first forward pass hides.
+//   // Begins. The end of the step waits for it, but for what the next step's first forward pass hides; it
+//   takes
+//   // `hidden`, which is zero where nothing is hidden.
 //   void gather(int layer, const ParameterExchange& exchange, Time hidden);
 //   void end();
 template <class Listener>
@@ -87,7 +92,7 @@ class StageWalk {
     if (!setup_.overlap_gradients && setup_.plan.zero < 2)
       reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
     listener_.wait_for_all();
-    listener_.update(layer, time_of(cost_.optimizer + cost_.shared_embedding));
+    listener_.update(layer, time_of(cost_.optimizer), time_of(cost_.shared_embedding));
     if (!cost_.gather.requests.empty())
       listener_.gather(layer, cost_.gather, setup_.overlap_parameters ? chunks_.front().forward : Time());
     listener_.end();

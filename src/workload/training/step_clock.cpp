@@ -48,7 +48,7 @@ class StageClock {
   }
 
   void pass(const PassPart& part) { now_ = begin() + part.duration; }
-  void update(int, Time duration) { now_ = begin() + duration; }
+  void update(int, Time optimizer, Time shared_embedding) { now_ = begin() + optimizer + shared_embedding; }
   void receive(const StageMessage& message) {
     now_ = std::max(begin(), arrivals_[arrivals_.number_of(message)]);
   }

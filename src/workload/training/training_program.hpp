@@ -3,16 +3,25 @@
 // stage_walk.hpp says what a stage does and in which order.
 #pragma once
 
+#include <cstdint>
+
 #include "program/program.hpp"
 #include "workload/training/stage_cost.hpp"
 
 namespace orrery {
 
-// Throws InputError if the step has more micro-batches than can be simulated.
-void require_training_program_fits(const TrainingSetup& setup);
+// How much of a pass of a micro-batch through a chunk is written down.
+enum class PassDetail : std::uint8_t {
+  one_node,  // nothing: the collectives within its blocks are part of its duration, as the setup's library
+             // has them
+  blocks,  // the operators and collectives of each block
+};
 
-// Returns the program of the step; throws as above. Collectives within the blocks of a transformer are part
-// of the durations of its passes, as the setup's library has them.
-Program training_program(const TrainingSetup& setup, const StageCosts& costs);
+// Throws InputError if the step has more micro-batches than can be simulated.
+void require_training_program_fits(const TrainingSetup& setup, PassDetail detail = PassDetail::one_node);
+
+// Returns the program of the step; throws as above.
+Program training_program(const TrainingSetup& setup, const StageCosts& costs,
+                         PassDetail detail = PassDetail::one_node);
 
 }  // namespace orrery

@@ -1,0 +1,254 @@
+#include "workload/training/stage_of_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace orrery {
+
+namespace {
+
+using Id = ExecutionGraph::Id;
+
+Time time_of(double seconds) {
+  return Time::from_ns_rounded(seconds * 1e9);
+}
+
+const Exchange* exchange_of(const Step& step) {
+  return std::get_if<Exchange>(&step.work);
+}
+
+// Whether operators work on a collective's blocks as these come, or it sends them as they are made.
+bool comes_in_blocks(const Step& step) {
+  const Exchange* exchange = exchange_of(step);
+  return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::all_gather;
+}
+bool goes_in_blocks(const Step& step) {
+  const Exchange* exchange = exchange_of(step);
+  return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::reduce_scatter;
+}
+
+// Writes the steps of one block.
+class BlockWriter {
+ public:
+  using Lanes = std::array<std::optional<Id>, axis_count>;
+
+  BlockWriter(const TrainingSetup& setup, const TrainingCommunicators& communicators,
+              const std::vector<Step>& steps, const Operation& like, GraphBuilder& graph, Lanes& lanes)
+      : setup_(setup),
+        communicators_(communicators),
+        steps_(steps),
+        like_(like),
+        graph_(graph),
+        lanes_(lanes),
+        ends_(steps.size()),
+        first_part_ends_(steps.size()),
+        sent_from_(steps.size(), 0) {
+    for (const Step& step : steps)
+      if (const Exchange* exchange = exchange_of(step))
+        for (const int wait : step.waits)
+          if (wait != block_input)
+            sent_from_[static_cast<std::size_t>(wait)] =
+                std::max(sent_from_[static_cast<std::size_t>(wait)],
+                         goes_in_blocks(step) ? exchange->blocks : std::uint64_t{1});
+  }
+
+  void write() {
+    Operation anchor = like_;
+    anchor.kind = OperationKind::transition;
+    begin_ = graph_.append(anchor);
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      if (exchange_of(steps_[i]))
+        send(i);
+      else
+        compute(i);
+    flush();
+    for (const std::optional<Id>& last : touched_)
+      if (last) graph_.wait_for(*last);
+    wait_for_host();
+  }
+
+ private:
+  // Waits of operators for each other are the order of the program.
+  void compute(std::size_t i) {
+    const auto& op = std::get<Operator>(steps_[i].work);
+    const Time duration = time_of(slowdown_of(setup_.stack).seconds(op, setup_.device.model->cost(op)));
+    ++operators_;
+    std::vector<std::pair<Id, Time>> tails;  // gathers, and the time of the last block
+    for (const int wait : steps_[i].waits) {
+      if (wait == block_input || !exchange_of(steps_[static_cast<std::size_t>(wait)])) continue;
+      await(static_cast<std::size_t>(wait), duration, tails);
+    }
+    add(i, duration);
+    for (const auto& [gather, rest] : tails) {
+      flush();
+      Operation tail = like_;
+      tail.kind = OperationKind::transition;
+      tail.duration = rest;
+      graph_.wait_for(graph_.after(gather, tail));
+    }
+  }
+
+  void await(std::size_t wait, Time duration, std::vector<std::pair<Id, Time>>& tails) {
+    flush();
+    if (!comes_in_blocks(steps_[wait])) {
+      graph_.wait_for(ends_[wait]);
+      return;
+    }
+    // Its own block is there when the gather could begin.
+    for (const int before : steps_[wait].waits)
+      if (before != block_input && exchange_of(steps_[static_cast<std::size_t>(before)]))
+        graph_.wait_for(ends_[static_cast<std::size_t>(before)]);
+    const auto blocks = static_cast<std::int64_t>(exchange_of(steps_[wait])->blocks);
+    tails.emplace_back(ends_[wait], Time::from_ps(duration.ps() / blocks));
+  }
+
+  // Adds an operator to those that are not written yet.
+  void add(std::size_t i, Time duration) {
+    if (sent_from_[i] > 1) {
+      flush();
+      const Time first = Time::from_ps(duration.ps() / static_cast<std::int64_t>(sent_from_[i]));
+      pending_ = first;
+      flush();
+      first_part_ends_[i] = graph_.last();
+      pending_ = duration - first;
+    } else {
+      pending_ += duration;
+    }
+    if (sent_from_[i] == 0) return;
+    flush();
+    ends_[i] = graph_.last();
+  }
+
+  void flush() {
+    if (pending_ == Time()) return;
+    Operation operation = like_;
+    operation.duration = std::exchange(pending_, Time());
+    graph_.append(operation);
+  }
+
+  void send(std::size_t i) {
+    const Exchange& exchange = *exchange_of(steps_[i]);
+    ++exchanges_;
+    std::vector<Id> begins{begin_}, ends{begin_};
+    for (const int wait : steps_[i].waits) {
+      if (wait == block_input) continue;
+      const auto before = static_cast<std::size_t>(wait);
+      const bool streams = goes_in_blocks(steps_[i]) && !exchange_of(steps_[before]);
+      begins.push_back(streams ? first_part_ends_[before] : ends_[before]);
+      ends.push_back(ends_[before]);
+    }
+    if (goes_in_blocks(steps_[i]) && begins != ends) {
+      const double last = exchange.bytes / static_cast<double>(exchange.blocks);
+      issue(exchange, exchange.bytes - last, begins);
+      ends_[i] = issue(exchange, last, ends);
+    } else {
+      ends_[i] = issue(exchange, exchange.bytes, ends);
+    }
+  }
+
+  Id issue(const Exchange& exchange, double bytes, std::vector<Id> predecessors) {
+    const auto axis = static_cast<std::size_t>(exchange.axis);
+    if (lanes_[axis]) predecessors.push_back(*lanes_[axis]);
+    std::ranges::sort(predecessors);
+    predecessors.erase(std::unique(predecessors.begin(), predecessors.end()), predecessors.end());
+    const std::uint32_t group = communicators_.along(exchange.axis);
+    if (exchange.kind == CollectiveKind::all_gather)
+      for (const LogicalDimension& dimension : communicators_[group].dimensions) bytes /= dimension.size;
+    Operation operation = like_;
+    operation.kind = OperationKind::collective;
+    operation.collective = {exchange.kind, Bytes(static_cast<std::uint64_t>(std::llround(bytes))),
+                            DimensionSet().set()};
+    operation.collective.communicator = group;
+    operation.collective.efficiency = setup_.stack.exchange_efficiency;
+    lanes_[axis] = touched_[axis] = graph_.after(predecessors, operation);
+    return *lanes_[axis];
+  }
+
+  // The block takes no less than the host needs to launch it.
+  void wait_for_host() {
+    const Time host = time_of(operators_ * setup_.stack.host_seconds_per_operator +
+                              exchanges_ * setup_.stack.host_seconds_per_exchange);
+    if (host == Time()) return;
+    Operation launches = like_;
+    launches.kind = OperationKind::transition;
+    launches.duration = host;
+    graph_.wait_for(graph_.after(begin_, launches));
+  }
+
+  const TrainingSetup& setup_;
+  const TrainingCommunicators& communicators_;
+  const std::vector<Step>& steps_;
+  const Operation like_;
+  GraphBuilder& graph_;
+  Lanes& lanes_;
+  Lanes touched_;  // the last collectives of this block
+  Id begin_ = 0;
+  std::vector<Id> ends_;             // by step: what ends it, of collectives and operators whose data is sent
+  std::vector<Id> first_part_ends_;  // of operators whose data is sent in blocks: the first block
+  std::vector<std::uint64_t> sent_from_;  // by operator: blocks in which its data is sent; 0: it is not
+  Time pending_;                          // of operators that are not written yet
+  double operators_ = 0, exchanges_ = 0;
+};
+
+}  // namespace
+
+const StageOfBlocks::Block& StageOfBlocks::block_of_kind(BlockKind kind) {
+  const auto [found, is_new] = known_.try_emplace(kind);
+  if (!is_new) return found->second;
+  Block& block = found->second;
+  block.steps = orrery::block_of(kind, setup());
+  const BlockParameters parameters = parameters_of(block.steps, setup().plan);
+  block.weights = costs().weights(parameters.dense, parameters.experts);
+  if (setup().plan.zero >= 2) block.reduction = costs().reduction(parameters.dense, parameters.experts);
+  return block;
+}
+
+void StageOfBlocks::write_block(const std::vector<Step>& steps, const PipelineSlot& slot) {
+  BlockWriter(setup(), costs().communicators(), steps, like(slot, OperationKind::compute), graph(), lanes_)
+      .write();
+}
+
+// While a block computes, the weights of the next one are gathered and the gradients of the last one reduced.
+void StageOfBlocks::pass(const PassPart& part) {
+  begin_pass();
+  const PipelineSlot& slot = part.slot;
+  std::vector<BlockKind> kinds = blocks_[static_cast<std::size_t>(slot.virtual_stage)];
+  if (slot.backward) {
+    std::ranges::reverse(kinds);
+    if (setup().plan.zero < 2)
+      kinds = {kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.first, kinds.size())),
+               kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, kinds.size()))};
+  }
+  const Pass pass = slot.backward ? Pass::input_gradient : Pass::forward;
+  if (part.first == 0)
+    graph().append(like(slot, OperationKind::compute, time_of(setup().stack.seconds_per_pass)));
+  std::optional<Id> gathered, reduced;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Block& block = block_of_kind(kinds[i]);
+    if (i == 0 && !block.weights.requests.empty()) gathered = write(block.weights, pass, slot.virtual_stage);
+    if (gathered) graph().wait_for(*gathered);
+    gathered.reset();
+    if (i + 1 < kinds.size()) {
+      const ParameterExchange& next = block_of_kind(kinds[i + 1]).weights;
+      if (!next.requests.empty()) {
+        Operation anchor = like(slot, OperationKind::transition);
+        graph().append(anchor);
+        gathered = write(next, pass, slot.virtual_stage);
+      }
+    }
+    write_block(slot.backward ? block.steps.backward : block.steps.forward, slot);
+    if (!slot.backward || block.reduction.requests.empty()) continue;
+    graph().append(like(slot, OperationKind::transition));
+    reduced = write(block.reduction, Pass::weight_gradient, slot.virtual_stage);
+  }
+  if (reduced) graph().wait_for(*reduced);
+  graph().append(like(slot, OperationKind::transition));
+  end_pass();
+}
+
+void StageOfBlocks::update(int layer, Time optimizer, Time shared_embedding) {
+  graph().append({OperationKind::compute, Pass::weight_gradient, layer, 0, optimizer + shared_embedding});
+}
+
+}  // namespace orrery

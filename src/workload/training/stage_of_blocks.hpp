@@ -1,0 +1,42 @@
+// A stage whose passes are written down operator by operator: every collective within a layer is a node of
+// its own, which a network carries beside everything else.
+//
+// Operators of a block run one after another, and neighbours that nothing has to tell apart are one node. The
+// collectives of an axis follow one another, too. While a collective comes in blocks (ring attention),
+// operators work on the blocks that are there. So the graph has the times that block_time.hpp works out, if
+// each collective takes what it takes by itself.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "workload/training/stage_graph.hpp"
+
+namespace orrery {
+
+class StageOfBlocks : public StageGraph {
+ public:
+  StageOfBlocks(const TrainingSetup& setup, const StageCosts& costs, int stage)
+      : StageGraph(setup, costs, stage), blocks_(costs.blocks_of(static_cast<std::size_t>(stage))) {}
+
+  void pass(const PassPart& part);
+  void update(int layer, Time optimizer, Time shared_embedding);
+
+ private:
+  struct Block {
+    RankBlock steps;
+    ParameterExchange weights, reduction;  // of ZeRO 3, and of ZeRO 2 and 3; else empty
+  };
+
+  const Block& block_of_kind(BlockKind kind);
+  void write_block(const std::vector<Step>& steps, const PipelineSlot& slot);
+
+  std::vector<std::vector<BlockKind>> blocks_;  // by virtual stage
+  std::map<BlockKind, Block> known_;
+  std::array<std::optional<Id>, axis_count> lanes_;  // the last collective of each axis
+};
+
+}  // namespace orrery
