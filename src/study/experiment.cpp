@@ -164,16 +164,27 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
-    if (const YamlNode* scale = given(node, "injection-scale"); scale && run.system->shared_bus)
-      throw InputError(
-          scale->where,
-          "is a factor on the endpoint delay, which the system's shared bus replaces; leave it out");
+    if (const YamlNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
     const Workload& workload = workload_of(*values.workload, values.device, topology);
     run.workload = workload.table;
     run.recorded = workload.recorded;
     run.memory = workload.memory;
     if (run.recorded) run.passes = passes_of(*run.recorded, values.passes, given(node, "passes"));
     return run;
+  }
+
+  // Refuses a factor on an endpoint delay that there is not.
+  void check_injection_scale(const YamlNode& scale, const Values& values, const RunSpec& run) {
+    if (run.system->shared_bus)
+      throw InputError(
+          scale.where,
+          "is a factor on the endpoint delay, which the system's shared bus replaces; leave it out");
+    const YamlNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
+    const bool in_file = system.kind == YamlNode::Kind::scalar;
+    if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
+      throw InputError(scale.where,
+                       "in this dialect it is a factor on an `endpoint-delay` that is written down; write "
+                       "one or leave it out");
   }
 
   const Shared<Topology>& network_of(const YamlNode& node) {

@@ -116,6 +116,7 @@ constexpr Key<Values> document_keys[] = {
         "what computes a model, of `orrery list devices`, or a [device file](#device-files) relative to the "
         "experiment: its [roofline model](#orrery-compute-roofline), or its [systolic "
         "arrays](#device-files), say how long each layer takes, in place of `workload.peak`")
+        .trying("h100")
         .useless_in(platform, "the platform says what its device is"),
     key::kept<&Values::platform>("platform",
                                  "`dgx-a100`, `dgx-h100`, `gh200`, `jean-zay`, `roce-h100`, `vtrain-a100`, a "
@@ -124,6 +125,7 @@ constexpr Key<Values> document_keys[] = {
                                  "instead of network, system and device: a machine that [trains a "
                                  "transformer](#transformers-on-platforms). A file has the keys of the map, "
                                  "and paths in it are relative to it")
+        .trying("dgx-h100|vtrain-a100")
         .above(platform_file_keys),
     key::kept<&Values::networks>(
         "networks", "map from names to networks", "",
@@ -139,7 +141,8 @@ constexpr Key<Values> document_keys[] = {
         .above(yaml_comparison_keys),
     key::kept<&Values::reports>(
         "reports", "`all`, `none` or a list of runs", "all of up to 100 runs, none of more",
-        "[which runs write reports of their own](#many-runs); `--reports` has precedence"),
+        "[which runs write reports of their own](#many-runs); `--reports` has precedence")
+        .trying("none"),
 };
 constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(15);
 

@@ -29,7 +29,7 @@ void read_word(const YamlNode& node, AlgorithmChoice& choice) {
 
 constexpr Key<AlgorithmChoice> choice_keys[] = {
     key::custom<read_word>("algorithm", "word", "required", "the algorithm, when it is written as a map")
-        .trying("ring"),
+        .trying("ring|halving-doubling"),
     key::integer<&AlgorithmChoice::window>("window", 1, largest_window, "all",
                                            "direct only: peers an NPU sends to at a time"),
     key::word<span_words, &AlgorithmChoice::whole_machine>(

@@ -38,11 +38,12 @@ constexpr Key<PipelineOptions> pipeline_keys[] = {
         "it, then one forward and one backward pass in turn. Interleaved: 1F1B with several chunks of the "
         "model on a stage; micro-batches are a multiple of the stages"),
     key::custom<read_virtual_stages>("virtual-stages", "1 to 4096", "1", "interleaved: chunks on a stage")
-        .trying("2"),
+        .trying("1|2|4"),
     key::custom<read_stage_dimension>(
         "dimension", "a dimension's name", "the last",
         "of the network: its NPUs are the stages; along the others, pipelines run "
-        "side by side, data parallel"),
+        "side by side, data parallel")
+        .trying("middle"),
 };
 
 void read_server_rank(const YamlNode& node, const KeyFacts& key, ParameterServerOptions& options) {
@@ -70,7 +71,7 @@ constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
         "weights come when the gradients of all NPUs are in, or each gradient is applied alone and answered"),
     key::custom<read_staleness>("staleness", "0 to 2²⁰", "0",
                                 "asynchronous: training steps that an NPU may be ahead of the slowest one")
-        .trying("1"),
+        .trying("0|1|50"),
     key::bandwidth<&ParameterServerOptions::update_bandwidth>(
         "update-bandwidth", "no limit",
         "bytes of gradients that a server adds up or applies per second; synchronous: those of each NPU, and "
@@ -90,7 +91,7 @@ void read_bucket_size(const YamlNode& node, const KeyFacts& key, GradientBuckets
 
 constexpr Key<GradientBuckets> bucket_keys[] = {
     key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "at which a bucket is full")
-        .trying("1 MiB"),
+        .trying("1 MiB|100 MiB"),
     key::declared<bucket_size, KeyType::size, &GradientBuckets::first>(
         "first", "1 MiB, or `size` if that is less", "of the first bucket")
         .of("size, above 0"),
@@ -115,12 +116,31 @@ void read_buckets(const YamlNode& node, LayerTable& table) {
 void read_host(const YamlNode& node, LayerTable& table) {
   table.host.emplace().where = node.where;
   read_map(node, "a host", host_keys, *table.host);
+  if (const YamlNode* npus = node.find("npus");
+      npus && table.host->sample == Time() && table.host->exchange == Time())
+    throw InputError(
+        npus->where,
+        "a host that takes no time needs no `npus`; give it a `sample-time` or an `exchange-time`");
 }
 
 void read_server(const YamlNode& node, LayerTable& table) {
   ParameterServerOptions& options = table.parameter_server.emplace();
   options.where = options.rank_where = node.where;
   read_map(node, "a parameter server", parameter_server_keys, options);
+}
+
+// Refuses what only collectives have in layers whose gradients are pushed and pulled.
+void check_served_layers(const YamlNode& layers) {
+  for (const YamlNode& layer : layers.items) {
+    if (const YamlNode* delay = layer.find("delay"))
+      throw InputError(delay->where,
+                       "is for collectives, which a parameter server replaces; leave `delay` out");
+    const YamlNode* const gradient = layer.find("weight-gradient");
+    const YamlNode* const collective = gradient ? gradient->find("collective") : nullptr;
+    if (collective && collective->text != "all-reduce")
+      throw InputError(collective->where,
+                       "a parameter server takes the place of an `all-reduce`; write that");
+  }
 }
 
 constexpr Key<LayerTable> data_parallel_keys[] = {
@@ -170,6 +190,8 @@ void read_yaml_data_parallel(const YamlNode& workload, LayerTable& table) {
                            "it or the pipeline");
     key.read(*node, key, table);
   }
+  const YamlNode* const layers = workload.find("layers");
+  if (layers && table.parameter_server) check_served_layers(*layers);
 }
 
 std::vector<std::string_view> yaml_data_parallel_words() {

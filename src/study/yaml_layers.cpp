@@ -69,7 +69,8 @@ constexpr auto step_key(std::string_view name) {
 }
 
 constexpr Key<Layer> layer_keys[] = {
-    key::custom<read_layer_name>("name", "text", "required", "unique; no blanks, commas or quotes"),
+    key::custom<read_layer_name>("name", "text", "required", "unique; no blanks, commas or quotes")
+        .trying("other"),
     step_key<&Layer::forward>("forward"),
     step_key<&Layer::input_gradient>("input-gradient"),
     step_key<&Layer::weight_gradient>("weight-gradient"),
@@ -193,13 +194,16 @@ constexpr Key<LayersDraft> table_keys[] = {
         .trying("2"),
     key::custom<read_recomputation<&LayersDraft::checkpoint_layers>>(
         "checkpoints", "list of layers", "none",
-        "`hybrid-transformer-fwd-in-bckwd`: a recomputation starts at one of these ..."),
+        "`hybrid-transformer-fwd-in-bckwd`: a recomputation starts at one of these ...")
+        .trying("[b]"),
     key::custom<read_recomputation<&LayersDraft::initiator_layers>>(
         "recompute-at", "list of layers", "none",
-        "... when the backward pass reaches one of these, each above a checkpoint"),
+        "... when the backward pass reaches one of these, each above a checkpoint")
+        .trying("[b]"),
     key::custom<read_last_bottom_layer>(
         "last-bottom-layer", "layer", "the first",
-        "`hybrid-dlrm`, `hybrid-dlrm-enhanced`: waits for the embedding exchange"),
+        "`hybrid-dlrm`, `hybrid-dlrm-enhanced`: waits for the embedding exchange")
+        .trying("c"),
 };
 
 std::vector<int> indices(const std::vector<LocatedLayer>& layers) {

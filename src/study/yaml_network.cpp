@@ -40,7 +40,7 @@ void read_memory(const YamlNode& memory, Dimension& dimension) {
 }
 
 constexpr Key<Dimension> dimension_keys[] = {
-    key::label<&Dimension::name>("name", "dim0, dim1, ...", "for reports and `--set`"),
+    key::label<&Dimension::name>("name", "dim0, dim1, ...", "for reports and `--set`").trying("other"),
     key::word<block_words, &Dimension::block>(
         "topology", "required",
         "how the NPUs of the dimension are joined; a message makes as many hops as the shorter way around a "
@@ -70,6 +70,9 @@ Dimension read_dimension(const YamlNode& node, std::size_t index) {
   Dimension dimension;
   dimension.name = "dim" + std::to_string(index);
   read_map(node, "a network dimension", dimension_keys, dimension);
+  if (const YamlNode* latency = node.find("router-latency"); latency && dimension.block != Block::switched)
+    throw InputError(latency->where,
+                     "only messages through a `switch` pass a router; leave `router-latency` out");
   if (!node.find("links")) dimension.links = least_links(dimension.block, dimension.size);
   return dimension;
 }

@@ -72,6 +72,7 @@ template <CollectiveKind kind>
 constexpr auto algorithms_key(std::string_view name) {
   return key::custom<read_algorithms<kind>>(name, "algorithm or list", "by topology",
                                             "algorithms of this kind of collective")
+      .trying("direct|double-binary-tree|ring")
       .above(yaml_algorithm_keys);
 }
 
@@ -155,6 +156,12 @@ SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, 
                          fmt::format("`{}` says how collectives are made of messages, which those "
                                      "of a `library` are not; leave one of them out",
                                      name.text));
+  const bool themis =
+      draft.dimension_order == DimensionOrder::themis || draft.dimension_order == DimensionOrder::themis_flex;
+  if (const YamlNode* gap = system.find("themis-gap-denominator"); gap && !themis)
+    throw InputError(
+        gap->where,
+        "only Themis has a gap; write `dimension-order: themis` or leave `themis-gap-denominator` out");
   const YamlNode* const delay = system.find("endpoint-delay");
   if (draft.shared_bus && delay)
     throw InputError(delay->where,

@@ -70,7 +70,8 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
     key::integer<&TransformerDraft::chunks>("virtual-stages", 1, most_stages, "1",
                                             "as of [pipelines](#pipelines)"),
     key::custom<read_layers_per_stage>("layers-per-stage", "list", "as many on each",
-                                       "layers of each stage, or with virtual stages of each chunk"),
+                                       "layers of each stage, or with virtual stages of each chunk")
+        .trying("[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]"),
     key::custom<read_order>("order", "the five axes", "`tensor`, `context`, `expert`, `data`, `pipeline`",
                             "in which ranks are numbered, the innermost first: what lies inside a node")
         .trying("[data, tensor, context, expert, pipeline]"),
@@ -169,6 +170,10 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
   if (const auto errors = errors_of_plan(transformer, draft, where); !errors.empty())
     throw InputError(errors.front());
   check_schedule(draft, where);
+  const YamlNode* const parallelism = workload.find("parallelism");
+  const YamlNode* const expert_tensor = parallelism ? parallelism->find("expert-tensor") : nullptr;
+  if (expert_tensor && !transformer.moe)
+    throw InputError(expert_tensor->where, "the model has no experts; leave `expert-tensor` out");
   const bool mixed = bytes_of(draft.type) < 4;
   return {std::move(transformer),
           static_cast<const TransformerPlan&>(draft),

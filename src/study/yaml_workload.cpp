@@ -27,7 +27,8 @@ constexpr Key<ModelDraft> model_keys[] = {
     key::kept<&ModelDraft::model>(
         "model", "[a model's name](#model-files) or the path of a model file", "",
         "layers with their shapes; a path has a slash or ends in .yaml or .yml, and is "
-        "relative to the experiment"),
+        "relative to the experiment")
+        .trying("vgg16|gpt3-1.3b"),
     key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "what one NPU computes"),
     key::word<datatype_words, &ModelDraft::type>(
         "datatype", "`fp16`, or `bf16` where the device has no fp16",
@@ -40,7 +41,8 @@ constexpr Key<ModelDraft> model_keys[] = {
                                        "[each layer's strategy](#models), relative to the experiment"),
     key::kept<&ModelDraft::memory>(
         "memory", "`generic`, `mxnet-dgx1`, file", "`generic`",
-        "with `device`: what the framework keeps in [memory](#memory), by a [memory file](#memory-files)"),
+        "with `device`: what the framework keeps in [memory](#memory), by a [memory file](#memory-files)")
+        .trying("mxnet-dgx1"),
     key::word<optimizer_words, &ModelDraft::optimizer>("optimizer", "momentum",
                                                        "with `device`: what it keeps for every parameter"),
     key::integer<&ModelDraft::sharding>(
@@ -126,8 +128,9 @@ void check_device_keys(const YamlNode& workload, bool has_device) {
 }
 
 // Of whatever parameters a model's file declares.
-constexpr KeyFacts parameter_facts{"", "the model's", "a parameter of the model", KeyType::integer,
-                                   1,  largest_option};
+constexpr KeyFacts parameter_facts{
+    "", "the model's",     "a parameter of the model", KeyType::integer, 1, largest_option, nullptr, nullptr,
+    {}, "1|2|64|1024|9216"};
 
 std::vector<ParameterChoice> choices_of(const YamlNode& workload,
                                         const std::vector<std::string>& parameters) {

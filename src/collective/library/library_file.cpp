@@ -65,6 +65,15 @@ constexpr Key<ProtocolConstants> full_keys[] = {
     key::share<&ProtocolConstants::full_bandwidth>("bandwidth", "required", "likewise"),
 };
 
+// Refuses a time of the switches where they do not reduce.
+void check_switches(const YamlNode& map, const InsideLink& link) {
+  if (const YamlNode* latency = map.find("switch-latency"); latency && link.switch_efficiency == 0)
+    throw InputError(
+        latency->where,
+        "these switches reduce nothing; give a `switch-efficiency` or leave `switch-latency` out");
+}
+void check_switches(const YamlNode&, const BetweenLink&) {}
+
 // A map whose keys are the classes' names.
 template <const auto& keys, auto member>
 void read_classes(const YamlNode& node, const KeyFacts& key, LibraryConstants& library) {
@@ -73,6 +82,7 @@ void read_classes(const YamlNode& node, const KeyFacts& key, LibraryConstants& l
     auto& link = (library.*member).emplace_back();
     link.name = node.names[i].text;
     read_map(node.items[i], class_of_links, keys, link);
+    check_switches(node.items[i], link);
   }
 }
 
@@ -145,6 +155,7 @@ void read_changes(const YamlNode& map, const Keys& keys, Link& link) {
   known.insert(known.begin(), link_base.name);
   require_map_of(map, class_of_links, known);
   read_known_keys(map, keys, link);
+  check_switches(map, link);
 }
 
 std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {

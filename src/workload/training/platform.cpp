@@ -83,7 +83,7 @@ std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
 
 constexpr Key<Draft> platform_keys[] = {
     key::text<&Draft::source>("source", "", "for people"),
-    key::kept<&Draft::device>("device", "as `device`", "required", ""),
+    key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100"),
     key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, most_gpus_per_node, "8",
                                                               ""),
     key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, most_gpus_per_node,
@@ -96,12 +96,15 @@ constexpr Key<Draft> platform_keys[] = {
         "between", "none", "links between nodes: of one card in one direction")
         .of("[links](#links-of-a-machine)")
         .above(between_link_keys),
-    key::text<&Draft::library>("library", "`nccl`", "what collectives cost").of("`nccl`, `ideal`, file"),
+    key::text<&Draft::library>("library", "`nccl`", "what collectives cost")
+        .trying("ideal")
+        .of("`nccl`, `ideal`, file"),
     key::kept<&Draft::stack>(
         "stack",
         "`deepspeed-sailor`, `deepspeed-zero3`, `llama3`, `megatron-2021`, `megatron-2022`, `megatron-core`, "
         "`megatron-deepspeed`, `megatron-deepspeed-bloom`, `none`, the path of a file, or a map",
         "`none`", "what the software adds")
+        .trying("llama3")
         .above([] { return with_base(keys_of_map<stack_keys>()); }),
 };
 
