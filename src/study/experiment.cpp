@@ -175,10 +175,12 @@ class Reader {
 
   // Refuses a factor on an endpoint delay that there is not.
   void check_injection_scale(const YamlNode& scale, const Values& values, const RunSpec& run) {
-    if (run.system->shared_bus)
+    const bool bus = run.system->shared_bus.has_value();
+    if (bus || !run.system->library.empty())
       throw InputError(
           scale.where,
-          "is a factor on the endpoint delay, which the system's shared bus replaces; leave it out");
+          fmt::format("is a factor on the endpoint delay, which the system's {} replaces; leave it out",
+                      bus ? "shared bus" : "library"));
     const YamlNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
     const bool in_file = system.kind == YamlNode::Kind::scalar;
     if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))

@@ -172,6 +172,21 @@ comparisons: [ { run: b, baseline: a } ]
   };
 }
 
+// Collectives in closed form.
+std::vector<KeyExperiment> of_libraries() {
+  const std::string library = "system: { library: nccl }\n";
+  const std::string two_switches = R"(
+network:
+  - { name: inner, topology: switch, size: 4, bandwidth: 200 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 2, bandwidth: 25 GB/s, latency: 1 us }
+)";
+  return {
+      experiment("library", two_switches + library + "stragglers: { ranks: [1], slowdown: 1.5 }\n" +
+                                "workload:" + gradients()),
+      experiment("library_for_stages", two_switches + library + stages()),
+  };
+}
+
 std::vector<KeyExperiment> of_pipelines() {
   return {
       experiment("stages", three_dimensions() + in_chunks() + stages()),
@@ -248,6 +263,7 @@ workload: { model: gpt3-1.3b, batch: { global: 64, micro: 1 }, parallelism: { te
 std::vector<KeyExperiments> key_experiments() {
   return {{"layers", of_layers()},
           {"models", of_models()},
+          {"collectives in closed form", of_libraries()},
           {"recorded", {recorded()}},
           {"pipelines", of_pipelines()},
           {"parameter_servers", of_servers()},
