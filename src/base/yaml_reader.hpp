@@ -1,4 +1,4 @@
-// Typed access to YAML values, and maps read by tables of keys.
+// Typed access to YAML values.
 //
 // Every function throws an InputError at the value that is wrong; `key` is what the user calls it.
 #pragma once
@@ -46,43 +46,10 @@ auto word_value_of(const YamlNode& node, std::string_view key, const Table& tabl
   return *value;
 }
 
-// One key that a map may have, and how its value gets into a Target.
-template <class Target>
-struct YamlKey {
-  std::string_view name;
-  void (*read)(const YamlNode& value, Target& target);
-  // Returns the paths below the key; they begin with "." or "[]". Null: there are none.
-  std::vector<std::string> (*below)() = nullptr;
-};
-
 // Requires that `node` is a map without other keys than these.
 void require_map_of(const YamlNode& node, std::string_view what, std::span<const std::string_view> known);
 
-// Reads a map, in the order of the table, so that a key may depend on those before it in the table; `what`
-// names the map ("a network dimension"). Keys that the table lacks are errors.
-template <class Target, class Keys>
-void read_map(const YamlNode& node, std::string_view what, const Keys& keys, Target& target) {
-  std::vector<std::string_view> known;
-  for (const auto& key : keys) known.push_back(key.name);
-  require_map_of(node, what, known);
-  for (const auto& key : keys)
-    if (const YamlNode* value = node.find(key.name)) key.read(*value, target);
-}
-
 // Returns the value of a key that has to be there.
 const YamlNode& required(const YamlNode& map, std::string_view what, std::string_view key);
-
-// `prefix` followed by each key and everything below it.
-template <class Keys>
-std::vector<std::string> key_paths(const std::string& prefix, const Keys& keys) {
-  std::vector<std::string> paths;
-  for (const auto& key : keys) {
-    const std::string path = prefix + std::string(key.name);
-    paths.push_back(path);
-    if (!key.below) continue;
-    for (const std::string& below : key.below()) paths.push_back(path + below);
-  }
-  return paths;
-}
 
 }  // namespace orrery

@@ -51,6 +51,10 @@ int usual_threads() {
 void add_experiments(CLI::App& command, std::vector<std::string>& files,
                      std::vector<std::string>& overrides) {
   command.add_option("experiment", files, "Experiment files (YAML)");
+  add_overrides(command, overrides);
+}
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Replace a value of the experiment file: KEY=VALUE, repeatable")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

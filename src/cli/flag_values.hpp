@@ -50,6 +50,7 @@ int usual_threads();
 
 // Adds the experiment files and --set. Both have to live as long as the command, as below.
 void add_experiments(CLI::App& command, std::vector<std::string>& files, std::vector<std::string>& overrides);
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  // --set alone
 
 // Adds --allow-oom.
 void add_allow_out_of_memory(CLI::App& command, bool& allow);

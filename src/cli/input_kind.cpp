@@ -157,9 +157,14 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
 
 }  // namespace
 
-std::string check_input(std::string_view text, const std::string& file, bool allow_out_of_memory,
+std::string check_input(std::string_view text, const std::string& file,
+                        const std::vector<std::string>& overrides, bool allow_out_of_memory,
                         Warnings& warnings, std::vector<std::string>& errors) {
-  switch (const InputKind kind = kind_of_input(text, file)) {
+  const InputKind kind = kind_of_input(text, file);
+  if (kind != InputKind::experiment && !overrides.empty())
+    throw InputError(
+        {file}, fmt::format("this is {}, and `--set` changes experiments; leave it out", described(kind)));
+  switch (kind) {
     case InputKind::network: {
       const Topology topology = read_network_file(text, file, {}, warnings);
       return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
@@ -173,7 +178,7 @@ std::string check_input(std::string_view text, const std::string& file, bool all
       return fmt::format("system file, {} chunks per collective", system.chunks);
     }
     case InputKind::experiment: {
-      Experiment experiment = read_experiment(text, file, {}, warnings);
+      Experiment experiment = read_experiment(text, file, overrides, warnings);
       check_runs(experiment, allow_out_of_memory, warnings, errors);
       return fmt::format("experiment of {} run{}", experiment.runs.size(),
                          experiment.runs.size() == 1 ? "" : "s");

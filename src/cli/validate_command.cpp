@@ -20,18 +20,20 @@ namespace {
 
 struct ValidateOptions {
   std::vector<std::string> files;
+  std::vector<std::string> overrides;
   Astra1Flags flags;
   TraceFlags trace_flags;
   std::optional<NetworkModel> network_model;
   bool allow_out_of_memory = false;
 };
 
-ExitCode validate_file(const std::string& file, bool allow_out_of_memory) {
+ExitCode validate_file(const std::string& file, const ValidateOptions& options) {
   Warnings warnings;
   std::vector<std::string> errors;
   std::string kind;
   try {
-    kind = check_input(read_text_file(file), file, allow_out_of_memory, warnings, errors);
+    kind = check_input(read_text_file(file), file, options.overrides, options.allow_out_of_memory, warnings,
+                       errors);
   } catch (const InputError& error) {
     errors.emplace_back(error.what());
   }
@@ -62,6 +64,8 @@ ExitCode validate(const ValidateOptions& options) {
     throw InputError({options.files[0]},
                      "files are validated one by one, the flags of `orrery run` together: "
                      "give either");
+  if (by_flags && !options.overrides.empty())
+    throw InputError({}, "`--set` changes experiment files, and there is none; leave it out");
   if (by_flags) {
     const NetworkModel model = options.network_model.value_or(NetworkModel::analytical);
     return names_traces(options.flags, options.trace_flags)
@@ -70,7 +74,7 @@ ExitCode validate(const ValidateOptions& options) {
   }
   ExitCode result = success;
   for (const std::string& file : options.files) {
-    if (validate_file(file, options.allow_out_of_memory) != success) result = bad_input;
+    if (validate_file(file, options) != success) result = bad_input;
   }
   return result;
 }
@@ -83,6 +87,7 @@ Command add_validate_command(CLI::App& command) {
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
   add_network_model(command, options->network_model);
+  add_overrides(command, options->overrides);
   add_allow_out_of_memory(command, options->allow_out_of_memory);
   return [options] { return validate(*options); };
 }

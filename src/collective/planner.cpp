@@ -209,7 +209,7 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
       shape->durations.push_back(step.amount < request.members ? duration(step.amount, step.bytes) : Stamp());
     }
   }
-  if (dialect_.reduction_bytes_per_ns == 0) return shape;
+  if (dialect_.reduction_bytes_per_ns == 0 && !system_.shared_bus) return shape;
   if (request.kind != CollectiveKind::reduce_scatter && request.kind != CollectiveKind::all_reduce)
     return shape;
   for (const auto& step : exchange.steps) shape->reductions.push_back(reduction_cost(step.bytes));

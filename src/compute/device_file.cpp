@@ -7,7 +7,6 @@
 #include "base/nearest_names.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace orrery {
 namespace {
@@ -16,62 +15,43 @@ constexpr int most_processors = 1'000'000;
 constexpr int largest_tile = 65'536;
 
 // "1.41 GHz" in Hz.
-double frequency_of(const YamlNode& node, std::string_view key) {
+double frequency(const YamlNode& node, const KeyFacts& key) {
   constexpr std::array<Word<double>, 2> units{{{"MHz", 1e6}, {"GHz", 1e9}}};
-  const std::string_view text = scalar_of(node, key);
+  const std::string_view text = scalar_of(node, key.name);
   const std::size_t end = std::min(text.find(' '), text.size());
   const auto number = parse_real(text.substr(0, end));
   const auto unit = value_of(units, text.substr(std::min(end + 1, text.size())));
   if (!number || !unit || *number <= 0)
-    reject_value(node, key, "a frequency such as `1410 MHz` or `1.41 GHz`");
+    reject_value(node, key.name, "a frequency such as `1410 MHz` or `1.41 GHz`");
   return *number * *unit;
 }
 
-double seconds_of(const YamlNode& node, std::string_view key) {
-  return time_of(node, key).ns() * 1e-9;
-}
-
-// Above zero, at most 1.
-double share_of(const YamlNode& node, std::string_view key) {
-  return real_of(node, key, 1e-6, 1);
-}
-
-void read_peaks(const YamlNode& node, Peaks& peaks) {
+template <Peaks Device::*member>
+void read_peaks(const YamlNode& node, Device& device) {
   require_map_of(node, "the peaks of a device", words_of(datatype_words));
   for (const auto& [word, type] : datatype_words)
-    if (const YamlNode* value = node.find(word)) peaks[type] = flops_of(*value, word);
+    if (const YamlNode* value = node.find(word)) (device.*member)[type] = flops_of(*value, word);
 }
 
-std::vector<std::string> peak_keys() {
-  std::vector<std::string> keys;
-  for (const auto word : words_of(datatype_words)) keys.push_back("." + std::string(word));
+constexpr KeyFacts peak_facts{"", "none", "in this number format", KeyType::rate};
+
+std::vector<KeyPath> peak_keys() {
+  std::vector<KeyPath> keys;
+  for (const auto word : words_of(datatype_words)) keys.push_back({"." + std::string(word), &peak_facts});
   return keys;
 }
 
-constexpr YamlKey<Device> memory_keys[] = {
-    {"size", [](const YamlNode& v, Device& d) { d.memory_size = bytes_of(v, "size"); }},
-    {"bandwidth", [](const YamlNode& v, Device& d) { d.memory_bandwidth = bandwidth_of(v, "bandwidth"); }},
+constexpr Key<Device> memory_keys[] = {
+    key::size<&Device::memory_size>("size", "not known", ""),
+    key::bandwidth<&Device::memory_bandwidth>("bandwidth", "required", "peak"),
 };
 
-void read_memory(const YamlNode& node, Device& device) {
-  constexpr auto what = "the memory of a device";
-  read_map(node, what, memory_keys, device);
-  required(node, what, "bandwidth");
-}
-
-constexpr YamlKey<SystolicArrays> systolic_keys[] = {
-    {"rows", [](const YamlNode& v, SystolicArrays& s) { s.rows = int_of(v, "rows", 1, largest_tile); }},
-    {"columns",
-     [](const YamlNode& v, SystolicArrays& s) { s.columns = int_of(v, "columns", 1, largest_tile); }},
-    {"count", [](const YamlNode& v, SystolicArrays& s) { s.count = int_of(v, "count", 1, most_processors); }},
+constexpr Key<SystolicArrays> systolic_keys[] = {
+    key::integer<&SystolicArrays::rows>("rows", 1, largest_tile, "required",
+                                        "cells of an array along its rows"),
+    key::integer<&SystolicArrays::columns>("columns", 1, largest_tile, "required", "and along its columns"),
+    key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "arrays"),
 };
-
-void read_systolic(const YamlNode& node, Device& device) {
-  constexpr auto what = "systolic arrays";
-  device.systolic.emplace();
-  read_map(node, what, systolic_keys, *device.systolic);
-  for (const auto& key : systolic_keys) required(node, what, key.name);
-}
 
 void read_tiles(const YamlNode& node, RooflineConstants& constants) {
   constants.tiles.clear();
@@ -84,28 +64,27 @@ void read_tiles(const YamlNode& node, RooflineConstants& constants) {
 }
 
 using Constants = RooflineConstants;
-constexpr YamlKey<Constants> roofline_keys[] = {
-    {"launch", [](const YamlNode& v, Constants& c) { c.launch_seconds = seconds_of(v, "launch"); }},
-    {"matrix-efficiency",
-     [](const YamlNode& v, Constants& c) { c.matrix_efficiency = share_of(v, "matrix-efficiency"); }},
-    {"memory-efficiency",
-     [](const YamlNode& v, Constants& c) { c.memory_efficiency = share_of(v, "memory-efficiency"); }},
-    {"load-bandwidth",
-     [](const YamlNode& v, Constants& c) {
-       c.load_bandwidth = bandwidth_of(v, "load-bandwidth").bytes_per_ns() * 1e9;
-     }},
-    {"tile-time", [](const YamlNode& v, Constants& c) { c.tile_seconds = seconds_of(v, "tile-time"); }},
-    {"exposed-share",
-     [](const YamlNode& v, Constants& c) { c.exposed_share = real_of(v, "exposed-share", 0, 1); }},
-    {"unaligned-slowdown",
-     [](const YamlNode& v, Constants& c) {
-       c.unaligned_slowdown = real_of(v, "unaligned-slowdown", 1, 100);
-     }},
-    {"structured-speedup",
-     [](const YamlNode& v, Constants& c) { c.structured_speedup = real_of(v, "structured-speedup", 1, 2); }},
-    {"zero-skipping",
-     [](const YamlNode& v, Constants& c) { c.zero_skipping = real_of(v, "zero-skipping", 0, 1); }},
-    {"tiles", read_tiles},
+constexpr Key<Constants> roofline_keys[] = {
+    key::seconds<&Constants::launch_seconds>("launch", "4 us", "per operator, whatever its size"),
+    key::share<&Constants::matrix_efficiency>("matrix-efficiency", "0.8",
+                                              "of the peak, in the inner loop of a product"),
+    key::share<&Constants::memory_efficiency>("memory-efficiency", "0.8", "of main memory's bandwidth"),
+    key::bytes_per_second<&Constants::load_bandwidth>("load-bandwidth", "no limit",
+                                                      "from the cache into one processor"),
+    key::seconds<&Constants::tile_seconds>("tile-time", "1 us",
+                                           "per tile, to fill its pipeline and to write results"),
+    key::real<&Constants::exposed_share>(
+        "exposed-share", 0, 1, "0.15",
+        "of the shorter of two that overlap, what does not hide behind the longer"),
+    key::real<&Constants::unaligned_slowdown>("unaligned-slowdown", 1, 100, "2",
+                                              "of products whose rows, of K or N elements, begin at any "
+                                              "element; less when at multiples of 4 or 8 bytes, none at 16"),
+    key::real<&Constants::structured_speedup>("structured-speedup", 1, 2, "1",
+                                              "of computing with 2:4 sparse weights; 1: the device cannot"),
+    key::real<&Constants::zero_skipping>("zero-skipping", 0, 1, "0",
+                                         "share of multiplications by zero whose time is saved"),
+    key::custom<read_tiles>("tiles", "pairs of rows and columns", "64 × 64 to 256 × 128",
+                            "of the output that one processor may work on; the fastest counts"),
 };
 
 void read_sources(const YamlNode& node, Device& device) {
@@ -114,22 +93,31 @@ void read_sources(const YamlNode& node, Device& device) {
     device.sources.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
 }
 
-constexpr YamlKey<Device> device_keys[] = {
-    {"name", [](const YamlNode& v, Device& d) { d.name = label_of(v, "name"); }},
-    {"sources", read_sources},
-    {"matrix-peak", [](const YamlNode& v, Device& d) { read_peaks(v, d.matrix_peak); }, peak_keys},
-    {"vector-peak", [](const YamlNode& v, Device& d) { read_peaks(v, d.vector_peak); }, peak_keys},
-    {"memory", read_memory, [] { return key_paths(".", memory_keys); }},
-    {"cache", [](const YamlNode& v, Device& d) { d.cache_size = bytes_of(v, "cache"); }},
-    {"processors",
-     [](const YamlNode& v, Device& d) { d.processors = int_of(v, "processors", 1, most_processors); }},
-    {"clock", [](const YamlNode& v, Device& d) { d.clock_hz = frequency_of(v, "clock"); }},
-    {"link-bandwidth",
-     [](const YamlNode& v, Device& d) { d.link_bandwidth = bandwidth_of(v, "link-bandwidth"); }},
-    {"systolic", read_systolic, [] { return key_paths(".", systolic_keys); }},
-    {"roofline",
-     [](const YamlNode& v, Device& d) { read_map(v, "the roofline model", roofline_keys, d.roofline); },
-     [] { return key_paths(".", roofline_keys); }},
+constexpr Key<Device> device_keys[] = {
+    key::label<&Device::name>("name", "required", ""),
+    key::custom<read_sources>("sources", "map of texts", "none", "where the numbers are from"),
+    key::custom<read_peaks<&Device::matrix_peak>>(
+        "matrix-peak", "map of rates", "none", "of matrix units, dense, a multiply-accumulate counted as two")
+        .above(peak_keys),
+    key::custom<read_peaks<&Device::vector_peak>>(
+        "vector-peak", "map of rates", "none",
+        "of everything else, and of products in formats that `matrix-peak` lacks")
+        .above(peak_keys),
+    key::map<memory_keys>("memory", "the memory of a device", "required", "main memory"),
+    key::size<&Device::cache_size>("cache", "not known", "last level"),
+    key::integer<&Device::processors>(
+        "processors", 1, most_processors, "required",
+        "streaming multiprocessors, compute units or matrix engines: what works on one tile at a time"),
+    key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "").of("MHz, GHz"),
+    key::bandwidth<&Device::link_bandwidth>("link-bandwidth", "not known",
+                                            "to other devices, of all links in both directions together"),
+    key::map<systolic_keys, &Device::systolic>(
+        "systolic", "systolic arrays", "none",
+        "for devices made of systolic arrays, as TPUs: products of networks take what "
+        "[these](#systolic-arrays) take, weight stationary, or what memory takes, if that is longer, and "
+        "`roofline.launch`; needs `clock`"),
+    key::map<roofline_keys, &Device::roofline>("roofline", "the roofline model", "",
+                                               "constants of the roofline model"),
 };
 
 bool is_file(std::string_view text) {
@@ -139,11 +127,9 @@ bool is_file(std::string_view text) {
 }  // namespace
 
 Device read_device_file(std::string_view text, const std::string& file) {
-  constexpr auto what = "a device";
   const YamlNode root = parse_yaml(text, file);
   Device device;
-  read_map(root, what, device_keys, device);
-  for (const auto key : {"name", "memory", "processors"}) required(root, what, key);
+  read_map(root, "a device", device_keys, device);
   const bool computes = std::ranges::any_of(
       datatype_words, [&](const auto& word) { return device.product_peak(word.value) > 0; });
   if (!computes)
@@ -164,7 +150,7 @@ std::vector<std::string_view> device_names() {
   return embedded_names("devices");
 }
 
-std::vector<std::string> device_file_keys() {
+std::vector<KeyPath> device_file_keys() {
   return key_paths("", device_keys);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "base/keys.hpp"
 #include "compute/device.hpp"
 
 namespace orrery {
@@ -21,6 +22,6 @@ Device find_device(const std::string& name_or_file, const SourceLocation& where)
 std::vector<std::string_view> device_names();
 
 // Every key of a device file as a path, such as "memory.bandwidth".
-std::vector<std::string> device_file_keys();
+std::vector<KeyPath> device_file_keys();
 
 }  // namespace orrery

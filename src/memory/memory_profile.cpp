@@ -6,60 +6,50 @@
 #include "base/file.hpp"
 #include "base/nearest_names.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double most_copies = 1000;
 
-constexpr YamlKey<ActivationClasses> copies_keys[] = {
-    {"input", [](const YamlNode& v, ActivationClasses& c) { c.input = real_of(v, "input", 0, most_copies); }},
-    {"products",
-     [](const YamlNode& v, ActivationClasses& c) { c.products = real_of(v, "products", 0, most_copies); }},
-    {"pooling",
-     [](const YamlNode& v, ActivationClasses& c) { c.pooling = real_of(v, "pooling", 0, most_copies); }},
-    {"concatenation",
-     [](const YamlNode& v, ActivationClasses& c) {
-       c.concatenation = real_of(v, "concatenation", 0, most_copies);
-     }},
-    {"in-place",
-     [](const YamlNode& v, ActivationClasses& c) { c.in_place = real_of(v, "in-place", 0, most_copies); }},
+template <double ActivationClasses::*member>
+constexpr auto copies(std::string_view name, std::string_view meaning) {
+  return key::real<member>(name, 0, most_copies, "required", meaning);
+}
+
+constexpr Key<ActivationClasses> copies_keys[] = {
+    copies<&ActivationClasses::input>("input", "of what enters the network"),
+    copies<&ActivationClasses::products>("products", "of the outputs of products, LRN and dropout"),
+    copies<&ActivationClasses::pooling>("pooling", "of the outputs of pooling"),
+    copies<&ActivationClasses::concatenation>("concatenation", "of those of concatenations"),
+    copies<&ActivationClasses::in_place>("in-place", "of those of norms, activation functions and additions"),
 };
 
 constexpr std::array<Word<bool>, 2> optimizer_place_words{{{"first-device", true}, {"every-device", false}}};
 
-constexpr YamlKey<MemoryProfile> profile_keys[] = {
-    {"name", [](const YamlNode& v, MemoryProfile& p) { p.name = label_of(v, "name"); }},
-    {"context", [](const YamlNode& v, MemoryProfile& p) { p.context = bytes_of(v, "context"); }},
-    {"workspace", [](const YamlNode& v, MemoryProfile& p) { p.workspace = bytes_of(v, "workspace"); }},
-    {"optimizer-on",
-     [](const YamlNode& v, MemoryProfile& p) {
-       p.store_on_first = word_value_of(v, "optimizer-on", optimizer_place_words);
-     }},
-    {"copies",
-     [](const YamlNode& v, MemoryProfile& p) {
-       for (const auto& key : copies_keys) required(v, "`copies`", key.name);
-       read_map(v, "`copies`", copies_keys, p.copies);
-     }},
+constexpr Key<MemoryProfile> profile_keys[] = {
+    key::label<&MemoryProfile::name>("name", "required", ""),
+    key::size<&MemoryProfile::context>("context", "required", "taken before training begins"),
+    key::size<&MemoryProfile::workspace>("workspace", "required", "taken by training besides what follows"),
+    key::word<optimizer_place_words, &MemoryProfile::store_on_first>(
+        "optimizer-on", "required",
+        "who runs the optimizer: the first device then has weights, gradients and optimizer state in "
+        "addition, and the others no optimizer state"),
+    key::map<copies_keys, &MemoryProfile::copies>("copies", "`copies`", "required",
+                                                  "how often the elements of a class are held"),
 };
 
 }  // namespace
 
 MemoryProfile read_memory_profile(std::string_view text, const std::string& file) {
   const YamlNode root = parse_yaml(text, file);
-  require_map(root, "a memory file");
-  for (const auto& key : profile_keys) required(root, "a memory file", key.name);
   MemoryProfile profile;
   read_map(root, "a memory file", profile_keys, profile);
   return profile;
 }
 
-std::vector<std::string_view> memory_file_keys() {
-  std::vector<std::string_view> keys;
-  for (const auto& key : profile_keys) keys.push_back(key.name);
-  for (const auto& key : copies_keys) keys.push_back(key.name);
-  return keys;
+std::vector<KeyPath> memory_file_keys() {
+  return key_paths("", profile_keys);
 }
 
 std::vector<std::string_view> memory_profile_words() {

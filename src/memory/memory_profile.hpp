@@ -8,7 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/diagnostics.hpp"
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 
 namespace orrery {
 
@@ -37,7 +37,7 @@ struct MemoryProfile {
 MemoryProfile read_memory_profile(std::string_view text, const std::string& file);
 
 // Every key of memory files, those below `copies` included.
-std::vector<std::string_view> memory_file_keys();
+std::vector<KeyPath> memory_file_keys();
 
 // The profile that is used when nothing is known of the framework.
 inline constexpr const char* usual_memory_profile = "generic";

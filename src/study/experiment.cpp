@@ -1,17 +1,17 @@
 #include "study/experiment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/printable.hpp"
-#include "base/yaml_reader.hpp"
+#include "base/yaml_base.hpp"
 #include "collective/system_file.hpp"
 #include "compute/device_model.hpp"
 #include "study/overrides.hpp"
@@ -29,59 +29,10 @@
 namespace orrery {
 namespace {
 
-constexpr int most_passes = 1'000'000'000;
-constexpr double largest_scale = 1e6;
+using Values = ExperimentValues;
+
 constexpr std::size_t most_layers = 2'000'000;  // of all runs together
-
-// The values of the keys, null where a key is left out.
-struct Values {
-  const YamlNode *name = nullptr, *dialect = nullptr, *passes = nullptr;
-  const YamlNode *compute_scale = nullptr, *communication_scale = nullptr, *injection_scale = nullptr;
-  const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
-  const YamlNode* network_model = nullptr;
-  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
-                 *platform = nullptr;
-  const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *runs = nullptr;
-  const YamlNode *comparisons = nullptr, *reports = nullptr;
-};
-
-// Returns the keys of all kinds of workloads.
-std::vector<std::string> all_workload_keys() {
-  std::vector<std::string> paths = yaml_workload_keys();
-  for (const std::string& path : yaml_transformer_keys())
-    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
-  return paths;
-}
-
-template <const YamlNode* Values::*member>
-void keep(const YamlNode& value, Values& values) {
-  values.*member = &value;
-}
-
-constexpr YamlKey<Values> document_keys[] = {
-    {"name", keep<&Values::name>},
-    {"dialect", keep<&Values::dialect>},
-    {"passes", keep<&Values::passes>},
-    {"compute-scale", keep<&Values::compute_scale>},
-    {"communication-scale", keep<&Values::communication_scale>},
-    {"injection-scale", keep<&Values::injection_scale>},
-    {"stragglers", keep<&Values::stragglers>, yaml_straggler_keys},
-    {"compute-jitter", keep<&Values::compute_jitter>, yaml_jitter_keys},
-    {"slow-links", keep<&Values::slow_links>, yaml_slow_link_keys},
-    {"network-model", keep<&Values::network_model>},
-    {"network", keep<&Values::network>, yaml_network_keys},
-    {"system", keep<&Values::system>, yaml_system_keys},
-    {"workload", keep<&Values::workload>, all_workload_keys},
-    {"device", keep<&Values::device>},
-    {"platform", keep<&Values::platform>, platform_file_keys},
-    {"networks", keep<&Values::networks>},
-    {"systems", keep<&Values::systems>},
-    {"workloads", keep<&Values::workloads>},
-    {"runs", keep<&Values::runs>},
-    {"comparisons", keep<&Values::comparisons>, yaml_comparison_keys},
-    {"reports", keep<&Values::reports>},
-};
-constexpr std::span<const YamlKey<Values>> run_keys = std::span(document_keys).first(15);
+constexpr int most_bases = 16;
 
 // In an experiment's folder, beside the folders of its runs.
 constexpr std::string_view result_files[] = {"summary.json", "runs.csv", "layers.csv", "comparisons.csv",
@@ -125,15 +76,14 @@ class Reader {
   }
 
   Experiment read() {
-    read_map(document_, "an experiment", document_keys, values_);
+    read_experiment_keys(document_, values_);
     Experiment experiment;
     experiment.where = values_.name ? values_.name->where : SourceLocation{file_};
     experiment.name =
         values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
     check_name(experiment.name, experiment.where);
-    if (values_.networks) require_map(*values_.networks, "`networks`");
-    if (values_.systems) require_map(*values_.systems, "`systems`");
-    if (values_.workloads) require_map(*values_.workloads, "`workloads`");
+    for (const Pieces& pieces : all_pieces())
+      if (pieces.map) require_map(*pieces.map, fmt::format("`{}`", pieces.name));
     if (!values_.runs)
       experiment.runs.push_back(read_run(document_, values_, experiment.name));
     else
@@ -141,8 +91,8 @@ class Reader {
     unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
     if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
-    for (const YamlNode* pieces : {values_.networks, values_.systems, values_.workloads})
-      if (pieces) warn_of_unused(*pieces);
+    for (const Pieces& pieces : all_pieces())
+      if (pieces.map) warn_of_unused(*pieces.map);
     return experiment;
   }
 
@@ -152,7 +102,7 @@ class Reader {
     experiment.runs.reserve(list_of(*values_.runs, "runs").size());
     for (const YamlNode& node : list_of(*values_.runs, "runs")) {
       Values values = values_;
-      read_map(node, "a run", run_keys, values);
+      read_run_keys(node, values);
       const YamlNode& name = required(node, "a run", "name");
       RunSpec run = read_run(node, values, scalar_of(name, "name"));
       check_name(run.name, name.where);
@@ -177,10 +127,11 @@ class Reader {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     RunSpec run;
     run.name = name;
+    const YamlNode& described = resolve(*values.platform, platforms());
     const Platform& platform =
-        read_once(platforms_, values.platform, [&] { return read_platform(*values.platform, folder()); });
+        read_once(platforms_, &described, [&] { return read_platform(described, folder()); });
     for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
-    const YamlNode& workload = resolve(*values.workload, values_.workloads);
+    const YamlNode& workload = resolve(*values.workload, workloads());
     run.training = std::make_shared<const TrainingSetup>(
         read_yaml_transformer(workload, platform, folder(), load_, warnings_));
     return run;
@@ -195,18 +146,13 @@ class Reader {
   }
 
   RunSpec read_layers_run(const YamlNode& node, const Values& values, const std::string& name) {
-    const auto scale = [](const YamlNode* value, std::string_view key) {
-      return value ? real_of(*value, key, 0, largest_scale) : 1.0;
-    };
     RunSpec run;
     run.name = name;
-    if (values.dialect) run.dialect = *word_value_of(*values.dialect, "dialect", dialect_words);
-    if (values.network_model)
-      run.network_model = word_value_of(*values.network_model, "network-model", network_model_words);
-    if (values.passes) run.passes = int_of(*values.passes, "passes", 1, most_passes);
-    run.compute_scale = scale(values.compute_scale, "compute-scale");
-    run.comm_scale = scale(values.communication_scale, "communication-scale");
-    const double injection_scale = scale(values.injection_scale, "injection-scale");
+    run.dialect = *values.dialect;
+    run.network_model = values.network_model;
+    run.passes = values.passes;
+    run.compute_scale = values.compute_scale;
+    run.comm_scale = values.communication_scale;
     for (const auto& [value, key] :
          {std::pair(values.network, "network"), std::pair(values.workload, "workload")})
       if (!value)
@@ -217,25 +163,38 @@ class Reader {
         read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
-        system_of(values.system ? *values.system : no_system_, topology, run.dialect, injection_scale);
-    if (values.injection_scale && run.system->shared_bus)
-      throw InputError(
-          values.injection_scale->where,
-          "is a factor on the endpoint delay, which the system's shared bus replaces; leave it out");
+        system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
+    if (const YamlNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
     const Workload& workload = workload_of(*values.workload, values.device, topology);
     run.workload = workload.table;
     run.recorded = workload.recorded;
     run.memory = workload.memory;
-    if (run.recorded) run.passes = passes_of(*run.recorded, values.passes);
+    if (run.recorded) run.passes = passes_of(*run.recorded, values.passes, given(node, "passes"));
     return run;
   }
 
+  // Refuses a factor on an endpoint delay that there is not.
+  void check_injection_scale(const YamlNode& scale, const Values& values, const RunSpec& run) {
+    const bool bus = run.system->shared_bus.has_value();
+    if (bus || !run.system->library.empty())
+      throw InputError(
+          scale.where,
+          fmt::format("is a factor on the endpoint delay, which the system's {} replaces; leave it out",
+                      bus ? "shared bus" : "library"));
+    const YamlNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
+    const bool in_file = system.kind == YamlNode::Kind::scalar;
+    if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
+      throw InputError(scale.where,
+                       "in this dialect it is a factor on an `endpoint-delay` that is written down; write "
+                       "one or leave it out");
+  }
+
   const Shared<Topology>& network_of(const YamlNode& node) {
-    const YamlNode& network = resolve(node, values_.networks);
+    const YamlNode& network = resolve(node, networks());
     const Source source = source_of(network);
     return read_once(networks_, source, [&]() -> Topology {
       if (source.node) return read_yaml_network(network, warnings_);
-      const std::string text = load(network, source.path, "networks", values_.networks);
+      const std::string text = load(network, source.path, networks());
       return read_network_file(text, source.path, {}, warnings_);
     });
   }
@@ -243,18 +202,18 @@ class Reader {
   // The result depends on all parameters; `topology` must be one of networks_.
   const Shared<SystemConfig>& system_of(const YamlNode& node, const Topology& topology,
                                         const Dialect& dialect, double injection_scale) {
-    const YamlNode& system = resolve(node, values_.systems);
+    const YamlNode& system = resolve(node, systems());
     const Source source = source_of(system);
     return read_once(systems_, SystemKey{source, &topology, dialect.name, injection_scale},
                      [&]() -> SystemConfig {
                        if (source.node) return read_yaml_system(system, topology, dialect, injection_scale);
-                       const std::string text = load(system, source.path, "systems", values_.systems);
+                       const std::string text = load(system, source.path, systems());
                        return read_system_file(text, source.path, injection_scale, dialect, warnings_);
                      });
   }
 
   const Workload& workload_of(const YamlNode& node, const YamlNode* device_node, const Topology& topology) {
-    const YamlNode& workload = resolve(node, values_.workloads);
+    const YamlNode& workload = resolve(node, workloads());
     const Source source = source_of(workload);
     const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
     if (device && !source.node)
@@ -268,8 +227,7 @@ class Reader {
     return read_once(
         workloads_, std::tuple(source, device, machine.npus, machine.packages, staged), [&]() -> Workload {
           if (!source.node)
-            return read_workload_file(load(workload, source.path, "workloads", values_.workloads),
-                                      source.path, warnings_);
+            return read_workload_file(load(workload, source.path, workloads()), source.path, warnings_);
           TrainedModel trained =
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
           Workload read{std::make_shared<const LayerTable>(std::move(trained.table)), nullptr};
@@ -293,12 +251,17 @@ class Reader {
     });
   }
 
-  static int passes_of(const chakra::RecordedGraph& recorded, const YamlNode* wanted) {
-    const int passes = recorded.passes;
-    if (wanted && int_of(*wanted, "passes", 1, most_passes) != passes)
-      throw InputError(wanted->where,
-                       fmt::format("{} holds {} training passes, leave `passes` out", recorded.file, passes));
-    return passes;
+  static int passes_of(const chakra::RecordedGraph& recorded, int wanted, const YamlNode* written) {
+    if (written && wanted != recorded.passes)
+      throw InputError(written->where, fmt::format("{} holds {} training passes, leave `passes` out",
+                                                   recorded.file, recorded.passes));
+    return recorded.passes;
+  }
+
+  // Returns what a run says of a key, or the top of the file; null where neither does.
+  const YamlNode* given(const YamlNode& run, std::string_view key) const {
+    const YamlNode* own = run.find(key);
+    return own ? own : document_.find(key);
   }
 
   std::filesystem::path folder() const { return std::filesystem::path(file_).parent_path(); }
@@ -308,12 +271,49 @@ class Reader {
     return {nullptr, (folder() / node.text).string()};
   }
 
-  // Returns what a run's value stands for: the piece that it names, or else the value itself.
-  const YamlNode& resolve(const YamlNode& node, const YamlNode* pieces) {
-    const YamlNode* piece = pieces && node.kind == YamlNode::Kind::scalar ? pieces->find(node.text) : nullptr;
-    if (!piece) return node;
-    used_.insert(piece);
-    return *piece;
+  // The values of one kind that can be used by name.
+  struct Pieces {
+    const char* name;
+    const YamlNode* map;  // null: there are none
+  };
+  Pieces networks() const { return {"networks", values_.networks}; }
+  Pieces systems() const { return {"systems", values_.systems}; }
+  Pieces workloads() const { return {"workloads", values_.workloads}; }
+  Pieces platforms() const { return {"platforms", values_.platforms}; }
+  std::array<Pieces, 4> all_pieces() const { return {networks(), systems(), workloads(), platforms()}; }
+
+  // Returns what a run's value stands for: the piece that it names, a piece with changes, or else the value
+  // itself.
+  const YamlNode& resolve(const YamlNode& node, const Pieces& pieces, int depth = 0) {
+    if (depth > most_bases)
+      throw InputError(node.where,
+                       "there are more than 16 pieces over one another; is one of them its own `base`?");
+    if (node.kind == YamlNode::Kind::scalar) {
+      const YamlNode* piece = pieces.map ? pieces.map->find(node.text) : nullptr;
+      if (!piece) return node;
+      used_.insert(piece);
+      return resolve(*piece, pieces, depth + 1);
+    }
+    const YamlNode* base = node.find("base");
+    if (!base) return node;
+    const bool of_platform = std::string_view(pieces.name) == "platforms";
+    const YamlNode& below = resolve(*base, pieces, depth + 1);
+    if (&below == base) {
+      if (of_platform) return node;  // a platform that comes with the program, or a file
+      throw InputError(base->where,
+                       fmt::format("{} is no name under `{}`{}", backquoted(scalar_of(*base, "base")),
+                                   pieces.name, names_in(pieces)));
+    }
+    return read_once(changed_, &node, [&] {
+      return over_base(node, below, of_platform ? OverWord::has_it_as_base : OverWord::replaces_it);
+    });
+  }
+
+  static std::string names_in(const Pieces& pieces) {
+    std::vector<std::string_view> names;
+    if (pieces.map)
+      for (const YamlName& name : pieces.map->names) names.push_back(name.text);
+    return names.empty() ? "" : " (there: " + alternatives(names) + ")";
   }
 
   void warn_of_unused(const YamlNode& pieces) {
@@ -323,17 +323,13 @@ class Reader {
                       "no run uses " + backquoted(pieces.names[i].text) + ", so nothing in it is checked");
   }
 
-  std::string load(const YamlNode& node, const std::string& path, const char* map,
-                   const YamlNode* pieces) const {
+  std::string load(const YamlNode& node, const std::string& path, const Pieces& pieces) const {
     try {
       return load_(path);
     } catch (const InputError& error) {
-      std::vector<std::string_view> names;
-      if (pieces)
-        for (const YamlName& name : pieces->names) names.push_back(name.text);
-      const std::string known = names.empty() ? "" : " (there: " + alternatives(names) + ")";
-      throw InputError(node.where, fmt::format("{} is no name under `{}`{} and no file that can be read: {}",
-                                               backquoted(node.text), map, known, error.what()));
+      throw InputError(node.where,
+                       fmt::format("{} is no name under `{}`{} and no file that can be read: {}",
+                                   backquoted(node.text), pieces.name, names_in(pieces), error.what()));
     }
   }
 
@@ -342,8 +338,9 @@ class Reader {
   Warnings& warnings_;
   const FileLoader& load_;
   Values values_;
-  YamlNode no_system_;              // a system left out has all its keys left out
-  std::set<const YamlNode*> used_;  // pieces
+  YamlNode no_system_;                           // a system left out has all its keys left out
+  std::set<const YamlNode*> used_;               // pieces
+  std::map<const YamlNode*, YamlNode> changed_;  // maps with a base, by what was written
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Shared<Topology>> networks_;
   std::map<const YamlNode*, Platform> platforms_;
@@ -370,24 +367,8 @@ Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load) {
   YamlNode document = parse_yaml(text, file);
-  const auto keys = [](std::string_view first) { return experiment_file_keys(first); };
-  apply_overrides(document, overrides, keys);
+  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
   return Reader(document, file, warnings, load).read();
-}
-
-std::vector<std::string> experiment_file_keys() {
-  return key_paths("", document_keys);
-}
-
-std::vector<std::string> experiment_file_keys(std::string_view first) {
-  if (first.empty()) {
-    std::vector<std::string> names;
-    for (const auto& key : document_keys) names.emplace_back(key.name);
-    return names;
-  }
-  const auto found = std::find_if(std::begin(document_keys), std::end(document_keys),
-                                  [&](const auto& key) { return key.name == first; });
-  return found == std::end(document_keys) ? std::vector<std::string>() : key_paths("", std::span(found, 1));
 }
 
 }  // namespace orrery

@@ -31,12 +31,4 @@ Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load = read_text_file);
 
-// Every key the reader knows, e.g. "passes", "network[].bandwidth", "system.collectives.all-reduce". What
-// stands below networks.<name>, systems.<name>, workloads.<name> and runs[] is listed once, without that
-// prefix.
-std::vector<std::string> experiment_file_keys();
-// Those that begin with `first`, one of the document's own keys; without it, these. Finding the keys of all
-// workloads takes longer than many a simulation.
-std::vector<std::string> experiment_file_keys(std::string_view first);
-
 }  // namespace orrery

@@ -30,7 +30,7 @@ class Override {
 
  private:
   void step() {
-    if (schema_ == "networks" || schema_ == "systems" || schema_ == "workloads") {
+    if (schema_ == "networks" || schema_ == "systems" || schema_ == "workloads" || schema_ == "platforms") {
       const std::string one = schema_.substr(0, schema_.size() - 1);
       enter_named();
       schema_ = one;
@@ -129,9 +129,9 @@ class Override {
     const std::string prefix = schema_.empty() ? "" : schema_ + ".";
     known_ = keys_(schema_.substr(0, schema_.find_first_of(".[")));
     std::vector<std::string_view> next;
-    for (const std::string& key : known_) {
-      if (!key.starts_with(prefix)) continue;
-      const std::string_view below = std::string_view(key).substr(prefix.size());
+    for (const KeyPath& key : known_) {
+      if (!key.path.starts_with(prefix)) continue;
+      const std::string_view below = std::string_view(key.path).substr(prefix.size());
       if (below.find_first_of(".[") == std::string_view::npos) next.push_back(below);
     }
     return next;
@@ -163,7 +163,7 @@ class Override {
 
   YamlNode* node_;
   const ExperimentKeys& keys_;
-  std::vector<std::string> known_;  // those that next_keys() speaks of
+  std::vector<KeyPath> known_;  // those that next_keys() speaks of
   SourceLocation where_;
   std::string_view rest_;  // of the path
   std::string_view value_;

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 
 namespace orrery {
 
-// The keys that an experiment file may have, as paths: those that begin with `first`, one of the document's
+// The keys that an experiment file may have: those that begin with `first`, one of the document's
 // own keys; without it, these.
-using ExperimentKeys = std::function<std::vector<std::string>(std::string_view first)>;
+using ExperimentKeys = std::function<std::vector<KeyPath>(std::string_view first)>;
 
 // `keys` are those of experiment_file_keys(), asked for only where a path leads. Throws InputError located at
 // "--set key=value"; values set that way say so as their place, too.

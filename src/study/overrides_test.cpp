@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "study/experiment.hpp"
+#include "study/run_keys.hpp"
 
 namespace orrery::overrides_test {
 namespace {
@@ -24,9 +24,9 @@ YamlNode with(const std::vector<std::string>& overrides) {
   return document;
 }
 
-std::string error_of(const std::string& override) {
+std::string error_of(const std::string& override, const std::string& before = "passes=1") {
   try {
-    with({override});
+    with({before, override});
   } catch (const InputError& error) {
     return error.what();
   }
@@ -108,11 +108,19 @@ TEST(Overrides, unknown_paths_say_what_is_there) {
             std::string::npos);
   EXPECT_NE(error_of("systems.s.collectives.all-reduce.7=ring").find("has elements 0 to 1"),
             std::string::npos);
-  EXPECT_NE(error_of("system.chunks=2").find("`system` is `s` here"), std::string::npos);
   EXPECT_NE(error_of("passes.more=2").find("`passes` has no keys below it"), std::string::npos);
   EXPECT_NE(error_of("workload.checkpoints.0.x=2").find("has no keys below it"), std::string::npos);
   EXPECT_NE(error_of("workloads.x.peak=2").find("`workloads` has nothing to set below it"),
             std::string::npos);
+}
+
+TEST(Overrides, change_a_key_of_what_is_named) {
+  const YamlNode document = with({"system.chunks=2"});
+  EXPECT_EQ(document.find("system")->find("base")->text, "s");
+  EXPECT_EQ(document.find("system")->find("chunks")->text, "2");
+  EXPECT_EQ(document.find("systems")->find("s")->find("chunks"), nullptr);
+  // A list of dimensions has no base.
+  EXPECT_NE(error_of("network.0.size=2", "network=a.b").find("`network` is `a.b` here"), std::string::npos);
 }
 
 TEST(Overrides, need_a_key_and_a_value) {

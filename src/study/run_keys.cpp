@@ -2,83 +2,204 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include <fmt/format.h>
 
-namespace orrery {
+#include "study/yaml_comparisons.hpp"
+#include "study/yaml_network.hpp"
+#include "study/yaml_system.hpp"
+#include "study/yaml_transformer.hpp"
+#include "study/yaml_variations.hpp"
+#include "study/yaml_workload.hpp"
 
+namespace orrery {
 namespace {
 
+using Values = ExperimentValues;
+
+constexpr int most_passes = 1'000'000'000;
+constexpr double largest_scale = 1e6;
+
 enum class RunKind : std::uint8_t { collectives, pipeline, parameter_server, platform };
+using enum RunKind;
 
 RunKind kind_of(const RunSpec& spec) {
-  if (spec.training) return RunKind::platform;
-  if (spec.workload && spec.workload->pipeline) return RunKind::pipeline;
-  if (spec.workload && spec.workload->parameter_server) return RunKind::parameter_server;
-  return RunKind::collectives;
+  if (spec.training) return platform;
+  if (spec.workload && spec.workload->pipeline) return pipeline;
+  if (spec.workload && spec.workload->parameter_server) return parameter_server;
+  return collectives;
 }
 
-struct UnusedKey {
-  RunKind kind;
-  std::string_view key;
-  std::string_view why;
-  bool shared = false;  // the top of the file may have it for other runs
-};
+constexpr KeyFacts base_key{"base",
+                            "none",
+                            "a name of `systems` or `workloads`: its keys count unless they are given here. "
+                            "A map in the map is over the one that the piece has",
+                            KeyType::other,
+                            0,
+                            0,
+                            nullptr,
+                            nullptr,
+                            "name"};
 
-constexpr std::string_view on_platform = "a run on a `platform`", in_pipeline = "a pipeline",
-                           with_server = "a run with a parameter server";
-
-constexpr UnusedKey unused_keys[] = {
-    {RunKind::platform, "network", "the platform says what its links are"},
-    {RunKind::platform, "system", "the platform's library says how collectives run"},
-    {RunKind::platform, "device", "the platform says what its device is"},
-    {RunKind::platform, "dialect", "it follows Orrery's own rules"},
-    {RunKind::platform, "passes", "all its steps are alike, and one is simulated"},
-    {RunKind::platform, "compute-scale", "the factor on its operators is `platform.stack.kernel-slowdown`"},
-    {RunKind::platform, "communication-scale",
-     "the factors on its collectives are `platform.stack.exchange-efficiency` and `sharding-efficiency`"},
-    {RunKind::platform, "injection-scale", "it has no endpoint delay"},
-    {RunKind::platform, "stragglers", "all its devices are equally fast"},
-    {RunKind::platform, "compute-jitter", "all its devices are equally fast"},
-    {RunKind::platform, "slow-links", "all its links of a class are equally fast"},
-    {RunKind::platform, "network-model", "its collectives are closed forms, without messages"},
-    {RunKind::pipeline, "slow-links", "all ranks of a stage are equal"},
-    {RunKind::parameter_server, "slow-links", "its messages know no slow links"},
-    {RunKind::parameter_server, "system", "it has no collectives", true},
-    {RunKind::parameter_server, "injection-scale", "it has no endpoint delay", true},
-};
-
-std::string_view named(RunKind kind) {
-  return kind == RunKind::platform ? on_platform : kind == RunKind::pipeline ? in_pipeline : with_server;
+std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
+  paths.insert(paths.begin(), {".base", &base_key});
+  return paths;
 }
+
+// Returns the keys of all kinds of workloads.
+std::vector<KeyPath> all_workload_keys() {
+  std::vector<KeyPath> paths = yaml_workload_keys();
+  for (const KeyPath& path : yaml_transformer_keys())
+    if (std::ranges::find(paths, path.path, &KeyPath::path) == paths.end()) paths.push_back(path);
+  return with_base(std::move(paths));
+}
+
+constexpr std::string_view equally_fast = "all its devices are equally fast";
+
+// Those that a run may have come first.
+constexpr Key<Values> document_keys[] = {
+    key::kept<&Values::name>("name", "text", "the file's name without ending",
+                             "names the result folder; at most 200 characters, no slash, backslash, comma, "
+                             "quote or control character, no dot in front, and not the name of a file that "
+                             "stands in the folder, such as `runs.csv`")
+        .trying("other"),
+    key::word<dialect_words, &Values::dialect>("dialect", "native",
+                                               "the rules to simulate by, see [dialects.md](dialects.md)")
+        .useless_in(platform, "it follows Orrery's own rules"),
+    key::integer<&Values::passes>("passes", 1, most_passes, "1",
+                                  "training iterations; at most 4000000 layers times passes")
+        .useless_in(platform, "all its steps are alike, and one is simulated"),
+    key::real<&Values::compute_scale>("compute-scale", 0, largest_scale, "1", "factor on every compute time")
+        .useless_in(platform, "the factor on its operators is `platform.stack.kernel-slowdown`"),
+    key::real<&Values::communication_scale>("communication-scale", 0, largest_scale, "1",
+                                            "factor on the size of every collective")
+        .useless_in(platform,
+                    "the factors on its collectives are `platform.stack.exchange-efficiency` and "
+                    "`sharding-efficiency`"),
+    key::real<&Values::injection_scale>("injection-scale", 0, largest_scale, "1",
+                                        "factor on the endpoint delay")
+        .useless_in(platform, "it has no endpoint delay")
+        .useless_in(parameter_server, "it has no endpoint delay", true),
+    key::kept<&Values::stragglers>("stragglers", "map or list of maps", "none",
+                                   "[ranks that differ](#ranks-that-differ)")
+        .above(yaml_straggler_keys)
+        .useless_in(platform, equally_fast),
+    key::kept<&Values::compute_jitter>("compute-jitter", "map", "none",
+                                       "[ranks that differ](#ranks-that-differ)")
+        .above(yaml_jitter_keys)
+        .useless_in(platform, equally_fast),
+    key::kept<&Values::slow_links>("slow-links", "map or list of maps", "none",
+                                   "[ranks that differ](#ranks-that-differ)")
+        .above(yaml_slow_link_keys)
+        .useless_in(platform, "all its links of a class are equally fast")
+        .useless_in(pipeline, "all ranks of a stage are equal")
+        .useless_in(parameter_server, "its messages know no slow links"),
+    key::word<network_model_words, &Values::network_model>(
+        "network-model", "analytical",
+        "[whether messages meet](#network-models); `--network-model` has precedence")
+        .useless_in(platform, "its collectives are closed forms, without messages"),
+    key::kept<&Values::network>("network", "list, name or file", "required without `platform`",
+                                "[the machine's dimensions](#network)")
+        .above(yaml_network_keys)
+        .useless_in(platform, "the platform says what its links are"),
+    key::kept<&Values::system>("system", "map, name or file", "all defaults",
+                               "[how collectives are run](#system)")
+        .above([] { return with_base(yaml_system_keys()); })
+        .useless_in(platform, "the platform's library says how collectives run")
+        .useless_in(parameter_server, "it has no collectives", true),
+    key::kept<&Values::workload>("workload", "map, name or file", "required in a run or at the top",
+                                 "[what is trained](#workload)")
+        .above(all_workload_keys),
+    key::kept<&Values::device>(
+        "device", "name, file", "none",
+        "what computes a model, of `orrery list devices`, or a [device file](#device-files) relative to the "
+        "experiment: its [roofline model](#orrery-compute-roofline), or its [systolic "
+        "arrays](#device-files), say how long each layer takes, in place of `workload.peak`")
+        .trying("h100")
+        .useless_in(platform, "the platform says what its device is"),
+    key::kept<&Values::platform>("platform",
+                                 "`dgx-a100`, `dgx-h100`, `gh200`, `jean-zay`, `roce-h100`, `vtrain-a100`, a "
+                                 "name of `platforms`, a file or a map",
+                                 "none",
+                                 "instead of network, system and device: a machine that [trains a "
+                                 "transformer](#transformers-on-platforms). A file has the keys of the map, "
+                                 "and paths in it are relative to it")
+        .trying("dgx-h100|vtrain-a100")
+        .above(platform_file_keys),
+    key::kept<&Values::networks>(
+        "networks", "map from names to networks", "",
+        "pieces to be used by name; one that nobody uses is not checked, with a warning"),
+    key::kept<&Values::systems>("systems", "map from names to systems", "", "likewise"),
+    key::kept<&Values::workloads>("workloads", "map from names to workloads", "", "likewise"),
+    key::kept<&Values::platforms>("platforms", "map from names to platforms", "", "likewise"),
+    key::kept<&Values::runs>("runs", "list", "one run, the experiment itself",
+                             "each element has a `name` of its own and any of the keys above up to "
+                             "`platform`; what it leaves out it takes from the top of the file"),
+    key::kept<&Values::comparisons>("comparisons", "list", "none",
+                                    "[runs compared with each other](#comparisons), beside what was measured")
+        .above(yaml_comparison_keys),
+    key::kept<&Values::reports>(
+        "reports", "`all`, `none` or a list of runs", "all of up to 100 runs, none of more",
+        "[which runs write reports of their own](#many-runs); `--reports` has precedence")
+        .trying("none"),
+};
+constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(15);
 
 const YamlName* key_of(const YamlNode& map, std::string_view key) {
   const auto found = std::ranges::find(map.names, key, &YamlName::text);
   return found == map.names.end() ? nullptr : &*found;
 }
 
-InputError unused_error(const YamlName& name, const UnusedKey& entry) {
-  return InputError(name.where,
-                    fmt::format("{} has no `{}`: {}; leave it out", named(entry.kind), entry.key, entry.why));
-}
-
-bool uses(RunKind kind, std::string_view key) {
-  return std::ranges::none_of(unused_keys,
-                              [&](const UnusedKey& entry) { return entry.kind == kind && entry.key == key; });
+const UselessIn* uselessness(const KeyFacts& key, RunKind kind) {
+  const auto found = std::ranges::find(key.useless, static_cast<int>(kind), &UselessIn::kind);
+  return found == key.useless.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
+void read_experiment_keys(const YamlNode& document, Values& values) {
+  read_map(document, "an experiment", document_keys, values);
+}
+
+void read_run_keys(const YamlNode& run, Values& values) {
+  read_map(run, "a run", run_keys, values);
+}
+
+std::vector<KeyPath> experiment_file_keys() {
+  return key_paths("", document_keys);
+}
+
+std::vector<KeyPath> experiment_file_keys(std::string_view first) {
+  std::vector<KeyPath> paths;
+  for (const auto& key : document_keys) {
+    if (first.empty()) paths.push_back({std::string(key.name), &key});
+    if (key.name == first) return key_paths("", std::span(&key, 1));
+  }
+  return paths;
+}
+
+std::string_view name_of_run_kind(int kind) {
+  constexpr std::string_view names[] = {"a run of collectives", "a pipeline", "a run with a parameter server",
+                                        "a run on a `platform`"};
+  return names[kind];
+}
+
 void UnusedKeys::refuse(const RunSpec& spec, const YamlNode& run, const YamlNode& document) {
   const RunKind kind = kind_of(spec);
-  for (const UnusedKey& entry : unused_keys) {
-    const YamlName* own = key_of(run, entry.key);
-    const YamlName* name = own ? own : key_of(document, entry.key);
+  for (const auto& key : run_keys) {
+    const YamlName* own = key_of(run, key.name);
+    const YamlName* name = own ? own : key_of(document, key.name);
     if (!name) continue;
-    if (!own && uses(kind, entry.key)) used_.insert(entry.key);
-    if (entry.kind != kind) continue;
-    if (own || !entry.shared) throw unused_error(*name, entry);
-    unused_.emplace(entry.key, unused_error(*name, entry));
+    const UselessIn* useless = uselessness(key, kind);
+    if (!useless) {
+      if (!own) used_.insert(key.name);
+      continue;
+    }
+    InputError error(name->where, fmt::format("{} has no `{}`: {}; leave it out",
+                                              name_of_run_kind(useless->kind), key.name, useless->why));
+    if (own || !useless->shared) throw error;
+    unused_.emplace(key.name, std::move(error));
   }
 }
 

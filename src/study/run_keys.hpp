@@ -1,15 +1,49 @@
-// Which keys of an experiment file change nothing in which kind of run: nothing that a user writes is
-// ignored.
+// The keys of experiment files, and which of them change nothing in which kind of run: nothing that a user
+// writes is ignored.
 #pragma once
 
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/dialect.hpp"
+#include "base/keys.hpp"
+#include "network/make_transport.hpp"
 #include "study/run_spec.hpp"
 
 namespace orrery {
+
+// The values that a run, or the top of the file, gives: nodes are null where a key is left out.
+struct ExperimentValues {
+  const YamlNode* name = nullptr;
+  const Dialect* dialect = &native_dialect;
+  int passes = 1;
+  double compute_scale = 1, communication_scale = 1, injection_scale = 1;
+  NetworkModel network_model = NetworkModel::analytical;
+  const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
+  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
+                 *platform = nullptr;
+  // Pieces to be used by name.
+  const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *platforms = nullptr;
+  const YamlNode *runs = nullptr, *comparisons = nullptr, *reports = nullptr;
+};
+
+// Read the keys of the whole file, or of one of its runs. Throw InputError.
+void read_experiment_keys(const YamlNode& document, ExperimentValues& values);
+void read_run_keys(const YamlNode& run, ExperimentValues& values);
+
+// Returns every key that the file may have, e.g. "passes", "network[].bandwidth",
+// "system.collectives.all-reduce". What stands below networks.<name> and the like and below runs[] is listed
+// once, without that prefix.
+std::vector<KeyPath> experiment_file_keys();
+// Returns those that begin with `first`, one of the document's own keys; without it, these. Finding the keys
+// of all workloads takes longer than many a simulation.
+std::vector<KeyPath> experiment_file_keys(std::string_view first);
+
+// What messages call a kind of runs, of which a declaration says that a key means nothing in it.
+std::string_view name_of_run_kind(int kind);
 
 class UnusedKeys {
  public:

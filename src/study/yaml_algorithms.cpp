@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-#include "base/yaml_reader.hpp"
+#include "base/keys.hpp"
 #include "collective/collective_words.hpp"
 
 namespace orrery {
@@ -27,19 +27,19 @@ void read_word(const YamlNode& node, AlgorithmChoice& choice) {
   choice.window = int_of(part, "window", 1, largest_window);
 }
 
-constexpr YamlKey<AlgorithmChoice> choice_keys[] = {
-    {"algorithm", read_word},
-    {"window",
-     [](const YamlNode& v, AlgorithmChoice& c) { c.window = int_of(v, "window", 1, largest_window); }},
-    {"span",
-     [](const YamlNode& v, AlgorithmChoice& c) { c.whole_machine = word_value_of(v, "span", span_words); }},
+constexpr Key<AlgorithmChoice> choice_keys[] = {
+    key::custom<read_word>("algorithm", "word", "required", "the algorithm, when it is written as a map")
+        .trying("ring|halving-doubling"),
+    key::integer<&AlgorithmChoice::window>("window", 1, largest_window, "all",
+                                           "direct only: peers an NPU sends to at a time"),
+    key::word<span_words, &AlgorithmChoice::whole_machine>(
+        "span", "dimension", "`machine`: all NPUs as one dimension, whatever the topology"),
 };
 
 AlgorithmChoice read_choice(const YamlNode& node) {
   AlgorithmChoice choice;
   if (node.kind == YamlNode::Kind::map) {
-    required(node, "an algorithm written as a map", "algorithm");
-    read_map(node, "an algorithm", choice_keys, choice);
+    read_map(node, "an algorithm written as a map", choice_keys, choice);
   } else {
     read_word(node, choice);
   }
@@ -90,8 +90,8 @@ std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topol
   return choices;
 }
 
-std::vector<std::string> yaml_algorithm_keys() {
-  return key_paths("[].", choice_keys);
+std::vector<KeyPath> yaml_algorithm_keys() {
+  return keys_of_list<choice_keys>();
 }
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "collective/system_config.hpp"
 #include "topology/topology.hpp"
 
@@ -18,6 +18,6 @@ std::vector<AlgorithmChoice> read_yaml_algorithms(const YamlNode& node, std::str
 std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topology& topology);
 
 // "[].algorithm" and so on.
-std::vector<std::string> yaml_algorithm_keys();
+std::vector<KeyPath> yaml_algorithm_keys();
 
 }  // namespace orrery

@@ -3,60 +3,71 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/keys.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double most_work = 1e9;
 
-struct ComparisonDraft {
+struct ComparisonDraft : RunComparison {
   const std::unordered_map<std::string_view, std::size_t>& runs;  // by name
-  RunComparison comparison = {};
 };
 
-std::size_t run_of(const YamlNode& node, std::string_view key, const ComparisonDraft& draft) {
-  const std::string& name = scalar_of(node, key);
+template <std::size_t RunComparison::*member>
+void read_run(const YamlNode& node, const KeyFacts& key, ComparisonDraft& draft) {
+  const std::string& name = scalar_of(node, key.name);
   const auto found = draft.runs.find(name);
   if (found == draft.runs.end())
     throw InputError(node.where, "the experiment has no run " + backquoted(name) + "; give the name of one");
-  return found->second;
+  draft.*member = found->second;
 }
 
 // "1.62", "< 1.5".
-Measured measured_of(const YamlNode& node) {
+Measured measured(const YamlNode& node, const KeyFacts&) {
   const std::string& text = scalar_of(node, "measured");
   const std::size_t behind = text.find_first_not_of("<>=");
-  Measured measured;
+  Measured read;
   if (behind != 0 && behind != std::string::npos) {
     const auto relation = value_of(relation_words, std::string_view(text).substr(0, behind));
     if (!relation) reject_word(node, "measured", words_of(relation_words));
-    measured.relation = *relation;
+    read.relation = *relation;
   }
   const std::size_t number = text.find_first_not_of("<>= ");
   const auto value =
       number == std::string::npos ? std::nullopt : parse_real(std::string_view(text).substr(number));
   if (!value) reject_value(node, "measured", "a number, or a bound such as `\"< 1.5\"`");
-  measured.value = *value;
-  return measured;
+  read.value = *value;
+  return read;
 }
 
-constexpr YamlKey<ComparisonDraft> comparison_keys[] = {
-    {"run", [](const YamlNode& v, ComparisonDraft& d) { d.comparison.run = run_of(v, "run", d); }},
-    {"baseline",
-     [](const YamlNode& v, ComparisonDraft& d) { d.comparison.baseline = run_of(v, "baseline", d); }},
-    {"work",
-     [](const YamlNode& v, ComparisonDraft& d) {
-       d.comparison.work = real_of(v, "work", 0, most_work);
-       if (d.comparison.work == 0) reject_value(v, "work", "a number above 0");
-     }},
-    {"quantity",
-     [](const YamlNode& v, ComparisonDraft& d) {
-       d.comparison.quantity = word_value_of(v, "quantity", compared_quantity_words);
-     }},
-    {"measured", [](const YamlNode& v, ComparisonDraft& d) { d.comparison.measured = measured_of(v); }},
+double work(const YamlNode& node, const KeyFacts& key) {
+  const double factor = real_of(node, key.name, 0, most_work);
+  if (factor == 0) reject_value(node, key.name, "a number above 0");
+  return factor;
+}
+
+constexpr Key<ComparisonDraft> comparison_keys[] = {
+    key::custom<read_run<&RunComparison::run>>("run", "name of a run", "required",
+                                               "the run that is compared"),
+    key::custom<read_run<&RunComparison::baseline>>("baseline", "name of a run", "required",
+                                                    "the run with which it is compared"),
+    key::declared<work, KeyType::real, &RunComparison::work>(
+        "work", "1",
+        "how many times what the baseline does the run does: 8 where eight NPUs train on a batch each and "
+        "the baseline on one")
+        .of("above 0, up to 10⁹")
+        .trying("3"),
+    key::word<compared_quantity_words, &RunComparison::quantity>(
+        "quantity", "speedup",
+        "with the times T of both, until the last NPU ends: work · T(baseline) / T(run); or by how many "
+        "percent T(run) is longer, or shorter, than work · T(baseline)"),
+    key::declared<measured, KeyType::other, &RunComparison::measured>(
+        "measured", "none", "what it is in truth; `<`, `<=`, `>`, `>=` or `=` in front")
+        .of("number, or a bound such as `\"< 1.5\"`")
+        .trying("1.5"),
 };
 
 }  // namespace
@@ -66,16 +77,15 @@ std::vector<RunComparison> read_yaml_comparisons(const YamlNode& node, const std
   for (std::size_t i = 0; i < runs.size(); ++i) index.emplace(runs[i], i);
   std::vector<RunComparison> comparisons;
   for (const YamlNode& item : list_of(node, "comparisons")) {
-    ComparisonDraft draft{index};
+    ComparisonDraft draft{{}, index};
     read_map(item, "a comparison", comparison_keys, draft);
-    for (const std::string_view key : {"run", "baseline"}) required(item, "a comparison", key);
-    comparisons.push_back(draft.comparison);
+    comparisons.push_back(draft);
   }
   return comparisons;
 }
 
-std::vector<std::string> yaml_comparison_keys() {
-  return key_paths("[].", comparison_keys);
+std::vector<KeyPath> yaml_comparison_keys() {
+  return keys_of_list<comparison_keys>();
 }
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "report/run_comparisons.hpp"
 
 namespace orrery {
@@ -13,6 +13,6 @@ namespace orrery {
 std::vector<RunComparison> read_yaml_comparisons(const YamlNode& node, const std::vector<std::string>& runs);
 
 // Returns the keys that may stand below `comparisons`: "[].run" and so on.
-std::vector<std::string> yaml_comparison_keys();
+std::vector<KeyPath> yaml_comparison_keys();
 
 }  // namespace orrery

@@ -1,32 +1,111 @@
 #include "study/yaml_data_parallel.hpp"
 
 #include <algorithm>
+#include <array>
 
-#include "base/yaml_reader.hpp"
-#include "study/yaml_parameter_server.hpp"
+#include "base/words.hpp"
 
 namespace orrery {
 namespace {
 
-Bytes bucket_size_of(const YamlNode& node, std::string_view key) {
-  const Bytes size = bytes_of(node, key);
-  if (size == Bytes()) reject_value(node, key, "a size above 0");
+constexpr int most_ranks_of_server = 1 << 27, largest_staleness = 1 << 20;
+constexpr int most_micro_batches = 1 << 20, most_virtual_stages = 1 << 12;
+
+constexpr std::array<Word<bool>, 2> server_words{{{"1", false}, {"sharded", true}}};
+constexpr std::array<Word<bool>, 2> synchronization_words{{{"synchronous", true}, {"asynchronous", false}}};
+
+void read_virtual_stages(const YamlNode& node, const KeyFacts& key, PipelineOptions& options) {
+  options.virtual_stages = int_of(node, key.name, 1, most_virtual_stages);
+  if (options.virtual_stages > 1 && options.schedule != PipelineSchedule::interleaved)
+    throw InputError(node.where,
+                     "only the schedule `interleaved` has several virtual stages; choose that or leave "
+                     "`virtual-stages` out");
+}
+
+void read_stage_dimension(const YamlNode& node, const KeyFacts& key, PipelineOptions& options) {
+  options.dimension = scalar_of(node, key.name);
+  options.dimension_where = node.where;
+}
+
+constexpr Key<PipelineOptions> pipeline_keys[] = {
+    key::integer<&PipelineOptions::micro_batches>(
+        "micro-batches", 1, most_micro_batches, "required",
+        "of a training step; they divide `batch`, which is that of one pipeline. Times of `layers` are those "
+        "of one micro-batch"),
+    key::word<pipeline_schedule_words, &PipelineOptions::schedule>(
+        "schedule", "1f1b",
+        "GPipe: all forward passes, then all backward passes. 1F1B: a stage runs ahead by the stages behind "
+        "it, then one forward and one backward pass in turn. Interleaved: 1F1B with several chunks of the "
+        "model on a stage; micro-batches are a multiple of the stages"),
+    key::custom<read_virtual_stages>("virtual-stages", "1 to 4096", "1", "interleaved: chunks on a stage")
+        .trying("1|2|4"),
+    key::custom<read_stage_dimension>(
+        "dimension", "a dimension's name", "the last",
+        "of the network: its NPUs are the stages; along the others, pipelines run "
+        "side by side, data parallel")
+        .trying("middle"),
+};
+
+void read_server_rank(const YamlNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  if (options.sharded)
+    throw InputError(node.where, "every rank is a server when they are sharded; leave `rank` out");
+  options.rank = int_of(node, key.name, 0, most_ranks_of_server - 1);
+  options.rank_where = node.where;
+}
+
+void read_staleness(const YamlNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+  if (options.synchronous)
+    throw InputError(node.where,
+                     "ranks that are synchronous are never ahead of each other; leave `staleness` out or "
+                     "write `synchronization: asynchronous`");
+  options.staleness = int_of(node, key.name, 0, largest_staleness);
+}
+
+constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
+    key::word<server_words, &ParameterServerOptions::sharded>(
+        "servers", "1",
+        "one NPU, which also trains, or all of them, each with an equal share of every layer"),
+    key::custom<read_server_rank>("rank", "rank", "0", "which NPU it is, if it is one").trying("1"),
+    key::word<synchronization_words, &ParameterServerOptions::synchronous>(
+        "synchronization", "synchronous",
+        "weights come when the gradients of all NPUs are in, or each gradient is applied alone and answered"),
+    key::custom<read_staleness>("staleness", "0 to 2²⁰", "0",
+                                "asynchronous: training steps that an NPU may be ahead of the slowest one")
+        .trying("0|1|50"),
+    key::bandwidth<&ParameterServerOptions::update_bandwidth>(
+        "update-bandwidth", "no limit",
+        "bytes of gradients that a server adds up or applies per second; synchronous: those of each NPU, and "
+        "once more for the update. It is work of the NPU: `compute-scale` and `stragglers` slow it down"),
+};
+
+Bytes bucket_size(const YamlNode& node, const KeyFacts& key) {
+  const Bytes size = bytes_of(node, key.name);
+  if (size == Bytes()) reject_value(node, key.name, "a size above 0");
   return size;
 }
 
-constexpr YamlKey<GradientBuckets> bucket_keys[] = {
-    {"size",
-     [](const YamlNode& v, GradientBuckets& b) {
-       b.size = bucket_size_of(v, "size");
-       b.first = std::min(b.first, b.size);
-     }},
-    {"first", [](const YamlNode& v, GradientBuckets& b) { b.first = bucket_size_of(v, "first"); }},
+void read_bucket_size(const YamlNode& node, const KeyFacts& key, GradientBuckets& buckets) {
+  buckets.size = bucket_size(node, key);
+  buckets.first = std::min(buckets.first, buckets.size);
+}
+
+constexpr Key<GradientBuckets> bucket_keys[] = {
+    key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "at which a bucket is full")
+        .trying("1 MiB|100 MiB"),
+    key::declared<bucket_size, KeyType::size, &GradientBuckets::first>(
+        "first", "1 MiB, or `size` if that is less", "of the first bucket")
+        .of("size, above 0"),
 };
 
-constexpr YamlKey<HostTimes> host_keys[] = {
-    {"sample-time", [](const YamlNode& v, HostTimes& h) { h.sample = time_of(v, "sample-time"); }},
-    {"exchange-time", [](const YamlNode& v, HostTimes& h) { h.exchange = time_of(v, "exchange-time"); }},
-    {"npus", [](const YamlNode& v, HostTimes& h) { h.npus = int_of(v, "npus", 1, 1 << 27); }},
+constexpr Key<HostTimes> host_keys[] = {
+    key::time<&HostTimes::sample>(
+        "sample-time", "0",
+        "per sample and NPU, before the first layer's forward pass; of `layers`, per pass and NPU"),
+    key::time<&HostTimes::exchange>(
+        "exchange-time", "0",
+        "after a layer's weight gradient that is exchanged, for each NPU but the first and each array of its "
+        "parameters: a model's weights and biases, scales and shifts of norms; one for `layers`"),
+    key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "NPUs of one server"),
 };
 
 void read_buckets(const YamlNode& node, LayerTable& table) {
@@ -37,19 +116,63 @@ void read_buckets(const YamlNode& node, LayerTable& table) {
 void read_host(const YamlNode& node, LayerTable& table) {
   table.host.emplace().where = node.where;
   read_map(node, "a host", host_keys, *table.host);
+  if (const YamlNode* npus = node.find("npus");
+      npus && table.host->sample == Time() && table.host->exchange == Time())
+    throw InputError(
+        npus->where,
+        "a host that takes no time needs no `npus`; give it a `sample-time` or an `exchange-time`");
 }
 
 void read_server(const YamlNode& node, LayerTable& table) {
-  table.parameter_server = read_yaml_parameter_server(node);
+  ParameterServerOptions& options = table.parameter_server.emplace();
+  options.where = options.rank_where = node.where;
+  read_map(node, "a parameter server", parameter_server_keys, options);
 }
 
-constexpr YamlKey<LayerTable> data_parallel_keys[] = {
-    {"gradient-buckets", read_buckets, [] { return key_paths(".", bucket_keys); }},
-    {"host", read_host, [] { return key_paths(".", host_keys); }},
-    {"parameter-server", read_server, yaml_parameter_server_keys},
+// Refuses what only collectives have in layers whose gradients are pushed and pulled.
+void check_served_layers(const YamlNode& layers) {
+  for (const YamlNode& layer : layers.items) {
+    if (const YamlNode* delay = layer.find("delay"))
+      throw InputError(delay->where,
+                       "is for collectives, which a parameter server replaces; leave `delay` out");
+    const YamlNode* const gradient = layer.find("weight-gradient");
+    const YamlNode* const collective = gradient ? gradient->find("collective") : nullptr;
+    if (collective && collective->text != "all-reduce")
+      throw InputError(collective->where,
+                       "a parameter server takes the place of an `all-reduce`; write that");
+  }
+}
+
+constexpr Key<LayerTable> data_parallel_keys[] = {
+    key::custom<read_buckets>(
+        "gradient-buckets", "map, `{}` for all defaults", "none",
+        "gradients of several layers in one all-reduce, as PyTorch's DDP has it: from the last layer to the "
+        "first, until a bucket has reached its size; the all-reduce starts when the last gradient of the "
+        "bucket is there. Layers are not cut")
+        .above(keys_of_map<bucket_keys>),
+    key::custom<read_host>("host", "map", "none",
+                           "what the one process that drives the NPUs of a server adds, as it does one thing "
+                           "after the other; counts as compute time, `compute-scale` included")
+        .above(keys_of_map<host_keys>),
+    key::custom<read_server>(
+        "parameter-server", "map, `{}` for all defaults", "none",
+        "servers hold the weights: every NPU pushes a layer's gradients when they are there, and pulls its "
+        "weights before the layer's next forward pass. No collectives")
+        .above(keys_of_map<parameter_server_keys>),
 };
 
 }  // namespace
+
+PipelineOptions read_yaml_pipeline(const YamlNode& node) {
+  PipelineOptions options;
+  options.where = node.where;
+  read_map(node, "a pipeline", pipeline_keys, options);
+  return options;
+}
+
+std::vector<KeyPath> yaml_pipeline_keys() {
+  return keys_of_map<pipeline_keys>();
+}
 
 void read_yaml_data_parallel(const YamlNode& workload, LayerTable& table) {
   for (const auto& key : data_parallel_keys) {
@@ -65,18 +188,18 @@ void read_yaml_data_parallel(const YamlNode& workload, LayerTable& table) {
                        backquoted(key.name) +
                            " is not for pipelines, which exchange gradients layer by layer; remove "
                            "it or the pipeline");
-    key.read(*node, table);
+    key.read(*node, key, table);
   }
+  const YamlNode* const layers = workload.find("layers");
+  if (layers && table.parameter_server) check_served_layers(*layers);
 }
 
 std::vector<std::string_view> yaml_data_parallel_words() {
-  std::vector<std::string_view> words;
-  for (const auto& key : data_parallel_keys) words.push_back(key.name);
-  return words;
+  return names_of(data_parallel_keys);
 }
 
-std::vector<std::string> yaml_data_parallel_keys() {
-  return key_paths(".", data_parallel_keys);
+std::vector<KeyPath> yaml_data_parallel_keys() {
+  return keys_of_map<data_parallel_keys>();
 }
 
 }  // namespace orrery

@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/keys.hpp"
 #include "base/token_reader.hpp"
-#include "base/yaml_reader.hpp"
 #include "collective/collective_words.hpp"
 #include "study/yaml_data_parallel.hpp"
-#include "study/yaml_pipeline.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/recomputation_check.hpp"
 
@@ -25,22 +24,22 @@ std::string in_lower_case(std::string_view word) {
   return out;
 }
 
-Policy policy_of(const YamlNode& node) {
+Policy policy(const YamlNode& node, const KeyFacts& key) {
   std::vector<std::string> words;
   for (const std::string_view word : training_policy_words()) {
     words.push_back(in_lower_case(word));
-    if (words.back() == scalar_of(node, "policy")) return *training_policy_from(word);
+    if (words.back() == scalar_of(node, key.name)) return *training_policy_from(word);
   }
-  reject_word(node, "policy", std::vector<std::string_view>(words.begin(), words.end()));
+  reject_word(node, key.name, std::vector<std::string_view>(words.begin(), words.end()));
 }
 
-constexpr YamlKey<LayerStep> step_keys[] = {
-    {"compute", [](const YamlNode& v, LayerStep& s) { s.compute = time_of(v, "compute"); }},
-    {"collective",
-     [](const YamlNode& v, LayerStep& s) {
-       s.collective = word_value_of(v, "collective", collective_kind_words);
-     }},
-    {"size", [](const YamlNode& v, LayerStep& s) { s.size = bytes_of(v, "size"); }},
+constexpr Key<LayerStep> step_keys[] = {
+    key::time<&LayerStep::compute>("compute", "0", "compute time"),
+    key::word<collective_kind_words, &LayerStep::collective>(
+        "collective", "none",
+        "follows the compute; the policy decides whether and where it runs; one that it never runs is warned "
+        "of"),
+    key::size<&LayerStep::size>("size", "required with a collective", "above 0; [what it means](#sizes)"),
 };
 
 template <LayerStep Layer::*member>
@@ -53,10 +52,6 @@ void read_step(const YamlNode& node, Layer& layer) {
     throw InputError(size->where, "a `size` needs a `collective`; add it or remove the size");
 }
 
-std::vector<std::string> step_paths() {
-  return key_paths(".", step_keys);
-}
-
 void read_layer_name(const YamlNode& node, Layer& layer) {
   layer.name = label_of(node, "name");
   const auto unfit = [](unsigned char c) { return c == ' ' || c == ',' || c == '"'; };
@@ -66,14 +61,28 @@ void read_layer_name(const YamlNode& node, Layer& layer) {
                      "could not show; rename it");
 }
 
-constexpr YamlKey<Layer> layer_keys[] = {
-    {"name", read_layer_name},
-    {"forward", read_step<&Layer::forward>, step_paths},
-    {"input-gradient", read_step<&Layer::input_gradient>, step_paths},
-    {"weight-gradient", read_step<&Layer::weight_gradient>, step_paths},
-    {"delay", [](const YamlNode& v, Layer& l) { l.delay = time_of(v, "delay"); }},
-    {"policy", [](const YamlNode& v, Layer& l) { l.policy = policy_of(v); }},
-    {"output", [](const YamlNode& v, Layer& l) { l.output = bytes_of(v, "output"); }},
+template <LayerStep Layer::*member>
+constexpr auto step_key(std::string_view name) {
+  return key::custom<read_step<member>>(name, "map", "nothing to do", "the three steps of a layer").above([] {
+    return key_paths(".", step_keys);
+  });
+}
+
+constexpr Key<Layer> layer_keys[] = {
+    key::custom<read_layer_name>("name", "text", "required", "unique; no blanks, commas or quotes")
+        .trying("other"),
+    step_key<&Layer::forward>("forward"),
+    step_key<&Layer::input_gradient>("input-gradient"),
+    step_key<&Layer::weight_gradient>("weight-gradient"),
+    key::time<&Layer::delay>("delay", "0", "added after every collective of the layer; never scaled"),
+    key::declared<policy, KeyType::other, &Layer::policy>(
+        "policy", "required where there is a collective",
+        "under `hybrid-customized` only: the layer's own policy")
+        .of("policy")
+        .trying("model"),
+    key::size<&Layer::output>(
+        "output", "0",
+        "in a [pipeline](#pipelines): what one micro-batch sends on to the next layer, and back"),
 };
 
 void check_layer_policy(const YamlNode& node, const Layer& layer, Policy table_policy) {
@@ -94,10 +103,9 @@ void check_layer_policy(const YamlNode& node, const Layer& layer, Policy table_p
                                          "`data` or `model`");
 }
 
-struct LayersDraft {
-  LayerTable table;
+struct LayersDraft : LayerTable {
   std::map<std::string, int> index_of;  // by name
-  std::vector<LocatedLayer> checkpoints, initiators;
+  std::vector<LocatedLayer> checkpoint_layers, initiator_layers;
 };
 
 void read_layers(const YamlNode& node, LayersDraft& draft) {
@@ -105,15 +113,15 @@ void read_layers(const YamlNode& node, LayersDraft& draft) {
     Layer layer;
     layer.where = item.where;
     read_map(item, "a layer", layer_keys, layer);
-    const YamlNode& name = required(item, "a layer", "name");
-    check_layer_policy(item, layer, draft.table.policy);
-    if (const YamlNode* output = item.find("output"); output && !draft.table.pipeline)
+    check_layer_policy(item, layer, draft.policy);
+    if (const YamlNode* output = item.find("output"); output && !draft.pipeline)
       throw InputError(output->where,
                        "only a pipeline sends outputs to the next layer; give the workload a `pipeline` or "
                        "remove the output");
-    if (!draft.index_of.emplace(layer.name, static_cast<int>(draft.table.layers.size())).second)
-      throw InputError(name.where, "there are two layers " + backquoted(layer.name) + "; rename one");
-    draft.table.layers.push_back(std::move(layer));
+    if (!draft.index_of.emplace(layer.name, static_cast<int>(draft.layers.size())).second)
+      throw InputError(item.find("name")->where,
+                       "there are two layers " + backquoted(layer.name) + "; rename one");
+    draft.layers.push_back(std::move(layer));
   }
 }
 
@@ -123,11 +131,11 @@ LocatedLayer layer_of(const YamlNode& node, std::string_view key, const LayersDr
   if (const auto named = draft.index_of.find(text); named != draft.index_of.end())
     return {named->second, node.where};
   const auto index = parse_signed(text);
-  if (index && *index >= 0 && *index < static_cast<std::int64_t>(draft.table.layers.size()))
+  if (index && *index >= 0 && *index < static_cast<std::int64_t>(draft.layers.size()))
     return {static_cast<int>(*index), node.where};
   throw InputError(node.where,
                    fmt::format("there is no layer {}; give a layer's name or its index, from 0 to {}",
-                               backquoted(text), draft.table.layers.size() - 1));
+                               backquoted(text), draft.layers.size() - 1));
 }
 
 std::vector<LocatedLayer> layers_of(const YamlNode& node, std::string_view key, const LayersDraft& draft) {
@@ -139,22 +147,22 @@ std::vector<LocatedLayer> layers_of(const YamlNode& node, std::string_view key, 
 // Refuses a key that the workload's policy has no use for.
 void require_policy(const YamlNode& node, std::string_view key, const LayersDraft& draft, Policy one,
                     Policy other) {
-  if (draft.table.policy == one || draft.table.policy == other) return;
+  if (draft.policy == one || draft.policy == other) return;
   throw InputError(node.where, fmt::format("`{}` means nothing under the policy {}; remove it", key,
-                                           in_lower_case(name_of(draft.table.policy))));
+                                           in_lower_case(name_of(draft.policy))));
 }
 
 void read_group(const YamlNode& node, LayersDraft& draft) {
   constexpr auto key = "model-parallel-group";
   require_policy(node, key, draft, Policy::hybrid_transformer, Policy::hybrid_transformer_fwd_in_bckwd);
-  draft.table.model_parallel_group = int_of(node, key, 1, 1 << 27);
-  draft.table.group_where = node.where;
+  draft.model_parallel_group = int_of(node, key, 1, 1 << 27);
+  draft.group_where = node.where;
 }
 
 void read_last_bottom_layer(const YamlNode& node, LayersDraft& draft) {
   constexpr auto key = "last-bottom-layer";
   require_policy(node, key, draft, Policy::hybrid_dlrm, Policy::hybrid_dlrm_enhanced);
-  draft.table.last_bottom_layer = layer_of(node, key, draft).index;
+  draft.last_bottom_layer = layer_of(node, key, draft).index;
 }
 
 template <std::vector<LocatedLayer> LayersDraft::*list>
@@ -166,25 +174,37 @@ void read_recomputation(const YamlNode& node, LayersDraft& draft) {
 
 void read_pipeline(const YamlNode& node, LayersDraft& draft) {
   require_policy(node, "pipeline", draft, Policy::data, Policy::data);
-  draft.table.pipeline = read_yaml_pipeline(node);
+  draft.pipeline = read_yaml_pipeline(node);
 }
 
-// A key may depend on those above it.
-constexpr YamlKey<LayersDraft> table_keys[] = {
-    {"policy", [](const YamlNode& v, LayersDraft& d) { d.table.policy = policy_of(v); }},
-    {"pipeline", read_pipeline, yaml_pipeline_keys},
-    {"layers", read_layers, [] { return key_paths("[].", layer_keys); }},
-    {"model-parallel-group", read_group},
-    {"checkpoints", read_recomputation<&LayersDraft::checkpoints>},
-    {"recompute-at", read_recomputation<&LayersDraft::initiators>},
-    {"last-bottom-layer", read_last_bottom_layer},
+constexpr Key<LayersDraft> table_keys[] = {
+    key::declared<policy, KeyType::other, &LayersDraft::policy>("policy", "`data`",
+                                                                "how training is spread over the NPUs")
+        .of("the [policy words](#training-policies) in lower case with hyphens, such as `hybrid-data-model`")
+        .trying("model"),
+    key::custom<read_pipeline>("pipeline", "map", "none",
+                               "the layers are spread over stages, which work on micro-batches one after the "
+                               "other; for models and layers under the policy `data`")
+        .above(yaml_pipeline_keys),
+    key::custom<read_layers>("layers", "list", "", "the layers, in forward order")
+        .above(keys_of_list<layer_keys>),
+    key::custom<read_group>(
+        "model-parallel-group", "1 to 2²⁷", "1",
+        "`hybrid-transformer`, `hybrid-transformer-fwd-in-bckwd`: NPUs that share a layer")
+        .trying("2"),
+    key::custom<read_recomputation<&LayersDraft::checkpoint_layers>>(
+        "checkpoints", "list of layers", "none",
+        "`hybrid-transformer-fwd-in-bckwd`: a recomputation starts at one of these ...")
+        .trying("[b]"),
+    key::custom<read_recomputation<&LayersDraft::initiator_layers>>(
+        "recompute-at", "list of layers", "none",
+        "... when the backward pass reaches one of these, each above a checkpoint")
+        .trying("[b]"),
+    key::custom<read_last_bottom_layer>(
+        "last-bottom-layer", "layer", "the first",
+        "`hybrid-dlrm`, `hybrid-dlrm-enhanced`: waits for the embedding exchange")
+        .trying("c"),
 };
-
-std::vector<std::string_view> workload_keys() {
-  std::vector<std::string_view> keys = yaml_data_parallel_words();
-  for (const auto& key : table_keys) keys.push_back(key.name);
-  return keys;
-}
 
 std::vector<int> indices(const std::vector<LocatedLayer>& layers) {
   std::vector<int> out;
@@ -196,18 +216,19 @@ std::vector<int> indices(const std::vector<LocatedLayer>& layers) {
 
 LayerTable read_yaml_layers(const YamlNode& workload) {
   LayersDraft draft;
-  draft.table.where = workload.where;
-  require_map_of(workload, "a workload", workload_keys());
-  for (const auto& key : table_keys)
-    if (const YamlNode* value = workload.find(key.name)) key.read(*value, draft);
-  check_recomputation(draft.checkpoints, draft.initiators);
-  draft.table.checkpoints = indices(draft.checkpoints);
-  draft.table.initiators = indices(draft.initiators);
-  return std::move(draft.table);
+  draft.where = workload.where;
+  std::vector<std::string_view> known = yaml_data_parallel_words();
+  std::ranges::copy(names_of(table_keys), std::back_inserter(known));
+  require_map_of(workload, "a workload", known);
+  read_known_keys(workload, table_keys, draft);
+  check_recomputation(draft.checkpoint_layers, draft.initiator_layers);
+  draft.checkpoints = indices(draft.checkpoint_layers);
+  draft.initiators = indices(draft.initiator_layers);
+  return std::move(static_cast<LayerTable&>(draft));
 }
 
-std::vector<std::string> yaml_layers_keys() {
-  return key_paths(".", table_keys);
+std::vector<KeyPath> yaml_layers_keys() {
+  return keys_of_map<table_keys>();
 }
 
 }  // namespace orrery

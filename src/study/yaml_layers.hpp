@@ -16,10 +16,9 @@
 // its own.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {
@@ -28,6 +27,6 @@ namespace orrery {
 LayerTable read_yaml_layers(const YamlNode& workload);
 
 // ".layers[].name" and so on.
-std::vector<std::string> yaml_layers_keys();
+std::vector<KeyPath> yaml_layers_keys();
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/yaml_reader.hpp"
+#include "base/keys.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
@@ -27,43 +27,52 @@ constexpr int largest_size = 1 << 27;
 constexpr int most_links = 1'000'000;
 constexpr double largest_memory_scale = 1e6;
 
-constexpr YamlKey<Dimension> memory_keys[] = {
-    {"latency", [](const YamlNode& v, Dimension& d) { d.hbm_latency_ns = time_of(v, "latency").ns(); }},
-    {"bandwidth", [](const YamlNode& v, Dimension& d) { d.hbm_bandwidth = bandwidth_of(v, "bandwidth"); }},
-    {"scale",
-     [](const YamlNode& v, Dimension& d) { d.hbm_scale = real_of(v, "scale", 0, largest_memory_scale); }},
+constexpr Key<Dimension> memory_keys[] = {
+    key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "per message"),
+    key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "of the memory"),
+    key::real<&Dimension::hbm_scale>("scale", 0, largest_memory_scale, "1",
+                                     "factor on latency + size / bandwidth; 0 turns it off"),
 };
 
 void read_memory(const YamlNode& memory, Dimension& dimension) {
-  constexpr auto what = "the memory of a network dimension";
   dimension.hbm_scale = 1;
-  read_map(memory, what, memory_keys, dimension);
-  required(memory, what, "bandwidth");
+  read_map(memory, "the memory of a network dimension", memory_keys, dimension);
 }
 
-constexpr YamlKey<Dimension> dimension_keys[] = {
-    {"name", [](const YamlNode& v, Dimension& d) { d.name = label_of(v, "name"); }},
-    {"topology",
-     [](const YamlNode& v, Dimension& d) { d.block = word_value_of(v, "topology", block_words); }},
-    {"size", [](const YamlNode& v, Dimension& d) { d.size = int_of(v, "size", 1, largest_size); }},
-    {"links", [](const YamlNode& v, Dimension& d) { d.links = int_of(v, "links", 1, most_links); }},
-    {"bandwidth", [](const YamlNode& v, Dimension& d) { d.link_bandwidth = bandwidth_of(v, "bandwidth"); }},
-    {"latency", [](const YamlNode& v, Dimension& d) { d.link_latency_ns = time_of(v, "latency").ns(); }},
-    {"nic-latency",
-     [](const YamlNode& v, Dimension& d) { d.nic_latency_ns = time_of(v, "nic-latency").ns(); }},
-    {"router-latency",
-     [](const YamlNode& v, Dimension& d) { d.router_latency_ns = time_of(v, "router-latency").ns(); }},
-    {"packaging",
-     [](const YamlNode& v, Dimension& d) { d.packaging = word_value_of(v, "packaging", packaging_words); }},
-    {"memory", read_memory, [] { return key_paths(".", memory_keys); }},
+constexpr Key<Dimension> dimension_keys[] = {
+    key::label<&Dimension::name>("name", "dim0, dim1, ...", "for reports and `--set`").trying("other"),
+    key::word<block_words, &Dimension::block>(
+        "topology", "required",
+        "how the NPUs of the dimension are joined; a message makes as many hops as the shorter way around a "
+        "ring, 1 if fully connected, 2 through a switch"),
+    key::integer<&Dimension::size>("size", 1, largest_size, "required",
+                                   "NPUs along the dimension; 2 at least if fully connected"),
+    key::integer<&Dimension::links>("links", 1, most_links, "ring 2, fully connected size − 1, switch 1",
+                                    "links per NPU; a ring needs 2, fully connected size − 1; what cannot be "
+                                    "shared evenly is idle, with a warning"),
+    key::bandwidth<&Dimension::link_bandwidth>(
+        "bandwidth", "required",
+        "of one link in one direction; a message uses all links toward its peer (in a ring: all links)"),
+    key::nanoseconds<&Dimension::link_latency_ns>("latency", "required", "per hop"),
+    key::nanoseconds<&Dimension::nic_latency_ns>("nic-latency", "0", "paid twice per message"),
+    key::nanoseconds<&Dimension::router_latency_ns>("router-latency", "0",
+                                                    "paid once per message, switches only"),
+    key::word<packaging_words, &Dimension::packaging>(
+        "packaging", "node",
+        "prices of links, switches and NICs for the network's cost; no switch on a tile"),
+    key::custom<read_memory>(
+        "memory", "map", "none",
+        "NPU memory at both ends of a message, which takes the longer of link time and memory time")
+        .above(keys_of_map<memory_keys>),
 };
 
 Dimension read_dimension(const YamlNode& node, std::size_t index) {
-  constexpr auto what = "a network dimension";
   Dimension dimension;
   dimension.name = "dim" + std::to_string(index);
-  read_map(node, what, dimension_keys, dimension);
-  for (const auto key : {"topology", "size", "bandwidth", "latency"}) required(node, what, key);
+  read_map(node, "a network dimension", dimension_keys, dimension);
+  if (const YamlNode* latency = node.find("router-latency"); latency && dimension.block != Block::switched)
+    throw InputError(latency->where,
+                     "only messages through a `switch` pass a router; leave `router-latency` out");
   if (!node.find("links")) dimension.links = least_links(dimension.block, dimension.size);
   return dimension;
 }
@@ -117,8 +126,8 @@ Topology read_yaml_network(const YamlNode& network, Warnings& warnings) {
   return topology;
 }
 
-std::vector<std::string> yaml_network_keys() {
-  return key_paths("[].", dimension_keys);
+std::vector<KeyPath> yaml_network_keys() {
+  return keys_of_list<dimension_keys>();
 }
 
 }  // namespace orrery

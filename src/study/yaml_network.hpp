@@ -6,10 +6,9 @@
 // 2 in a ring, one per peer when fully connected, 1 to a switch.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -18,6 +17,6 @@ namespace orrery {
 Topology read_yaml_network(const YamlNode& network, Warnings& warnings);
 
 // Returns the keys that may stand below `network`: "[].name" and so on.
-std::vector<std::string> yaml_network_keys();
+std::vector<KeyPath> yaml_network_keys();
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/yaml_reader.hpp"
+#include "base/keys.hpp"
 #include "collective/collective_words.hpp"
 #include "study/yaml_algorithms.hpp"
 
@@ -16,21 +16,20 @@ constexpr int most_slots = 1'000'000'000;
 constexpr int most_queues = 10'000;
 constexpr double longest_bus_time_ns = 1e9;
 
-struct SystemDraft {
-  SystemConfig config;
+struct SystemDraft : SystemConfig {
   const Topology& topology;
-  bool endpoint_delay_given = false;
 };
 
-int bus_time_of(const YamlNode& node, std::string_view key) {
-  const Time time = time_of(node, key);
+// Whole nanoseconds.
+int bus_time(const YamlNode& node, const KeyFacts& key) {
+  const Time time = time_of(node, key.name);
   if (time.ps() % 1000 != 0 || time.ns() > longest_bus_time_ns)
-    throw InputError(node.where, fmt::format("`{}` has to be whole nanoseconds, at most 1 s", key));
+    throw InputError(node.where, fmt::format("`{}` has to be whole nanoseconds, at most 1 s", key.name));
   return static_cast<int>(time.whole_ns());
 }
 
-float gap_per_byte_of(const YamlNode& node) {
-  std::string number = scalar_of(node, "gap-per-byte");
+double gap_per_byte(const YamlNode& node, const KeyFacts& key) {
+  std::string number = scalar_of(node, key.name);
   constexpr std::string_view unit = "ns/B";
   if (!number.ends_with(unit))
     throw InputError(node.where, "`gap-per-byte` has to be in ns/B; write for example `0.01 ns/B`");
@@ -38,92 +37,99 @@ float gap_per_byte_of(const YamlNode& node) {
   while (number.ends_with(' ')) number.pop_back();
   YamlNode plain = node;
   plain.text = number;
-  return static_cast<float>(real_of(plain, "gap-per-byte", 0, longest_bus_time_ns));
+  return real_of(plain, key.name, 0, longest_bus_time_ns);
 }
 
-constexpr YamlKey<SharedBusConfig> bus_keys[] = {
-    {"latency", [](const YamlNode& v, SharedBusConfig& b) { b.latency_ns = bus_time_of(v, "latency"); }},
-    {"overhead", [](const YamlNode& v, SharedBusConfig& b) { b.overhead_ns = bus_time_of(v, "overhead"); }},
-    {"gap", [](const YamlNode& v, SharedBusConfig& b) { b.gap_ns = bus_time_of(v, "gap"); }},
-    {"gap-per-byte", [](const YamlNode& v, SharedBusConfig& b) { b.gap_per_byte_ns = gap_per_byte_of(v); }},
-    {"local-reduction-delay",
-     [](const YamlNode& v, SharedBusConfig& b) {
-       b.local_reduction_delay = int_of(v, "local-reduction-delay", 0, 1'000'000);
-     }},
+template <int SharedBusConfig::*member>
+constexpr auto bus_time_key(std::string_view name, std::string_view meaning) {
+  return key::declared<bus_time, KeyType::time, member>(name, "0", meaning).of("whole ns, up to 1 s");
+}
+
+constexpr Key<SharedBusConfig> bus_keys[] = {
+    bus_time_key<&SharedBusConfig::latency_ns>("latency", "L, per transfer"),
+    bus_time_key<&SharedBusConfig::overhead_ns>("overhead", "o, paid at both ends of a transfer"),
+    bus_time_key<&SharedBusConfig::gap_ns>("gap", "g, least time between two transfers"),
+    key::declared<gap_per_byte, KeyType::other, &SharedBusConfig::gap_per_byte_ns>("gap-per-byte", "0", "G")
+        .of("number with the unit ns/B")
+        .trying("0.5 ns/B"),
+    key::integer<&SharedBusConfig::local_reduction_delay>("local-reduction-delay", 0, 1'000'000, "1",
+                                                          "ns to reduce 100 bytes"),
 };
 
 template <CollectiveKind kind>
 void read_algorithms(const YamlNode& node, SystemDraft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
-  draft.config.algorithms[index] =
-      read_yaml_algorithms(node, word_of(collective_kind_words, kind), draft.topology);
-  draft.config.algorithms_where[index] = node.where;
+  draft.algorithms[index] = read_yaml_algorithms(node, word_of(collective_kind_words, kind), draft.topology);
+  draft.algorithms_where[index] = node.where;
 }
 
-constexpr YamlKey<SystemDraft> collective_keys[] = {
-    {"all-reduce", read_algorithms<CollectiveKind::all_reduce>, yaml_algorithm_keys},
-    {"reduce-scatter", read_algorithms<CollectiveKind::reduce_scatter>, yaml_algorithm_keys},
-    {"all-gather", read_algorithms<CollectiveKind::all_gather>, yaml_algorithm_keys},
-    {"all-to-all", read_algorithms<CollectiveKind::all_to_all>, yaml_algorithm_keys},
+void read_library(const YamlNode& node, const KeyFacts& key, SystemDraft& draft) {
+  draft.library = scalar_of(node, key.name);
+  draft.library_where = node.where;
+}
+
+template <CollectiveKind kind>
+constexpr auto algorithms_key(std::string_view name) {
+  return key::custom<read_algorithms<kind>>(name, "algorithm or list", "by topology",
+                                            "algorithms of this kind of collective")
+      .trying("direct|double-binary-tree|ring")
+      .above(yaml_algorithm_keys);
+}
+
+constexpr Key<SystemDraft> collective_keys[] = {
+    algorithms_key<CollectiveKind::all_reduce>("all-reduce"),
+    algorithms_key<CollectiveKind::reduce_scatter>("reduce-scatter"),
+    algorithms_key<CollectiveKind::all_gather>("all-gather"),
+    algorithms_key<CollectiveKind::all_to_all>("all-to-all"),
 };
 
-constexpr YamlKey<SystemDraft> system_keys[] = {
-    {"collectives",
-     [](const YamlNode& v, SystemDraft& d) { read_map(v, "`collectives`", collective_keys, d); },
-     [] { return key_paths(".", collective_keys); }},
-    {"all-reduce-shape",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.all_reduce_shape = word_value_of(v, "all-reduce-shape", all_reduce_shape_words);
-     }},
-    {"chunks",
-     [](const YamlNode& v, SystemDraft& d) { d.config.chunks = int_of(v, "chunks", 1, most_chunks); }},
-    {"scheduling",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.issue_order = word_value_of(v, "scheduling", issue_order_words);
-     }},
-    {"endpoint-delay",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.endpoint_delay = time_of(v, "endpoint-delay");
-       d.endpoint_delay_given = true;
-     }},
-    {"active-chunks-per-dimension",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.active_chunks = int_of(v, "active-chunks-per-dimension", 1, most_slots);
-     }},
-    {"queues-per-dimension",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.queues_per_dimension = int_of(v, "queues-per-dimension", 1, most_queues);
-     }},
-    {"dimension-order",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.dimension_order = word_value_of(v, "dimension-order", dimension_order_words);
-     }},
-    {"queue-order",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.queue_order = word_value_of(v, "queue-order", queue_order_words);
-     }},
-    {"themis-gap-denominator",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.themis_gap_denominator = int_of(v, "themis-gap-denominator", 1, most_slots);
-     }},
-    {"library",
-     [](const YamlNode& v, SystemDraft& d) {
-       d.config.library = scalar_of(v, "library");
-       d.config.library_where = v.where;
-     }},
-    {"rendezvous", [](const YamlNode& v, SystemDraft& d) { d.config.rendezvous = bool_of(v, "rendezvous"); }},
-    {"shared-bus",
-     [](const YamlNode& v, SystemDraft& d) {
-       read_map(v, "`shared-bus`", bus_keys, d.config.shared_bus.emplace());
-     },
-     [] { return key_paths(".", bus_keys); }},
+constexpr Key<SystemDraft> system_keys[] = {
+    key::map<collective_keys>("collectives", "`collectives`", "", "algorithms, [below](#algorithms)"),
+    key::word<all_reduce_shape_words, &SystemDraft::all_reduce_shape>(
+        "all-reduce-shape", "local-bandwidth-aware",
+        "an all-reduce over several dimensions: reduce-scatter on the way out and all-gather on the way "
+        "back, or a whole all-reduce in each"),
+    key::integer<&SystemDraft::chunks>(
+        "chunks", 1, most_chunks, "1",
+        "parts that a collective is cut into, whose sizes differ by a byte at most; each travels on its own. "
+        "Under `themis-flex` they are as many at most"),
+    key::word<issue_order_words, &SystemDraft::issue_order>(
+        "scheduling", "lifo", "which collective goes first, the youngest or the oldest"),
+    key::word<dimension_order_words, &SystemDraft::dimension_order>(
+        "dimension-order", "ascending",
+        "order in which a chunk visits the dimensions: innermost first; rotating from chunk to chunk; or the "
+        "least loaded first (flex: with chunks as large as the imbalance)"),
+    key::word<queue_order_words, &SystemDraft::queue_order>(
+        "queue-order", "fifo",
+        "order of the chunks that wait for a dimension, for reduce-scatter and all-gather phases; others, "
+        "and `fifo`, by priority, then arrival"),
+    key::integer<&SystemDraft::themis_gap_denominator>(
+        "themis-gap-denominator", 1, most_slots, "16",
+        "Themis leaves the ascending order only to even out an imbalance of at least a chunk's size divided "
+        "by this"),
+    key::time<&SystemDraft::endpoint_delay>(
+        "endpoint-delay", "10 ns",
+        "an NPU spends this before each message and after the last reception of a phase"),
+    key::integer<&SystemDraft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
+                                              "chunks served at once in a dimension, over all its queues"),
+    key::integer<&SystemDraft::queues_per_dimension>(
+        "queues-per-dimension", 1, most_queues, "1",
+        "queues of a dimension, filled in turn; the upper half runs rings backward"),
+    key::custom<read_library>("library", "`nccl`, `ideal`, or a file", "none",
+                              "[closed forms of a library](models/library-collectives.md) carry out "
+                              "collectives, in place of messages; then the system has no other key")
+        .trying("nccl|ideal"),
+    key::boolean<&SystemDraft::rendezvous>(
+        "rendezvous", "false", "every message waits for a message of 8192 bytes from its receiver"),
+    key::map<bus_keys, &SystemDraft::shared_bus>(
+        "shared-bus", "`shared-bus`", "none",
+        "a LogGP bus between NPU and memory, in place of the endpoint delay"),
 };
 
 // ASTRA-sim 1.0 scales in binary32, cuts to whole nanoseconds, and leaves the default alone.
-Time scaled_endpoint_delay(const SystemDraft& draft, const Dialect& dialect, double scale,
+Time scaled_endpoint_delay(Time delay, bool given, const Dialect& dialect, double scale,
                            const SourceLocation& where) {
-  const Time delay = draft.config.endpoint_delay;
-  if (dialect.single_precision_scaling && !draft.endpoint_delay_given) return delay;
+  if (dialect.single_precision_scaling && !given) return delay;
   const double ns =
       dialect.single_precision_scaling
           ? std::trunc(static_cast<double>(static_cast<float>(delay.ns()) * static_cast<float>(scale)))
@@ -139,26 +145,34 @@ Time scaled_endpoint_delay(const SystemDraft& draft, const Dialect& dialect, dou
 SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale) {
   SystemDraft draft{{}, topology};
-  draft.config.where = system.where;
+  draft.where = system.where;
   for (const auto& [word, kind] : collective_kind_words)
-    draft.config.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
+    draft.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
   read_map(system, "a system", system_keys, draft);
-  if (!draft.config.library.empty())
+  if (!draft.library.empty())
     for (const YamlName& name : system.names)
       if (name.text != "library")
         throw InputError(name.where,
                          fmt::format("`{}` says how collectives are made of messages, which those "
                                      "of a `library` are not; leave one of them out",
                                      name.text));
-  if (draft.config.shared_bus && draft.endpoint_delay_given)
-    throw InputError(system.find("endpoint-delay")->where,
+  const bool themis =
+      draft.dimension_order == DimensionOrder::themis || draft.dimension_order == DimensionOrder::themis_flex;
+  if (const YamlNode* gap = system.find("themis-gap-denominator"); gap && !themis)
+    throw InputError(
+        gap->where,
+        "only Themis has a gap; write `dimension-order: themis` or leave `themis-gap-denominator` out");
+  const YamlNode* const delay = system.find("endpoint-delay");
+  if (draft.shared_bus && delay)
+    throw InputError(delay->where,
                      "the `shared-bus` takes the place of the endpoint delay; leave one of them out");
-  draft.config.endpoint_delay = scaled_endpoint_delay(draft, dialect, injection_scale, system.where);
-  return std::move(draft.config);
+  draft.endpoint_delay =
+      scaled_endpoint_delay(draft.endpoint_delay, delay != nullptr, dialect, injection_scale, system.where);
+  return std::move(static_cast<SystemConfig&>(draft));
 }
 
-std::vector<std::string> yaml_system_keys() {
-  return key_paths(".", system_keys);
+std::vector<KeyPath> yaml_system_keys() {
+  return keys_of_map<system_keys>();
 }
 
 }  // namespace orrery

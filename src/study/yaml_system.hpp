@@ -12,11 +12,10 @@
 //   - halving-doubling on a switch of 2^n NPUs and ring on one of another size; direct for all-to-all.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/dialect.hpp"
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "collective/system_config.hpp"
 #include "topology/topology.hpp"
 
@@ -27,6 +26,6 @@ SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, 
                               double injection_scale);
 
 // Returns the keys that may stand below `system`: ".chunks" and so on.
-std::vector<std::string> yaml_system_keys();
+std::vector<KeyPath> yaml_system_keys();
 
 }  // namespace orrery

@@ -1,12 +1,11 @@
 #include "study/yaml_transformer.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "base/yaml_reader.hpp"
+#include "base/keys.hpp"
 #include "compute/roofline/roofline_model.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 
@@ -15,8 +14,7 @@ namespace {
 
 constexpr int most_ranks = 1 << 24, largest_batch = 1 << 24, longest_text = 1 << 27, most_stages = 1 << 12;
 
-struct Draft {
-  TransformerPlan plan;
+struct TransformerDraft : TransformerPlan {
   PipelineSchedule schedule = PipelineSchedule::one_forward_one_backward;
   std::array<MeshAxis, mesh_axes> order = RankMesh{}.order;
   bool overlap_gradients = true, overlap_parameters = true, overlap_messages = false;
@@ -25,16 +23,9 @@ struct Draft {
   const YamlNode* datatype = nullptr;
   const YamlNode* model = nullptr;
   std::uint64_t sequence = 0;
-  std::map<std::string, SourceLocation, std::less<>> places;  // by the plan's names of keys
 };
 
-template <std::uint64_t TransformerPlan::*member, int most>
-void read_count(const YamlNode& node, std::string_view key, std::string_view name, Draft& draft) {
-  draft.plan.*member = static_cast<std::uint64_t>(int_of(node, key, 1, most));
-  draft.places.insert_or_assign(std::string(name), node.where);
-}
-
-void read_order(const YamlNode& node, Draft& draft) {
+void read_order(const YamlNode& node, TransformerDraft& draft) {
   const std::vector<YamlNode>& items = list_of(node, "order");
   std::vector<MeshAxis> axes;
   for (const YamlNode& item : items) axes.push_back(word_value_of(item, "order", mesh_axis_words));
@@ -45,90 +36,87 @@ void read_order(const YamlNode& node, Draft& draft) {
   std::copy(axes.begin(), axes.end(), draft.order.begin());
 }
 
-void read_layers_per_stage(const YamlNode& node, Draft& draft) {
-  for (const YamlNode& item : list_of(node, "layers-per-stage"))
-    draft.plan.layers_per_chunk.push_back(
-        static_cast<std::uint64_t>(int_of(item, "layers-per-stage", 0, most_stages)));
-  draft.places.insert_or_assign("layers-per-stage", node.where);
+void read_layers_per_stage(const YamlNode& node, const KeyFacts& key, TransformerDraft& draft) {
+  for (const YamlNode& item : list_of(node, key.name))
+    draft.layers_per_chunk.push_back(static_cast<std::uint64_t>(int_of(item, key.name, 0, most_stages)));
 }
 
-constexpr YamlKey<Draft> parallelism_keys[] = {
-    {"tensor", [](const YamlNode& v,
-                  Draft& d) { read_count<&TransformerPlan::tensor, most_ranks>(v, "tensor", "tensor", d); }},
-    {"sequence",
-     [](const YamlNode& v, Draft& d) {
-       d.plan.sequence_parallel = bool_of(v, "sequence");
-       d.places.insert_or_assign("sequence", v.where);
-     }},
-    {"context",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::context, most_ranks>(v, "context", "context", d);
-     }},
-    {"context-exchange",
-     [](const YamlNode& v, Draft& d) {
-       d.plan.context_exchange = word_value_of(v, "context-exchange", context_exchange_words);
-     }},
-    {"expert", [](const YamlNode& v,
-                  Draft& d) { read_count<&TransformerPlan::expert, most_ranks>(v, "expert", "expert", d); }},
-    {"expert-tensor",
-     [](const YamlNode& v, Draft& d) { d.plan.expert_tensor = bool_of(v, "expert-tensor"); }},
-    {"data", [](const YamlNode& v,
-                Draft& d) { read_count<&TransformerPlan::data, most_ranks>(v, "data", "data", d); }},
-    {"zero", [](const YamlNode& v, Draft& d) { d.plan.zero = int_of(v, "zero", 0, 3); }},
-    {"shard", [](const YamlNode& v,
-                 Draft& d) { read_count<&TransformerPlan::shard, most_ranks>(v, "shard", "shard", d); }},
-    {"pipeline",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::pipeline, most_stages>(v, "pipeline", "pipeline", d);
-     }},
-    {"schedule",
-     [](const YamlNode& v, Draft& d) { d.schedule = word_value_of(v, "schedule", pipeline_schedule_words); }},
-    {"virtual-stages",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::chunks, most_stages>(v, "virtual-stages", "virtual-stages", d);
-     }},
-    {"layers-per-stage", read_layers_per_stage},
-    {"order", read_order},
+constexpr Key<TransformerDraft> parallelism_keys[] = {
+    key::integer<&TransformerDraft::tensor>("tensor", 1, most_ranks, "1", "ranks that share each layer")
+        .of("a divisor of heads and MLP width"),
+    key::boolean<&TransformerDraft::sequence_parallel>(
+        "sequence", "false", "what tensor parallelism leaves whole is cut along the sequence"),
+    key::integer<&TransformerDraft::context>("context", 1, most_ranks, "1", "ranks that share a sequence")
+        .of("a divisor of the sequence"),
+    key::word<context_exchange_words, &TransformerDraft::context_exchange>(
+        "context-exchange", "ring", "how these see each other's keys and values"),
+    key::integer<&TransformerDraft::expert>("expert", 1, most_ranks, "1",
+                                            "ranks of data parallelism that share the experts")
+        .of("a divisor of experts and `data`"),
+    key::boolean<&TransformerDraft::expert_tensor>("expert-tensor", "true",
+                                                   "experts are cut by tensor parallelism, too"),
+    key::integer<&TransformerDraft::data>("data", 1, most_ranks, "1", "ranks with different samples"),
+    key::integer<&TransformerDraft::zero>(
+        "zero", 0, 3, "0",
+        "stage of ZeRO: 1 shares out the optimizer's state, 2 the gradients, 3 the weights (FSDP)"),
+    key::integer<&TransformerDraft::shard>(
+        "shard", 1, most_ranks, "all",
+        "ranks that share out what `zero` says; there are copies for the others, "
+        "whose gradients are reduced besides (HSDP)")
+        .of("a divisor of `context` times `data` (of a model with experts also by `expert`)"),
+    key::integer<&TransformerDraft::pipeline>("pipeline", 1, most_stages, "1", "stages"),
+    key::word<pipeline_schedule_words, &TransformerDraft::schedule>("schedule", "1f1b",
+                                                                    "as of [pipelines](#pipelines)"),
+    key::integer<&TransformerDraft::chunks>("virtual-stages", 1, most_stages, "1",
+                                            "as of [pipelines](#pipelines)"),
+    key::custom<read_layers_per_stage>("layers-per-stage", "list", "as many on each",
+                                       "layers of each stage, or with virtual stages of each chunk")
+        .trying("[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]"),
+    key::custom<read_order>("order", "the five axes", "`tensor`, `context`, `expert`, `data`, `pipeline`",
+                            "in which ranks are numbered, the innermost first: what lies inside a node")
+        .trying("[data, tensor, context, expert, pipeline]"),
 };
 
-constexpr YamlKey<Draft> batch_keys[] = {
-    {"global",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::global_batch, largest_batch>(v, "global", "global", d);
-     }},
-    {"micro",
-     [](const YamlNode& v, Draft& d) {
-       read_count<&TransformerPlan::micro_batch, largest_batch>(v, "micro", "micro", d);
-     }},
+constexpr Key<TransformerDraft> batch_keys[] = {
+    key::integer<&TransformerDraft::global_batch>("global", 1, largest_batch, "1",
+                                                  "sequences of a training step"),
+    key::integer<&TransformerDraft::micro_batch>("micro", 1, largest_batch, "1",
+                                                 "sequences of a micro-batch on one rank"),
 };
 
-constexpr YamlKey<Draft> overlap_keys[] = {
-    {"gradients", [](const YamlNode& v, Draft& d) { d.overlap_gradients = bool_of(v, "gradients"); }},
-    {"parameters", [](const YamlNode& v, Draft& d) { d.overlap_parameters = bool_of(v, "parameters"); }},
-    {"messages", [](const YamlNode& v, Draft& d) { d.overlap_messages = bool_of(v, "messages"); }},
+constexpr Key<TransformerDraft> overlap_keys[] = {
+    key::boolean<&TransformerDraft::overlap_gradients>(
+        "gradients", "true", "the exchange of gradients goes on while ranks compute"),
+    key::boolean<&TransformerDraft::overlap_parameters>("parameters", "true",
+                                                        "so does gathering weights after the update"),
+    key::boolean<&TransformerDraft::overlap_messages>("messages", "false",
+                                                      "so does sending to the next stage"),
 };
 
-constexpr YamlKey<Draft> transformer_keys[] = {
-    {"model", [](const YamlNode& v, Draft& d) { d.model = &v; }},
-    {"sequence",
-     [](const YamlNode& v, Draft& d) {
-       d.sequence = static_cast<std::uint64_t>(int_of(v, "sequence", 1, longest_text));
-     }},
-    {"batch", [](const YamlNode& v, Draft& d) { read_map(v, "a batch", batch_keys, d); },
-     [] { return key_paths(".", batch_keys); }},
-    {"parallelism", [](const YamlNode& v, Draft& d) { read_map(v, "parallelism", parallelism_keys, d); },
-     [] { return key_paths(".", parallelism_keys); }},
-    {"recompute",
-     [](const YamlNode& v, Draft& d) { d.plan.recompute = word_value_of(v, "recompute", recompute_words); }},
-    {"attention",
-     [](const YamlNode& v, Draft& d) { d.plan.attention = word_value_of(v, "attention", attention_words); }},
-    {"datatype", [](const YamlNode& v, Draft& d) { d.datatype = &v; }},
-    {"optimizer",
-     [](const YamlNode& v, Draft& d) { d.optimizer = word_value_of(v, "optimizer", optimizer_words); }},
-    {"precision",
-     [](const YamlNode& v, Draft& d) { d.precision = word_value_of(v, "precision", precision_words); }},
-    {"overlap", [](const YamlNode& v, Draft& d) { read_map(v, "`overlap`", overlap_keys, d); },
-     [] { return key_paths(".", overlap_keys); }},
+constexpr Key<TransformerDraft> transformer_keys[] = {
+    key::kept<&TransformerDraft::model>(
+        "model",
+        "a transformer's name, the path of a [transformer file](#transformer-files) or of a `config.json`",
+        "required", ""),
+    key::integer<&TransformerDraft::sequence>("sequence", 1, longest_text, "the model's",
+                                              "tokens of a sequence"),
+    key::map<batch_keys>("batch", "a batch", "required", ""),
+    key::map<parallelism_keys>("parallelism", "parallelism", "",
+                               "ranks along each axis; together they are the GPUs"),
+    key::word<recompute_words, &TransformerDraft::recompute>(
+        "recompute", "none", "what the backward pass computes again: the scores of attention, or the layer"),
+    key::word<attention_words, &TransformerDraft::attention>("attention", "as the software has it",
+                                                             "whether scores go through main memory"),
+    key::kept<&TransformerDraft::datatype>(
+        "datatype", "number format", "the device's usual one",
+        "of weights and activations; one of less than 16 bits is that of [linear "
+        "layers' products](#formats-of-less-than-16-bits) alone")
+        .trying("fp32"),
+    key::word<optimizer_words, &TransformerDraft::optimizer>("optimizer", "adam",
+                                                             "[what is kept of each parameter](#memory)"),
+    key::word<precision_words, &TransformerDraft::precision>(
+        "precision", "`mixed-fp32-gradients`, or `fp32` for formats of 32 bits", "likewise"),
+    key::map<overlap_keys>("overlap", "`overlap`", "", "what goes on while ranks compute"),
 };
 
 void read_formats(const YamlNode& node, const Device& device, TransformerPlan& plan) {
@@ -140,17 +128,17 @@ void read_formats(const YamlNode& node, const Device& device, TransformerPlan& p
 }
 
 // Checks the pipeline's schedule, which errors_of_plan() does not look at.
-void check_schedule(const Draft& draft, const PlanPlaces& where) {
+void check_schedule(const TransformerDraft& draft, const PlanPlaces& where) {
   const bool interleaved = draft.schedule == PipelineSchedule::interleaved;
-  if (draft.plan.chunks > 1 && !interleaved)
+  if (draft.chunks > 1 && !interleaved)
     throw InputError(where("virtual-stages"),
                      "only the schedule `interleaved` has several virtual stages; choose that or leave "
                      "`virtual-stages` out");
-  if (interleaved && draft.plan.micro_batches() % draft.plan.pipeline != 0)
+  if (interleaved && draft.micro_batches() % draft.pipeline != 0)
     throw InputError(
         where("global"),
         fmt::format("an interleaved schedule needs a multiple of {} micro-batches, but there are {}",
-                    draft.plan.pipeline, draft.plan.micro_batches()));
+                    draft.pipeline, draft.micro_batches()));
 }
 
 }  // namespace
@@ -158,13 +146,12 @@ void check_schedule(const Draft& draft, const PlanPlaces& where) {
 TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
                                     const std::filesystem::path& folder, const FileLoader& load,
                                     Warnings& warnings) {
-  Draft draft;
-  draft.plan.type = usual_datatype(platform.device.facts);
-  draft.plan.attention = platform.stack.attention;
+  TransformerDraft draft;
+  draft.type = usual_datatype(platform.device.facts);
+  draft.attention = platform.stack.attention;
   read_map(workload, "a workload on a platform", transformer_keys, draft);
-  if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft.plan);
-  const YamlNode& model = required(workload, "a workload on a platform", "model");
-  required(workload, "a workload on a platform", "batch");
+  if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft);
+  const YamlNode& model = *draft.model;
   const std::string& name = scalar_of(model, "model");
   const bool is_path =
       name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
@@ -175,15 +162,21 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
     if (transformer.positions > 0) transformer.positions = std::max(transformer.positions, draft.sequence);
   }
   const PlanPlaces where = [&](std::string_view key) {
-    const auto place = draft.places.find(key);
-    return place == draft.places.end() ? workload.where : place->second;
+    for (const std::string_view map : {"batch", "parallelism"})
+      if (const YamlNode* below = workload.find(map))
+        if (const YamlNode* node = below->find(key)) return node->where;
+    return workload.where;
   };
-  if (const auto errors = errors_of_plan(transformer, draft.plan, where); !errors.empty())
+  if (const auto errors = errors_of_plan(transformer, draft, where); !errors.empty())
     throw InputError(errors.front());
   check_schedule(draft, where);
-  const bool mixed = bytes_of(draft.plan.type) < 4;
+  const YamlNode* const parallelism = workload.find("parallelism");
+  const YamlNode* const expert_tensor = parallelism ? parallelism->find("expert-tensor") : nullptr;
+  if (expert_tensor && !transformer.moe)
+    throw InputError(expert_tensor->where, "the model has no experts; leave `expert-tensor` out");
+  const bool mixed = bytes_of(draft.type) < 4;
   return {std::move(transformer),
-          draft.plan,
+          static_cast<const TransformerPlan&>(draft),
           draft.schedule,
           draft.order,
           draft.overlap_gradients,
@@ -197,8 +190,8 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
           workload.where};
 }
 
-std::vector<std::string> yaml_transformer_keys() {
-  return key_paths(".", transformer_keys);
+std::vector<KeyPath> yaml_transformer_keys() {
+  return keys_of_map<transformer_keys>();
 }
 
 }  // namespace orrery

@@ -5,11 +5,10 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "base/file.hpp"
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "workload/training/platform.hpp"
 
 namespace orrery {
@@ -21,6 +20,6 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
                                     Warnings& warnings);
 
 // Returns the keys that may stand below `workload` for a transformer: ".parallelism.tensor" and so on.
-std::vector<std::string> yaml_transformer_keys();
+std::vector<KeyPath> yaml_transformer_keys();
 
 }  // namespace orrery

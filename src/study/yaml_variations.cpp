@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/keys.hpp"
 #include "base/token_reader.hpp"
-#include "base/yaml_reader.hpp"
 #include "study/rank_variations.hpp"
 
 namespace orrery {
@@ -61,95 +61,101 @@ std::vector<RankRange> ranks_of(const YamlNode& node, int npus, RankBudget& budg
   return ranges;
 }
 
-struct StragglerDraft {
+struct StragglerDraft : Straggler {
   int npus;
   RankBudget& budget;
-  Straggler straggler = {};
 };
 
-double straggler_slowdown_of(const YamlNode& node) {
-  const auto value = parse_real(scalar_of(node, "slowdown"));
+void read_straggler_ranks(const YamlNode& node, StragglerDraft& draft) {
+  draft.ranks = ranks_of(node, draft.npus, draft.budget);
+}
+
+double straggler_slowdown(const YamlNode& node, const KeyFacts& key) {
+  const auto value = parse_real(scalar_of(node, key.name));
   if (!value || *value <= 0 || *value > largest_slowdown)
-    reject_value(node, "slowdown", fmt::format("a number above 0, at most {}", largest_slowdown));
+    reject_value(node, key.name, fmt::format("a number above 0, at most {}", largest_slowdown));
   return *value;
 }
 
-constexpr YamlKey<StragglerDraft> straggler_keys[] = {
-    {"ranks",
-     [](const YamlNode& v, StragglerDraft& d) { d.straggler.ranks = ranks_of(v, d.npus, d.budget); }},
-    {"slowdown",
-     [](const YamlNode& v, StragglerDraft& d) { d.straggler.slowdown = straggler_slowdown_of(v); }},
+constexpr Key<StragglerDraft> straggler_keys[] = {
+    key::custom<read_straggler_ranks>("ranks", "list of ranks", "required", "who is slower").trying("[0]"),
+    key::declared<straggler_slowdown, KeyType::real, &StragglerDraft::slowdown>(
+        "slowdown", "required", "factor on every compute time of these ranks; below 1 they are faster")
+        .of("above 0, up to 10⁶")
+        .trying("3"),
 };
 
 std::vector<Straggler> read_stragglers(const YamlNode& node, int npus, RankBudget& budget) {
-  constexpr auto what = "an entry of `stragglers`";
   std::vector<Straggler> stragglers;
   for (const YamlNode& entry : entries_of(node)) {
-    StragglerDraft draft{npus, budget};
-    read_map(entry, what, straggler_keys, draft);
-    for (const auto key : {"ranks", "slowdown"}) required(entry, what, key);
-    if (draft.straggler.slowdown != 1) stragglers.push_back(std::move(draft.straggler));
+    StragglerDraft draft{{}, npus, budget};
+    read_map(entry, "an entry of `stragglers`", straggler_keys, draft);
+    if (draft.slowdown != 1) stragglers.push_back(std::move(draft));
   }
   return stragglers;
 }
 
-std::uint64_t seed_of(const YamlNode& node) {
-  const auto seed = parse_unsigned(scalar_of(node, "seed"));
-  if (!seed) reject_value(node, "seed", "a whole number from 0 to 18446744073709551615");
-  return *seed;
+std::uint64_t seed(const YamlNode& node, const KeyFacts& key) {
+  const auto value = parse_unsigned(scalar_of(node, key.name));
+  if (!value) reject_value(node, key.name, "a whole number from 0 to 18446744073709551615");
+  return *value;
 }
 
-constexpr YamlKey<ComputeJitter> jitter_keys[] = {
-    {"spread",
-     [](const YamlNode& v, ComputeJitter& j) { j.spread = real_of(v, "spread", 0, largest_spread); }},
-    {"seed", [](const YamlNode& v, ComputeJitter& j) { j.seed = seed_of(v); }},
+constexpr Key<ComputeJitter> jitter_keys[] = {
+    key::real<&ComputeJitter::spread>("spread", 0, largest_spread, "required",
+                                      "every rank's compute times are multiplied by 1 + spread · u, where u "
+                                      "is uniform in [0, 1) and drawn once per rank"),
+    key::declared<seed, KeyType::other, &ComputeJitter::seed>(
+        "seed", "0",
+        "u depends on it and on the rank's number, on nothing else, and is the same on every machine")
+        .of("0 to 2⁶⁴ − 1")
+        .trying("5"),
 };
 
-ComputeJitter read_jitter(const YamlNode& node) {
-  constexpr auto what = "`compute-jitter`";
-  ComputeJitter jitter;
-  read_map(node, what, jitter_keys, jitter);
-  required(node, what, "spread");
-  return jitter;
-}
-
-struct LinksDraft {
+struct LinksDraft : SlowLinks {
   const Topology& topology;
   RankBudget& budget;
-  SlowLinks links = {};
 };
 
-int dimension_of(const YamlNode& node, const Topology& topology) {
+void read_slow_dimension(const YamlNode& node, LinksDraft& draft) {
   const std::string& name = scalar_of(node, "dimension");
   std::vector<std::string_view> names;
-  for (const Dimension& dimension : topology.dimensions) names.push_back(dimension.name);
+  for (const Dimension& dimension : draft.topology.dimensions) names.push_back(dimension.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) reject_word(node, "dimension", names);
-  return static_cast<int>(found - names.begin());
+  draft.dimension = static_cast<int>(found - names.begin());
 }
 
-void read_group(const YamlNode& node, LinksDraft& draft) {
+void read_link_ranks(const YamlNode& node, LinksDraft& draft) {
+  draft.npus = ranks_in(ranks_of(node, draft.topology.npus(), draft.budget));
+}
+
+void read_slow_group(const YamlNode& node, LinksDraft& draft) {
   const int npu = int_of(node, "group-of", 0, draft.topology.npus() - 1);
-  const int dimension = draft.links.dimension;
-  draft.budget.take(draft.topology.dimensions[static_cast<std::size_t>(dimension)].size, node.where);
-  draft.links.npus = instance_of(draft.topology, dimension, npu);
+  draft.budget.take(draft.topology.dimensions[static_cast<std::size_t>(draft.dimension)].size, node.where);
+  draft.npus = instance_of(draft.topology, draft.dimension, npu);
 }
 
 // A group needs the dimension, which therefore comes first.
-constexpr YamlKey<LinksDraft> links_keys[] = {
-    {"dimension", [](const YamlNode& v, LinksDraft& d) { d.links.dimension = dimension_of(v, d.topology); }},
-    {"ranks", [](const YamlNode& v,
-                 LinksDraft& d) { d.links.npus = ranks_in(ranks_of(v, d.topology.npus(), d.budget)); }},
-    {"group-of", read_group},
-    {"slowdown", [](const YamlNode& v,
-                    LinksDraft& d) { d.links.slowdown = real_of(v, "slowdown", 1, largest_slowdown); }},
+constexpr Key<LinksDraft> links_keys[] = {
+    key::custom<read_slow_dimension>(
+        "dimension", "name", "required",
+        "the dimension whose links are meant, by its name; those of a network file are dim0, dim1, ..."),
+    key::custom<read_link_ranks>("ranks", "list of ranks", "this or `group-of`",
+                                 "whose links into that dimension are slower")
+        .trying("[0]"),
+    key::custom<read_slow_group>("group-of", "rank", "this or `ranks`",
+                                 "all NPUs that this one reaches within the dimension, and itself")
+        .trying("1"),
+    key::real<&LinksDraft::slowdown>("slowdown", 1, largest_slowdown, "required",
+                                     "factor on the time that a message's bytes take, for every message that "
+                                     "such an NPU sends or receives through the dimension, the larger of its "
+                                     "ends' factors where both are slow; latencies stay"),
 };
 
 SlowLinks read_links(const YamlNode& node, const Topology& topology, RankBudget& budget) {
-  constexpr auto what = "an entry of `slow-links`";
-  LinksDraft draft{topology, budget};
-  read_map(node, what, links_keys, draft);
-  for (const auto key : {"dimension", "slowdown"}) required(node, what, key);
+  LinksDraft draft{{}, topology, budget};
+  read_map(node, "an entry of `slow-links`", links_keys, draft);
   const YamlNode *ranks = node.find("ranks"), *group = node.find("group-of");
   if (!ranks && !group)
     throw InputError(node.where,
@@ -157,15 +163,7 @@ SlowLinks read_links(const YamlNode& node, const Topology& topology, RankBudget&
                      "links are slow");
   if (ranks && group)
     throw InputError(group->where, "`group-of` cannot stand beside `ranks`; remove one of them");
-  return std::move(draft.links);
-}
-
-// The keys of entries_of().
-template <class Keys>
-std::vector<std::string> entry_paths(const Keys& keys) {
-  std::vector<std::string> paths = key_paths(".", keys);
-  for (std::string& path : key_paths("[].", keys)) paths.push_back(std::move(path));
-  return paths;
+  return std::move(static_cast<SlowLinks&>(draft));
 }
 
 }  // namespace
@@ -183,7 +181,8 @@ std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const
                                                const Topology& topology, RankBudget& budget) {
   const int npus = topology.npus();
   const auto slower = stragglers ? read_stragglers(*stragglers, npus, budget) : std::vector<Straggler>();
-  const ComputeJitter spread = jitter ? read_jitter(*jitter) : ComputeJitter();
+  ComputeJitter spread;
+  if (jitter) read_map(*jitter, "`compute-jitter`", jitter_keys, spread);
   if (slower.empty() && spread.spread == 0) return {};
   const YamlNode& node = slower.empty() ? *jitter : *stragglers;
   if (npus > most_npus)
@@ -204,16 +203,16 @@ std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topolog
   return slow;
 }
 
-std::vector<std::string> yaml_straggler_keys() {
-  return entry_paths(straggler_keys);
+std::vector<KeyPath> yaml_straggler_keys() {
+  return keys_of_map_or_list<straggler_keys>();
 }
 
-std::vector<std::string> yaml_jitter_keys() {
-  return key_paths(".", jitter_keys);
+std::vector<KeyPath> yaml_jitter_keys() {
+  return keys_of_map<jitter_keys>();
 }
 
-std::vector<std::string> yaml_slow_link_keys() {
-  return entry_paths(links_keys);
+std::vector<KeyPath> yaml_slow_link_keys() {
+  return keys_of_map_or_list<links_keys>();
 }
 
 }  // namespace orrery

@@ -7,10 +7,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
 
@@ -39,8 +38,8 @@ std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topolog
 
 // Return the keys that may stand below `stragglers`, `compute-jitter` and `slow-links`: ".ranks", "[].ranks"
 // and so on.
-std::vector<std::string> yaml_straggler_keys();
-std::vector<std::string> yaml_jitter_keys();
-std::vector<std::string> yaml_slow_link_keys();
+std::vector<KeyPath> yaml_straggler_keys();
+std::vector<KeyPath> yaml_jitter_keys();
+std::vector<KeyPath> yaml_slow_link_keys();
 
 }  // namespace orrery

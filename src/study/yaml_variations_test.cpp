@@ -171,10 +171,15 @@ TEST(YamlVariations, refuse_dimensions_and_say_which_there_are) {
 }
 
 TEST(YamlVariations, keys_in_both_forms) {
-  EXPECT_EQ(yaml_straggler_keys(),
+  const auto paths = [](const std::vector<KeyPath>& keys) {
+    std::vector<std::string> texts;
+    for (const KeyPath& key : keys) texts.push_back(key.path);
+    return texts;
+  };
+  EXPECT_EQ(paths(yaml_straggler_keys()),
             (std::vector<std::string>{".ranks", ".slowdown", "[].ranks", "[].slowdown"}));
-  EXPECT_EQ(yaml_jitter_keys(), (std::vector<std::string>{".spread", ".seed"}));
-  EXPECT_EQ(yaml_slow_link_keys(),
+  EXPECT_EQ(paths(yaml_jitter_keys()), (std::vector<std::string>{".spread", ".seed"}));
+  EXPECT_EQ(paths(yaml_slow_link_keys()),
             (std::vector<std::string>{".dimension", ".ranks", ".group-of", ".slowdown", "[].dimension",
                                       "[].ranks", "[].group-of", "[].slowdown"}));
 }

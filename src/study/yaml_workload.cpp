@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/embedded_file.hpp"
+#include "base/keys.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 #include "study/yaml_data_parallel.hpp"
 #include "study/yaml_layers.hpp"
-#include "study/yaml_pipeline.hpp"
-#include "study/yaml_training.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
 
@@ -19,15 +17,43 @@ namespace orrery {
 namespace {
 
 constexpr int largest_option = 1 << 24;
+constexpr int highest_sharding = 2;  // what stage 3 gathers again and again is not in layer tables
 
-std::vector<std::string_view> model_keys(const std::vector<std::string>& parameters) {
-  std::vector<std::string_view> keys{"model", "peak", "datatype", "pipeline"};
-  keys.insert(keys.end(), yaml_training_keys().begin(), yaml_training_keys().end());
-  for (const std::string_view word : yaml_data_parallel_words()) keys.push_back(word);
-  keys.insert(keys.end(), parameters.begin(), parameters.end());
-  keys.push_back("bytes-per-element");
-  return keys;
-}
+struct ModelDraft : Training {
+  const YamlNode *model = nullptr, *strategies = nullptr, *memory = nullptr, *pipeline_node = nullptr;
+};
+
+constexpr Key<ModelDraft> model_keys[] = {
+    key::kept<&ModelDraft::model>(
+        "model", "[a model's name](#model-files) or the path of a model file", "",
+        "layers with their shapes; a path has a slash or ends in .yaml or .yml, and is "
+        "relative to the experiment")
+        .trying("vgg16|gpt3-1.3b"),
+    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "what one NPU computes"),
+    key::word<datatype_words, &ModelDraft::type>(
+        "datatype", "`fp16`, or `bf16` where the device has no fp16",
+        "with `device`: number format of weights and activations; one of less than 16 bits is that of "
+        "[products with weights](#formats-of-less-than-16-bits) alone"),
+    key::kept<&ModelDraft::pipeline_node>("pipeline", "map", "none", "").above(yaml_pipeline_keys),
+    key::word<strategy_words, &ModelDraft::policy>("strategy", "as the model says, mostly `data`",
+                                                   "[how NPUs share it](#strategies)"),
+    key::kept<&ModelDraft::strategies>("strategies", "CSV file", "required under `hybrid-customized`",
+                                       "[each layer's strategy](#models), relative to the experiment"),
+    key::kept<&ModelDraft::memory>(
+        "memory", "`generic`, `mxnet-dgx1`, file", "`generic`",
+        "with `device`: what the framework keeps in [memory](#memory), by a [memory file](#memory-files)")
+        .trying("mxnet-dgx1"),
+    key::word<optimizer_words, &ModelDraft::optimizer>("optimizer", "momentum",
+                                                       "with `device`: what it keeps for every parameter"),
+    key::integer<&ModelDraft::sharding>(
+        "sharding", 0, highest_sharding, "0",
+        "with `device`: 1: the optimizer's state is spread over the NPUs that "
+        "hold the same parameters (ZeRO); 2: gradients, too. Of memory alone: "
+        "what these stages send is what a ring's all-reduce sends"),
+    key::integer<&ModelDraft::bytes_per_element>("bytes-per-element", 1, largest_option,
+                                                 "2; with `device`, of the datatype",
+                                                 "of weights, activations and gradients"),
+};
 
 ModelFile model_file_of(const YamlNode& model, const std::filesystem::path& folder, const FileLoader& load) {
   const std::string& text = scalar_of(model, "model");
@@ -63,30 +89,51 @@ void cut_batch(std::vector<ParameterChoice>& choices, const PipelineOptions& pip
   batch->value /= micro_batches;
 }
 
-TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& context, const FileLoader& load,
-                           Warnings& warnings) {
-  const YamlNode& model = *workload.find("model");
-  const ModelFile file = model_file_of(model, context.folder, load);
-  const std::vector<std::string> parameters = is_model_path(model.text)
-                                                  ? parameters_of_model_file(file.text, file.name)
-                                                  : model_parameters(model.text);
-  require_map_of(workload, "a workload", model_keys(parameters));
-  Training training;
-  training.where = workload.where;
-  training.device = context.device;
-  training.machine = context.machine;
-  const YamlNode* peak = workload.find("peak");
-  if (peak) training.flops_per_second = flops_of(*peak, "peak");
-  if (training.device && peak) throw InputError(peak->where, "the run has a `device`, leave `peak` out");
-  if (const YamlNode* type = workload.find("datatype")) {
-    if (!training.device)
-      throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
-    training.type = word_value_of(*type, "datatype", datatype_words);
-    training.type_where = type->where;
-  }
-  if (const YamlNode* bytes = workload.find("bytes-per-element"))
-    training.bytes_per_element = int_of(*bytes, "bytes-per-element", 1, largest_option);
-  read_yaml_training(workload, context.folder, load, training, warnings);
+// Reads the layers' own strategies, which hybrid_customized needs and nothing else has.
+void read_strategies(const WorkloadContext& context, const FileLoader& load, ModelDraft& draft,
+                     Warnings& warnings) {
+  const bool customized = draft.policy == TrainingPolicy::hybrid_customized;
+  if (!draft.strategies && customized)
+    throw InputError(draft.policy_where,
+                     "the layers' own strategies are missing, name their file with `strategies`");
+  if (!draft.strategies) return;
+  if (!customized)
+    throw InputError(draft.strategies->where,
+                     "`strategies` are those of the layers under `strategy: hybrid-customized`; "
+                     "write that, or leave them out");
+  const std::string path = (context.folder / scalar_of(*draft.strategies, "strategies")).string();
+  draft.layers = read_layer_strategies(load(path), path, warnings);
+}
+
+void read_memory(const WorkloadContext& context, ModelDraft& draft) {
+  if (!draft.memory) return;
+  const std::string& text = scalar_of(*draft.memory, "memory");
+  const bool is_path = text.find('/') != std::string::npos || text.ends_with(".yaml");
+  draft.memory_profile = is_path ? (context.folder / text).string() : text;
+  draft.memory_where = draft.memory->where;
+}
+
+// Refuses what only devices have where there is none, and what a device says itself.
+void check_device_keys(const YamlNode& workload, bool has_device) {
+  if (const YamlNode* peak = workload.find("peak"); peak && has_device)
+    throw InputError(peak->where, "the run has a `device`, leave `peak` out");
+  if (has_device) return;
+  if (const YamlNode* type = workload.find("datatype"))
+    throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
+  for (const char* key : {"memory", "optimizer", "sharding"})
+    if (const YamlNode* node = workload.find(key))
+      throw InputError(
+          node->where,
+          fmt::format("`{}` is about the memory of a `device`, which the run does not have", key));
+}
+
+// Of whatever parameters a model's file declares.
+constexpr KeyFacts parameter_facts{
+    "", "the model's",     "a parameter of the model", KeyType::integer, 1, largest_option, nullptr, nullptr,
+    {}, "1|2|64|1024|9216"};
+
+std::vector<ParameterChoice> choices_of(const YamlNode& workload,
+                                        const std::vector<std::string>& parameters) {
   std::vector<ParameterChoice> choices;
   for (const std::string& name : parameters) {
     const YamlNode* node = workload.find(name);
@@ -95,12 +142,43 @@ TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& cont
     if (!value) reject_value(*node, name, "a whole number");
     choices.push_back({name, *value, node->where});
   }
-  if (const YamlNode* pipeline = workload.find("pipeline")) {
-    training.pipeline = read_yaml_pipeline(*pipeline);
-    training.stages = pipeline_stages(*training.pipeline, *context.topology).size;
-    cut_batch(choices, *training.pipeline);
+  return choices;
+}
+
+TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& context, const FileLoader& load,
+                           Warnings& warnings) {
+  const YamlNode& model = *workload.find("model");
+  const ModelFile file = model_file_of(model, context.folder, load);
+  const std::vector<std::string> parameters = is_model_path(model.text)
+                                                  ? parameters_of_model_file(file.text, file.name)
+                                                  : model_parameters(model.text);
+  std::vector<std::string_view> known = names_of(model_keys);
+  std::vector<std::string_view> others = yaml_data_parallel_words();
+  others.insert(others.end(), parameters.begin(), parameters.end());
+  known.insert(known.end() - 1, others.begin(), others.end());
+  require_map_of(workload, "a workload", known);
+  const auto place_of = [&](std::string_view key, const YamlNode& otherwise) {
+    const YamlNode* node = workload.find(key);
+    return (node ? *node : otherwise).where;
+  };
+  ModelDraft draft;
+  draft.where = workload.where;
+  draft.device = context.device;
+  draft.machine = context.machine;
+  draft.policy_where = place_of("strategy", workload);
+  draft.type_where = place_of("datatype", workload);
+  draft.batch_where = place_of("batch", model);
+  check_device_keys(workload, context.device != nullptr);
+  read_known_keys(workload, model_keys, draft);
+  read_strategies(context, load, draft, warnings);
+  read_memory(context, draft);
+  std::vector<ParameterChoice> choices = choices_of(workload, parameters);
+  if (draft.pipeline_node) {
+    draft.pipeline = read_yaml_pipeline(*draft.pipeline_node);
+    draft.stages = pipeline_stages(*draft.pipeline, *context.topology).size;
+    cut_batch(choices, *draft.pipeline);
   }
-  return train(read_neural_network(file.text, file.name, choices), training, warnings);
+  return train(read_neural_network(file.text, file.name, choices), draft, warnings);
 }
 
 }  // namespace
@@ -119,17 +197,20 @@ TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext&
   return trained;
 }
 
-std::vector<std::string> yaml_workload_keys() {
-  std::vector<std::string> paths = yaml_layers_keys();
-  const auto add = [&](const std::string& path) {
-    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+std::vector<KeyPath> yaml_model_keys() {
+  return keys_of_map<model_keys>();
+}
+
+std::vector<KeyPath> yaml_workload_keys() {
+  std::vector<KeyPath> paths = yaml_model_keys();
+  const auto add = [&](const std::vector<KeyPath>& more) {
+    for (const KeyPath& path : more)
+      if (std::ranges::find(paths, path.path, &KeyPath::path) == paths.end()) paths.push_back(path);
   };
-  for (const std::string_view word : model_words()) {
-    const std::vector<std::string> parameters = model_parameters(word);
-    for (const std::string_view key : model_keys(parameters)) add("." + std::string(key));
-  }
-  for (const std::string& path : yaml_pipeline_keys()) add(".pipeline" + path);
-  for (const std::string& path : yaml_data_parallel_keys()) add(path);
+  add(yaml_layers_keys());
+  add(yaml_data_parallel_keys());
+  for (const std::string_view word : model_words())
+    for (const std::string& parameter : model_parameters(word)) add({{"." + parameter, &parameter_facts}});
   return paths;
 }
 

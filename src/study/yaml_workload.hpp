@@ -3,16 +3,15 @@
 //
 //   { model: vgg16, peak: 46 TiFLOP/s, batch: 1 }
 //   { model: models/my-network.yaml, peak: 100 TFLOP/s }
-//   { model: resnet50, strategy: data, batch: 32 }, on a device (yaml_training.hpp)
+//   { model: resnet50, strategy: data, batch: 32 }, on a device
 //   { policy: data, layers: [ { name: conv1, forward: { compute: 3429 ns }, ... } ] }
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "base/file.hpp"
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "topology/topology.hpp"
 #include "workload/generate/trained_model.hpp"
 
@@ -30,7 +29,9 @@ struct WorkloadContext {
 TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
                                 const FileLoader& load = read_text_file);
 
+// Returns those of a model, without its own parameters.
+std::vector<KeyPath> yaml_model_keys();
 // Returns the keys that may stand below `workload`: ".model", ".layers[].name" and so on.
-std::vector<std::string> yaml_workload_keys();
+std::vector<KeyPath> yaml_workload_keys();
 
 }  // namespace orrery

@@ -37,6 +37,14 @@ TEST(SharedBus, DoubleBinaryTree) {
   EXPECT_EQ(finish_ns(machine, {20, 1, 3, 0.001F, 3}, 65536), 56149);
 }
 
+// Natively a reduction takes no time of its own, but on the bus it does.
+TEST(SharedBus, ReducesInTheNativeDialectToo) {
+  Machine machine = make_machine({half_microsecond(Block::ring, 4, 2)}, {{Algorithm::ring}});
+  machine.dialect = native_dialect;
+  EXPECT_GT(finish_ns(machine, {5, 7, 20, 0.0038F, 1000}, 65536),
+            finish_ns(machine, {5, 7, 20, 0.0038F, 2}, 65536) + 3 * 40 * 998);
+}
+
 TEST(SharedBus, ReplacesTheEndpointDelay) {
   Machine machine = make_machine({half_microsecond(Block::ring, 4, 2)}, {{Algorithm::ring}});
   machine.system.endpoint_delay = Time::from_ns(1000);

@@ -24,10 +24,10 @@ TEST(DataFiles, keys_are_documented) {
   };
   for (const std::string_view key : model_file_keys()) expect_code(key);
   for (const std::string_view word : model_words()) expect_code(word);
-  for (const std::string& key : transformer_file_keys()) expect_code(key);
+  for (const KeyPath& key : transformer_file_keys()) expect_code(key.path);
   for (const std::string_view word : transformer_words()) expect_code(word);
   for (const std::string_view type : huggingface_model_types()) expect_code(type);
-  for (const std::string_view key : memory_file_keys()) expect_code(key);
+  for (const KeyPath& key : memory_file_keys()) expect_code(key.path);
   for (const std::string_view word : memory_profile_words()) expect_code(word);
 }
 

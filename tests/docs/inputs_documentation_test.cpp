@@ -14,6 +14,7 @@
 #include "compute/systolic/scale_sim_config.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/experiment.hpp"
+#include "study/run_keys.hpp"
 #include "support/documented_words.hpp"
 #include "topology/network_file.hpp"
 #include "topology/network_yaml_file.hpp"
@@ -55,15 +56,20 @@ Words experiment_keys() {
   const std::regex step("(layers\\[\\]\\.)(forward|input-gradient|weight-gradient)\\.");
   const std::regex kind("(collectives\\.)[a-z-]+(\\[\\])");
   Words keys;
-  for (const std::string& key : experiment_file_keys()) {
-    keys.insert(std::regex_replace(std::regex_replace(key, step, "$1<step>."), kind, "$1<kind>$2"));
+  for (const KeyPath& key : experiment_file_keys()) {
+    keys.insert(std::regex_replace(std::regex_replace(key.path, step, "$1<step>."), kind, "$1<kind>$2"));
   }
   return keys;
 }
 
+Words paths_of(const std::vector<KeyPath>& keys) {
+  Words paths;
+  for (const KeyPath& key : keys) paths.insert(key.path);
+  return paths;
+}
+
 Words library_keys() {
-  const std::vector<std::string> keys = library_file_keys();
-  return {keys.begin(), keys.end()};
+  return paths_of(library_file_keys());
 }
 
 TEST(InputDocumentation, OnlyCodeCounts) {
@@ -133,8 +139,7 @@ TEST(InputDocumentation, ScaleSimKeys) {
 
 TEST(InputDocumentation, DeviceFileKeys) {
   const Words page = codes_of_page("inputs.md");
-  const std::vector<std::string> keys = device_file_keys();
-  EXPECT_TRUE(all_among({keys.begin(), keys.end()}, page));
+  EXPECT_TRUE(all_among(paths_of(device_file_keys()), page));
 }
 
 TEST(InputDocumentation, ShapeTableColumns) {

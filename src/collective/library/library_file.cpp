@@ -3,7 +3,6 @@
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
 #include "base/nearest_names.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace orrery {
 namespace {
@@ -12,102 +11,95 @@ constexpr double most_steps = 10;
 constexpr double most_growth = 2;
 constexpr std::string_view class_of_links = "a class of links";
 
-double library_seconds(const YamlNode& node, std::string_view key) {
-  return time_of(node, key).ns() * 1e-9;
-}
-
-double bytes_per_second(const YamlNode& node, std::string_view key) {
-  return bandwidth_of(node, key).bytes_per_ns() * 1e9;
-}
-
-// Above zero, at most 1.
-double efficiency_of(const YamlNode& node, std::string_view key) {
-  return real_of(node, key, 1e-6, 1);
-}
-
-void read_ring_shares(const YamlNode& node, InsideLink& link) {
+void read_ring_shares(const YamlNode& node, const KeyFacts& key, InsideLink& link) {
   link.ring_shares.clear();
-  for (const YamlNode& share : list_of(node, "ring-shares"))
-    link.ring_shares.push_back(efficiency_of(share, "ring-shares"));
+  for (const YamlNode& share : list_of(node, key.name))
+    link.ring_shares.push_back(real_of(share, key.name, 1e-6, 1));
 }
 
-constexpr YamlKey<InsideLink> inside_keys[] = {
-    {"bandwidth", [](const YamlNode& v, InsideLink& l) { l.bandwidth = bytes_per_second(v, "bandwidth"); }},
-    {"efficiency", [](const YamlNode& v, InsideLink& l) { l.efficiency = efficiency_of(v, "efficiency"); }},
-    {"step", [](const YamlNode& v, InsideLink& l) { l.step_seconds = library_seconds(v, "step"); }},
-    {"copy-steps",
-     [](const YamlNode& v, InsideLink& l) { l.copy_steps = real_of(v, "copy-steps", 0, most_steps); }},
-    {"switch-efficiency",
-     [](const YamlNode& v, InsideLink& l) { l.switch_efficiency = efficiency_of(v, "switch-efficiency"); }},
-    {"switch-latency",
-     [](const YamlNode& v, InsideLink& l) { l.switch_seconds = library_seconds(v, "switch-latency"); }},
-    {"ring-shares", read_ring_shares},
-    {"launch", [](const YamlNode& v, InsideLink& l) { l.launch_seconds = library_seconds(v, "launch"); }},
+constexpr Key<InsideLink> inside_keys[] = {
+    key::bytes_per_second<&InsideLink::bandwidth>("bandwidth", "required",
+                                                  "nominal, of one GPU in one direction"),
+    key::share<&InsideLink::efficiency>("efficiency", "1", "of rings"),
+    key::seconds<&InsideLink::step_seconds>("step", "0", "latency of a step of a ring of 8"),
+    key::real<&InsideLink::copy_steps>("copy-steps", 0, most_steps, "0",
+                                       "what a ring's copy into the result takes of the bandwidth, in steps"),
+    key::share<&InsideLink::switch_efficiency>("switch-efficiency", "none",
+                                               "of reduction by the switches, if they can"),
+    key::seconds<&InsideLink::switch_seconds>("switch-latency", "0", "of that"),
+    key::custom<read_ring_shares>(
+        "ring-shares", "list of shares", "all",
+        "of the bandwidth that rings of 2, 3, ... members find; larger ones have the last")
+        .trying("[0.5]"),
+    key::seconds<&InsideLink::launch_seconds>(
+        "launch", "`launch`", "of a collective inside a node or beyond it, in place of the library's"),
 };
 
-constexpr YamlKey<BetweenLink> between_keys[] = {
-    {"bandwidth", [](const YamlNode& v, BetweenLink& l) { l.bandwidth = bytes_per_second(v, "bandwidth"); }},
-    {"efficiency", [](const YamlNode& v, BetweenLink& l) { l.efficiency = efficiency_of(v, "efficiency"); }},
-    {"step", [](const YamlNode& v, BetweenLink& l) { l.step_seconds = library_seconds(v, "step"); }},
-    {"short-step",
-     [](const YamlNode& v, BetweenLink& l) { l.short_step_seconds = library_seconds(v, "short-step"); }},
-    {"switch-efficiency",
-     [](const YamlNode& v, BetweenLink& l) { l.switch_efficiency = efficiency_of(v, "switch-efficiency"); }},
+constexpr Key<BetweenLink> between_keys[] = {
+    key::bytes_per_second<&BetweenLink::bandwidth>("bandwidth", "required",
+                                                   "nominal, of one card in one direction"),
+    key::share<&BetweenLink::efficiency>("efficiency", "1", ""),
+    key::seconds<&BetweenLink::step_seconds>("step", "0", "latency from node to node"),
+    key::seconds<&BetweenLink::short_step_seconds>("short-step", "0", "under LL128"),
+    key::share<&BetweenLink::switch_efficiency>("switch-efficiency", "none",
+                                                "of reduction by the switches, if they can"),
 };
 
-constexpr YamlKey<ProtocolConstants> protocol_keys[] = {
-    {"latency", [](const YamlNode& v, ProtocolConstants& p) { p.latency = efficiency_of(v, "latency"); }},
-    {"bandwidth",
-     [](const YamlNode& v, ProtocolConstants& p) { p.bandwidth = efficiency_of(v, "bandwidth"); }},
+constexpr auto step_latency = key::share<&ProtocolConstants::latency>(
+    "latency", "required",
+    "of a step inside a node, over the simple one's. Between nodes LL128's is `short-step`");
+constexpr auto protocol_bandwidth =
+    key::share<&ProtocolConstants::bandwidth>("bandwidth", "required", "over the simple one's");
+
+constexpr Key<ProtocolConstants> protocol_keys[] = {step_latency, protocol_bandwidth};
+constexpr Key<ProtocolConstants> ll_keys[] = {
+    step_latency,
+    protocol_bandwidth,
+    key::share<&ProtocolConstants::hop>("hop", "1", "LL's step between nodes, over LL128's"),
+};
+constexpr Key<ProtocolConstants> full_keys[] = {
+    key::share<&ProtocolConstants::full_latency>(
+        "latency", "required",
+        "of LL128 in rings inside a node whose pieces fill all of its channels, over the simple protocol's; "
+        "whatever is quicker of that and `ll128` counts"),
+    key::share<&ProtocolConstants::full_bandwidth>("bandwidth", "required", "likewise"),
 };
 
-constexpr YamlKey<ProtocolConstants> ll_keys[] = {
-    protocol_keys[0],
-    protocol_keys[1],
-    {"hop", [](const YamlNode& v, ProtocolConstants& p) { p.hop = efficiency_of(v, "hop"); }},
-};
-
-constexpr YamlKey<ProtocolConstants> full_keys[] = {
-    {"latency",
-     [](const YamlNode& v, ProtocolConstants& p) { p.full_latency = efficiency_of(v, "latency"); }},
-    {"bandwidth",
-     [](const YamlNode& v, ProtocolConstants& p) { p.full_bandwidth = efficiency_of(v, "bandwidth"); }},
-};
+// Refuses a time of the switches where they do not reduce.
+void check_switches(const YamlNode& map, const InsideLink& link) {
+  if (const YamlNode* latency = map.find("switch-latency"); latency && link.switch_efficiency == 0)
+    throw InputError(
+        latency->where,
+        "these switches reduce nothing; give a `switch-efficiency` or leave `switch-latency` out");
+}
+void check_switches(const YamlNode&, const BetweenLink&) {}
 
 // A map whose keys are the classes' names.
-template <class Link, class Keys>
-void read_classes(const YamlNode& node, std::string_view what, const Keys& keys, std::vector<Link>& links) {
-  require_map(node, what);
+template <const auto& keys, auto member>
+void read_classes(const YamlNode& node, const KeyFacts& key, LibraryConstants& library) {
+  require_map(node, key.name == "inside" ? "the links inside nodes" : "the links between nodes");
   for (std::size_t i = 0; i < node.names.size(); ++i) {
-    required(node.items[i], class_of_links, "bandwidth");
-    Link& link = links.emplace_back();
+    auto& link = (library.*member).emplace_back();
     link.name = node.names[i].text;
     read_map(node.items[i], class_of_links, keys, link);
+    check_switches(node.items[i], link);
   }
 }
 
-template <class Keys>
-ProtocolConstants& read_protocol(const YamlNode& node, LibraryConstants& library, Protocol protocol,
-                                 const Keys& keys) {
+template <const auto& keys, Protocol protocol>
+void read_protocol(const YamlNode& node, const KeyFacts& key, LibraryConstants& library) {
   ProtocolConstants& constants = library.protocols[static_cast<std::size_t>(protocol)];
-  constexpr auto what = "a protocol";
-  for (const auto key : {"latency", "bandwidth"}) required(node, what, key);
-  read_map(node, what, keys, constants);
-  return constants;
+  read_map(node, "a protocol", keys, constants);
+  if (key.name != "ll128-full") constants.known = true;
 }
 
-constexpr YamlKey<LibraryConstants> protocols_keys[] = {
-    {"ll128",
-     [](const YamlNode& v, LibraryConstants& l) {
-       read_protocol(v, l, Protocol::ll128, protocol_keys).known = true;
-     },
-     [] { return key_paths(".", protocol_keys); }},
-    {"ll128-full",
-     [](const YamlNode& v, LibraryConstants& l) { read_protocol(v, l, Protocol::ll128, full_keys); },
-     [] { return key_paths(".", full_keys); }},
-    {"ll",
-     [](const YamlNode& v, LibraryConstants& l) { read_protocol(v, l, Protocol::ll, ll_keys).known = true; },
-     [] { return key_paths(".", ll_keys); }},
+constexpr Key<LibraryConstants> protocols_keys[] = {
+    key::custom<read_protocol<protocol_keys, Protocol::ll128>>("ll128", "map", "none", "LL128")
+        .above(keys_of_map<protocol_keys>),
+    key::custom<read_protocol<full_keys, Protocol::ll128>>("ll128-full", "map", "none",
+                                                           "only with `protocols.ll128`")
+        .above(keys_of_map<full_keys>),
+    key::custom<read_protocol<ll_keys, Protocol::ll>>("ll", "map", "none", "LL").above(keys_of_map<ll_keys>),
 };
 
 void read_library_sources(const YamlNode& node, LibraryConstants& library) {
@@ -116,82 +108,81 @@ void read_library_sources(const YamlNode& node, LibraryConstants& library) {
     library.sources.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
 }
 
-constexpr YamlKey<LibraryConstants> library_keys[] = {
-    {"name", [](const YamlNode& v, LibraryConstants& l) { l.name = label_of(v, "name"); }},
-    {"sources", read_library_sources},
-    {"launch",
-     [](const YamlNode& v, LibraryConstants& l) { l.launch_seconds = library_seconds(v, "launch"); }},
-    {"send-launch",
-     [](const YamlNode& v, LibraryConstants& l) { l.send_seconds = library_seconds(v, "send-launch"); }},
-    {"lone-call",
-     [](const YamlNode& v, LibraryConstants& l) { l.lone_call_seconds = library_seconds(v, "lone-call"); }},
-    {"step-growth", [](const YamlNode& v,
-                       LibraryConstants& l) { l.step_growth = real_of(v, "step-growth", 0, most_growth); }},
-    {"tree-efficiency",
-     [](const YamlNode& v, LibraryConstants& l) { l.tree_efficiency = efficiency_of(v, "tree-efficiency"); }},
-    {"pairwise-inside",
-     [](const YamlNode& v, LibraryConstants& l) { l.pairwise_inside = efficiency_of(v, "pairwise-inside"); }},
-    {"pairwise-between",
-     [](const YamlNode& v, LibraryConstants& l) {
-       l.pairwise_between = efficiency_of(v, "pairwise-between");
-     }},
-    {"protocols",
-     [](const YamlNode& v, LibraryConstants& l) { read_map(v, "the protocols", protocols_keys, l); },
-     [] { return key_paths(".", protocols_keys); }},
-    {"inside",
-     [](const YamlNode& v, LibraryConstants& l) {
-       read_classes(v, "the links inside nodes", inside_keys, l.inside);
-     },
-     [] { return key_paths(".<class>.", inside_keys); }},
-    {"between",
-     [](const YamlNode& v, LibraryConstants& l) {
-       read_classes(v, "the links between nodes", between_keys, l.between);
-     },
-     [] { return key_paths(".<class>.", between_keys); }},
+constexpr Key<LibraryConstants> library_keys[] = {
+    key::label<&LibraryConstants::name>("name", "required", ""),
+    key::custom<read_library_sources>("sources", "map of texts", "none", "where the numbers are from"),
+    key::seconds<&LibraryConstants::launch_seconds>("launch", "0", "of a collective, whatever its size"),
+    key::seconds<&LibraryConstants::send_seconds>("send-launch", "0", "of a send with its receive"),
+    key::seconds<&LibraryConstants::lone_call_seconds>(
+        "lone-call", "0",
+        "what the host adds to a call timed by itself; nothing but `--timed=call` and tables of groups asks "
+        "for it"),
+    key::real<&LibraryConstants::step_growth>(
+        "step-growth", 0, most_growth, "0",
+        "a step in a ring of n takes (n / 8)^growth of what it takes in one of 8; larger rings as one of 8"),
+    key::share<&LibraryConstants::tree_efficiency>("tree-efficiency", "1",
+                                                   "of trees inside a node, over that of rings"),
+    key::share<&LibraryConstants::pairwise_inside>("pairwise-inside", "1",
+                                                   "of all-to-all inside nodes, over that of rings"),
+    key::share<&LibraryConstants::pairwise_between>(
+        "pairwise-between", "1", "of all-to-all and sends between nodes, over that of rings"),
+    key::map<protocols_keys>("protocols", "the protocols", "none", "besides the simple one"),
+    key::custom<read_classes<inside_keys, &LibraryConstants::inside>>("inside", "map of classes", "required",
+                                                                      "links inside a node")
+        .above(keys_of_classes<inside_keys>),
+    key::custom<read_classes<between_keys, &LibraryConstants::between>>("between", "map of classes", "none",
+                                                                        "links between nodes")
+        .above(keys_of_classes<between_keys>),
 };
+
+constexpr KeyFacts link_base{"base",
+                             "the nearest class",
+                             "what the other keys change",
+                             KeyType::other,
+                             0,
+                             0,
+                             nullptr,
+                             nullptr,
+                             "class of the library, `ideal`, or a bandwidth"};
 
 bool is_library_file(std::string_view text) {
   return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml");
 }
 
 template <class Link, class Keys>
-void read_facts(const YamlNode& map, const Keys& keys, Link& link) {
-  std::vector<std::string_view> known{"base"};
-  for (const auto& key : keys) known.push_back(key.name);
+void read_changes(const YamlNode& map, const Keys& keys, Link& link) {
+  std::vector<std::string_view> known = names_of(keys);
+  known.insert(known.begin(), link_base.name);
   require_map_of(map, class_of_links, known);
-  for (const auto& key : keys)
-    if (const YamlNode* value = map.find(key.name)) key.read(*value, link);
+  read_known_keys(map, keys, link);
+  check_switches(map, link);
 }
 
-template <class Keys>
-std::vector<std::string> keys_with_base(const Keys& keys) {
-  std::vector<std::string> paths = key_paths(".", keys);
-  paths.insert(paths.begin(), ".base");
+std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
+  paths.insert(paths.begin(), {".base", &link_base});
   return paths;
 }
 
 }  // namespace
 
 void change_link(const YamlNode& map, InsideLink& link) {
-  read_facts(map, inside_keys, link);
+  read_changes(map, inside_keys, link);
 }
 void change_link(const YamlNode& map, BetweenLink& link) {
-  read_facts(map, between_keys, link);
+  read_changes(map, between_keys, link);
 }
 
-std::vector<std::string> inside_link_keys() {
-  return keys_with_base(inside_keys);
+std::vector<KeyPath> inside_link_keys() {
+  return with_base(keys_of_map<inside_keys>());
 }
-std::vector<std::string> between_link_keys() {
-  return keys_with_base(between_keys);
+std::vector<KeyPath> between_link_keys() {
+  return with_base(keys_of_map<between_keys>());
 }
 
 LibraryConstants read_library_file(std::string_view text, const std::string& file) {
-  constexpr auto what = "a library";
   const YamlNode root = parse_yaml(text, file);
   LibraryConstants library;
-  read_map(root, what, library_keys, library);
-  for (const auto key : {"name", "inside"}) required(root, what, key);
+  read_map(root, "a library", library_keys, library);
   const ProtocolConstants& ll128 = library[Protocol::ll128];
   if (ll128.full_bandwidth > 0 && !ll128.known)
     throw InputError(root.where, "`protocols.ll128-full` is nothing without `protocols.ll128`, give both");
@@ -210,7 +201,7 @@ std::vector<std::string_view> collective_library_names() {
   return embedded_names("libraries");
 }
 
-std::vector<std::string> library_file_keys() {
+std::vector<KeyPath> library_file_keys() {
   return key_paths("", library_keys);
 }
 

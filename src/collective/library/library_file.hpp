@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "collective/library/library_constants.hpp"
 
 namespace orrery {
@@ -22,13 +22,13 @@ LibraryConstants find_library_constants(const std::string& name_or_file, const S
 void change_link(const YamlNode& map, InsideLink& link);
 void change_link(const YamlNode& map, BetweenLink& link);
 // Returns the keys of such maps: ".base", ".bandwidth" and so on.
-std::vector<std::string> inside_link_keys();
-std::vector<std::string> between_link_keys();
+std::vector<KeyPath> inside_link_keys();
+std::vector<KeyPath> between_link_keys();
 
 // Names of the libraries that come with the program.
 std::vector<std::string_view> collective_library_names();
 
 // Returns every key of a library file as a path, such as "inside.<class>.efficiency".
-std::vector<std::string> library_file_keys();
+std::vector<KeyPath> library_file_keys();
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/yaml_reader.hpp"
+#include "base/keys.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/models/expression.hpp"
 #include "workload/models/layer_list_reader.hpp"
@@ -28,17 +28,17 @@ struct ParameterRule {
   const YamlNode* at_most = nullptr;
 };
 
-constexpr YamlKey<ParameterRule> rule_keys[] = {
-    {"default", [](const YamlNode& v, ParameterRule& r) { r.fallback = &v; }},
-    {"multiple-of", [](const YamlNode& v, ParameterRule& r) { r.multiple_of = &v; }},
-    {"at-most", [](const YamlNode& v, ParameterRule& r) { r.at_most = &v; }},
+constexpr Key<ParameterRule> rule_keys[] = {
+    key::kept<&ParameterRule::fallback>("default", "number or expression", "required",
+                                        "what it is where nobody chooses"),
+    key::kept<&ParameterRule::multiple_of>("multiple-of", "number or parameter before it", "none", ""),
+    key::kept<&ParameterRule::at_most>("at-most", "number or expression", "2²⁴", ""),
 };
 
 ParameterRule rule_of(const YamlNode& node) {
   if (node.kind == YamlNode::Kind::scalar) return {&node};
   ParameterRule rule{};
   read_map(node, "a parameter", rule_keys, rule);
-  if (!rule.fallback) required(node, "a parameter", "default");
   return rule;
 }
 

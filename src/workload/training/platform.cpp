@@ -5,7 +5,7 @@
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
 #include "base/nearest_names.hpp"
-#include "base/yaml_reader.hpp"
+#include "base/yaml_base.hpp"
 #include "collective/library/library_file.hpp"
 #include "compute/aligned_batches.hpp"
 #include "workload/models/model_catalogue.hpp"
@@ -23,66 +23,89 @@ struct Draft {
 
 constexpr int most_gpus_per_node = 1 << 12;
 
-LinkChoice link_of(const YamlNode& node, std::string_view key) {
-  if (node.kind != YamlNode::Kind::map) scalar_of(node, key);
+LinkChoice link(const YamlNode& node, const KeyFacts& key) {
+  if (node.kind != YamlNode::Kind::map) scalar_of(node, key.name);
   return LinkChoice(node);
 }
 
-constexpr YamlKey<Draft> platform_keys[] = {
-    {"source", [](const YamlNode& v, Draft& d) { d.source = scalar_of(v, "source"); }},
-    {"device", [](const YamlNode& v, Draft& d) { d.device = &v; }},
-    {"gpus-per-node",
-     [](const YamlNode& v, Draft& d) {
-       d.links.gpus_per_node = int_of(v, "gpus-per-node", 1, most_gpus_per_node);
-     }},
-    {"inside", [](const YamlNode& v, Draft& d) { d.links.inside = link_of(v, "inside"); }, inside_link_keys},
-    {"between", [](const YamlNode& v, Draft& d) { d.links.between = link_of(v, "between"); },
-     between_link_keys},
-    {"nics-per-node",
-     [](const YamlNode& v, Draft& d) {
-       d.links.nics_per_node = int_of(v, "nics-per-node", 0, most_gpus_per_node);
-     }},
-    {"library", [](const YamlNode& v, Draft& d) { d.library = scalar_of(v, "library"); }},
-    {"stack", [](const YamlNode& v, Draft& d) { d.stack = &v; }},
+double bytes_in_double(const YamlNode& node, const KeyFacts& key) {
+  return bytes_of(node, key.name).as_double();
+}
+
+void read_nothing(const YamlNode& node, const KeyFacts& key, SoftwareStack&) {
+  scalar_of(node, key.name);
+}
+
+constexpr Key<SoftwareStack> stack_keys[] = {
+    key::label<&SoftwareStack::name>("name", "", "for people"),
+    key::custom<read_nothing>("source", "text", "", "for people"),
+    key::real<&SoftwareStack::kernel_slowdown>(
+        "kernel-slowdown", 0.1, 100, "1",
+        "factor on what operators take alone: clocks under load, slower kernels"),
+    key::real<&SoftwareStack::elementwise_slowdown>(
+        "elementwise-slowdown", 0.1, 100, "as that",
+        "of operators that are no products: passes that are not fused"),
+    key::seconds<&SoftwareStack::host_seconds_per_operator>(
+        "host-time-per-operator", "0", "the host launches operators of a layer so slowly"),
+    key::seconds<&SoftwareStack::host_seconds_per_exchange>("host-time-per-exchange", "0", "and collectives"),
+    key::seconds<&SoftwareStack::seconds_per_pass>("time-per-pass", "0",
+                                                   "of a micro-batch through a stage, besides"),
+    key::boolean<&SoftwareStack::batches_need_alignment>(
+        "batches-need-alignment", "false",
+        "as in libraries of CUDA 11.0: attention without fused kernels takes the vector units where rows of "
+        "its products do not begin at multiples of 16 bytes"),
+    key::real<&SoftwareStack::exchange_efficiency>("exchange-efficiency", 0.001, 1, "1",
+                                                   "of collectives within layers, against the library alone"),
+    key::real<&SoftwareStack::sharding_efficiency>("sharding-efficiency", 0.001, 1, "as that",
+                                                   "of exchanges of gradients and weights"),
+    key::declared<bytes_in_double, KeyType::size, &SoftwareStack::bucket_bytes>(
+        "bucket", "25 MiB", "gradients that are reduced together"),
+    key::word<attention_words, &SoftwareStack::attention>(
+        "attention", "naive", "unless `workload.attention` says; `flash` in `megatron-core` and `llama3`"),
 };
 
-constexpr YamlKey<SoftwareStack> stack_keys[] = {
-    {"name", [](const YamlNode& v, SoftwareStack& s) { s.name = label_of(v, "name"); }},
-    {"source", [](const YamlNode& v, SoftwareStack&) { scalar_of(v, "source"); }},
-    {"host-time-per-operator",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.host_seconds_per_operator = time_of(v, "host-time-per-operator").ns() * 1e-9;
-     }},
-    {"host-time-per-exchange",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.host_seconds_per_exchange = time_of(v, "host-time-per-exchange").ns() * 1e-9;
-     }},
-    {"time-per-pass", [](const YamlNode& v,
-                         SoftwareStack& s) { s.seconds_per_pass = time_of(v, "time-per-pass").ns() * 1e-9; }},
-    {"kernel-slowdown",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.kernel_slowdown = real_of(v, "kernel-slowdown", 0.1, 100);
-     }},
-    {"elementwise-slowdown",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.elementwise_slowdown = real_of(v, "elementwise-slowdown", 0.1, 100);
-     }},
-    {"batches-need-alignment",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.batches_need_alignment = bool_of(v, "batches-need-alignment");
-     }},
-    {"exchange-efficiency",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.exchange_efficiency = real_of(v, "exchange-efficiency", 0.001, 1);
-     }},
-    {"sharding-efficiency",
-     [](const YamlNode& v, SoftwareStack& s) {
-       s.sharding_efficiency = real_of(v, "sharding-efficiency", 0.001, 1);
-     }},
-    {"bucket",
-     [](const YamlNode& v, SoftwareStack& s) { s.bucket_bytes = bytes_of(v, "bucket").as_double(); }},
-    {"attention", [](const YamlNode& v,
-                     SoftwareStack& s) { s.attention = word_value_of(v, "attention", attention_words); }},
+constexpr KeyFacts base_key{
+    "base",
+    "none",
+    "its keys count unless they are given. Where a map is given for `stack`, `inside` or `between`, that "
+    "goes for the keys of the map, too, unless it has a `base` of its own",
+    KeyType::other,
+    0,
+    0,
+    nullptr,
+    nullptr,
+    "such a name or file"};
+
+std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
+  paths.insert(paths.begin(), {".base", &base_key});
+  return paths;
+}
+
+constexpr Key<Draft> platform_keys[] = {
+    key::text<&Draft::source>("source", "", "for people"),
+    key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100"),
+    key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, most_gpus_per_node, "8",
+                                                              ""),
+    key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, most_gpus_per_node,
+                                                              "0: one per GPU", ""),
+    key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::inside>(
+        "inside", "required", "links inside a node: of one GPU in one direction")
+        .of("[links](#links-of-a-machine)")
+        .above(inside_link_keys),
+    key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::between>(
+        "between", "none", "links between nodes: of one card in one direction")
+        .of("[links](#links-of-a-machine)")
+        .above(between_link_keys),
+    key::text<&Draft::library>("library", "`nccl`", "what collectives cost")
+        .trying("ideal")
+        .of("`nccl`, `ideal`, file"),
+    key::kept<&Draft::stack>(
+        "stack",
+        "`deepspeed-sailor`, `deepspeed-zero3`, `llama3`, `megatron-2021`, `megatron-2022`, `megatron-core`, "
+        "`megatron-deepspeed`, `megatron-deepspeed-bloom`, `none`, the path of a file, or a map",
+        "`none`", "what the software adds")
+        .trying("llama3")
+        .above([] { return with_base(keys_of_map<stack_keys>()); }),
 };
 
 SoftwareStack stack_of(const YamlNode& map) {
@@ -93,36 +116,6 @@ SoftwareStack stack_of(const YamlNode& map) {
   if (stack.sharding_efficiency == not_given) stack.sharding_efficiency = stack.exchange_efficiency;
   if (stack.elementwise_slowdown == not_given) stack.elementwise_slowdown = stack.kernel_slowdown;
   return stack;
-}
-
-// The keys of a map without `base`, and those of `below` that it lacks. A map in it without a `base` is in
-// the same way over what `below` has for that key.
-YamlNode over_base(const YamlNode& node, const YamlNode& below) {
-  YamlNode map;
-  map.kind = node.kind;
-  map.where = node.where;
-  const auto add = [&](const YamlName& name, YamlNode item) {
-    map.names.push_back(name);
-    map.items.push_back(std::move(item));
-  };
-  for (std::size_t i = 0; i < node.names.size(); ++i) {
-    const YamlName& name = node.names[i];
-    YamlNode item = node.items[i];
-    const YamlNode* under = below.find(name.text);
-    if (name.text == "base") continue;
-    if (under && item.kind == YamlNode::Kind::map && !item.find("base")) {
-      if (under->kind == YamlNode::Kind::map) {
-        item = over_base(item, *under);
-      } else {
-        item.names.push_back({"base", under->where});
-        item.items.push_back(*under);
-      }
-    }
-    add(name, std::move(item));
-  }
-  for (std::size_t i = 0; i < below.names.size(); ++i)
-    if (!map.find(below.names[i].text)) add(below.names[i], below.items[i]);
-  return map;
 }
 
 // Resolves a word, a path or a map to keys: those of a file that comes with the program, of the user's file,
@@ -161,7 +154,7 @@ class KeysOver {
     require_map(map, fmt::format("a file of {}", kind_));
     if (settle_) settle_(map, folder);
     const YamlNode* base = map.find("base");
-    return base ? over_base(map, of(*base, "base", folder, depth + 1)) : map;
+    return base ? over_base(map, of(*base, "base", folder, depth + 1), OverWord::has_it_as_base) : map;
   }
 
   std::string kind_;
@@ -183,19 +176,17 @@ SoftwareStack read_stack(const YamlNode& node) {
   return stack_of(KeysOver("stacks", nullptr).of(node, "stack", {}));
 }
 
-const YamlNode& required_of_platform(const YamlNode& map, std::string_view key) {
-  if (const YamlNode* value = map.find(key)) return *value;
-  throw InputError(map.where, fmt::format("a platform needs the key `{}`, or a `base` that has it", key));
-}
-
 }  // namespace
 
 Platform read_platform(const YamlNode& node, const std::filesystem::path& folder) {
   const YamlNode map = KeysOver("platforms", settle_paths).of(node, "platform", folder);
   Draft draft;
+  for (const auto& key : platform_keys)
+    if (key.is_required() && !map.find(key.name))
+      throw InputError(map.where,
+                       fmt::format("a platform needs the key `{}`, or a `base` that has it", key.name));
   read_map(map, "a platform", platform_keys, draft);
-  const YamlNode& device = required_of_platform(map, "device");
-  required_of_platform(map, "inside");
+  const YamlNode& device = *draft.device;
   ComputingDevice computing = find_computing_device(scalar_of(device, "device"), device.where);
   const SoftwareStack stack = draft.stack ? read_stack(*draft.stack) : SoftwareStack{};
   if (stack.batches_need_alignment)
@@ -208,12 +199,8 @@ std::vector<std::string_view> platform_words() {
   return embedded_names("platforms");
 }
 
-std::vector<std::string> platform_file_keys() {
-  std::vector<std::string> keys = key_paths(".", platform_keys);
-  keys.push_back(".base");
-  keys.push_back(".stack.base");
-  for (const std::string& key : key_paths(".stack.", stack_keys)) keys.push_back(key);
-  return keys;
+std::vector<KeyPath> platform_file_keys() {
+  return with_base(keys_of_map<platform_keys>());
 }
 
 }  // namespace orrery

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/keys.hpp"
 #include "workload/training/training_setup.hpp"
 
 namespace orrery {
@@ -24,6 +24,6 @@ struct Platform {
 Platform read_platform(const YamlNode& node, const std::filesystem::path& folder = {});
 
 std::vector<std::string_view> platform_words();
-std::vector<std::string> platform_file_keys();  // ".device" and so on
+std::vector<KeyPath> platform_file_keys();  // ".device" and so on
 
 }  // namespace orrery

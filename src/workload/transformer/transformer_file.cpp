@@ -2,58 +2,37 @@
 
 #include <fmt/format.h>
 
-#include "base/yaml_reader.hpp"
 #include "workload/transformer/transformer_check.hpp"
 
 namespace orrery {
 namespace {
 
-std::uint64_t count_of(const YamlNode& node, std::string_view key, int least, int most) {
-  return static_cast<std::uint64_t>(int_of(node, key, least, most));
-}
-
-constexpr YamlKey<MixtureOfExperts> expert_keys[] = {
-    {"experts",
-     [](const YamlNode& v, MixtureOfExperts& m) { m.experts = count_of(v, "experts", 1, most_experts); }},
-    {"experts-per-token",
-     [](const YamlNode& v, MixtureOfExperts& m) {
-       m.experts_per_token = count_of(v, "experts-per-token", 1, most_experts);
-     }},
-    {"ffn", [](const YamlNode& v, MixtureOfExperts& m) { m.ffn = count_of(v, "ffn", 1, widest_layer); }},
-    {"shared-experts",
-     [](const YamlNode& v, MixtureOfExperts& m) {
-       m.shared_experts = count_of(v, "shared-experts", 0, most_experts);
-     }},
-    {"dense-layers",
-     [](const YamlNode& v, MixtureOfExperts& m) {
-       m.dense_layers = count_of(v, "dense-layers", 0, most_layers);
-     }},
-    {"every", [](const YamlNode& v, MixtureOfExperts& m) { m.every = count_of(v, "every", 1, most_layers); }},
-    {"capacity-factor",
-     [](const YamlNode& v, MixtureOfExperts& m) {
-       m.capacity_factor = real_of(v, "capacity-factor", 0.01, 1000);
-     }},
-    {"balance-bias",
-     [](const YamlNode& v, MixtureOfExperts& m) { m.balance_bias = bool_of(v, "balance-bias"); }},
+using Moe = MixtureOfExperts;
+constexpr Key<Moe> expert_keys[] = {
+    key::integer<&Moe::experts>("experts", 1, most_experts, "required", "of a layer"),
+    key::integer<&Moe::experts_per_token>("experts-per-token", 1, most_experts, "required",
+                                          "that a token passes"),
+    key::integer<&Moe::ffn>("ffn", 1, widest_layer, "required", "width of one expert"),
+    key::integer<&Moe::shared_experts>("shared-experts", 0, most_experts, "0", "that every token passes"),
+    key::integer<&Moe::dense_layers>("dense-layers", 0, most_layers, "0",
+                                     "the first layers, which have plain MLPs"),
+    key::integer<&Moe::every>("every", 1, most_layers, "1",
+                              "of the other layers the last of each `every` has experts"),
+    key::real<&Moe::capacity_factor>("capacity-factor", 0.01, 1000, "1",
+                                     "rows that an expert computes, of its even share"),
+    key::boolean<&Moe::balance_bias>("balance-bias", "false", "a number per expert that steers the choice"),
 };
 
-constexpr YamlKey<LatentAttention> latent_keys[] = {
-    {"query-rank", [](const YamlNode& v,
-                      LatentAttention& l) { l.query_rank = count_of(v, "query-rank", 0, widest_layer); }},
-    {"kv-rank",
-     [](const YamlNode& v, LatentAttention& l) { l.kv_rank = count_of(v, "kv-rank", 1, widest_layer); }},
-    {"rotary-width", [](const YamlNode& v,
-                        LatentAttention& l) { l.rotary_width = count_of(v, "rotary-width", 0, most_heads); }},
-    {"value-width", [](const YamlNode& v,
-                       LatentAttention& l) { l.value_width = count_of(v, "value-width", 1, most_heads); }},
+using Latent = LatentAttention;
+constexpr Key<Latent> latent_keys[] = {
+    key::integer<&Latent::query_rank>("query-rank", 0, widest_layer, "required",
+                                      "0: queries straight from the layer's input"),
+    key::integer<&Latent::kv_rank>("kv-rank", 1, widest_layer, "required", ""),
+    key::integer<&Latent::rotary_width>(
+        "rotary-width", 0, most_heads, "required",
+        "the part of `head-width` that is turned; its keys are the same for all heads"),
+    key::integer<&Latent::value_width>("value-width", 1, most_heads, "required", ""),
 };
-
-std::vector<std::string> keys_of_experts() {
-  return key_paths(".", expert_keys);
-}
-std::vector<std::string> keys_of_latent_attention() {
-  return key_paths(".", latent_keys);
-}
 
 constexpr std::array<Word<bool Biases::*>, 5> bias_words{{
     {"qkv", &Biases::qkv},
@@ -68,64 +47,54 @@ void read_biases(const YamlNode& node, Transformer& model) {
   for (const YamlNode& item : node.items) model.biases.*word_value_of(item, "biases", bias_words) = true;
 }
 
-void read_experts(const YamlNode& node, Transformer& model) {
-  for (const std::string_view key : {"experts", "experts-per-token", "ffn"}) required(node, "`mixture`", key);
-  read_map(node, "`mixture`", expert_keys, model.moe.emplace());
+std::uint64_t norms_per_layer(const YamlNode& node, const KeyFacts& key) {
+  const int norms = int_of(node, key.name, 2, 4);
+  if (norms == 3) reject_value(node, key.name, "2 or 4");
+  return static_cast<std::uint64_t>(norms);
 }
 
-void read_latent_attention(const YamlNode& node, Transformer& model) {
-  for (const auto& key : latent_keys) required(node, "`latent-attention`", key.name);
-  read_map(node, "`latent-attention`", latent_keys, model.latent.emplace());
-}
-
-constexpr YamlKey<Transformer> transformer_keys[] = {
-    {"name", [](const YamlNode& v, Transformer& t) { t.name = label_of(v, "name"); }},
-    {"source", [](const YamlNode& v, Transformer& t) { t.source = scalar_of(v, "source"); }},
-    {"layers", [](const YamlNode& v, Transformer& t) { t.layers = count_of(v, "layers", 1, most_layers); }},
-    {"hidden", [](const YamlNode& v, Transformer& t) { t.hidden = count_of(v, "hidden", 1, widest_layer); }},
-    {"heads", [](const YamlNode& v, Transformer& t) { t.heads = count_of(v, "heads", 1, most_heads); }},
-    {"kv-heads",
-     [](const YamlNode& v, Transformer& t) { t.kv_heads = count_of(v, "kv-heads", 1, most_heads); }},
-    {"head-width",
-     [](const YamlNode& v, Transformer& t) { t.head_width = count_of(v, "head-width", 1, most_heads); }},
-    {"ffn", [](const YamlNode& v, Transformer& t) { t.ffn = count_of(v, "ffn", 1, widest_layer); }},
-    {"gated", [](const YamlNode& v, Transformer& t) { t.gated = bool_of(v, "gated"); }},
-    {"vocabulary", [](const YamlNode& v,
-                      Transformer& t) { t.vocabulary = count_of(v, "vocabulary", 1, largest_vocabulary); }},
-    {"sequence",
-     [](const YamlNode& v, Transformer& t) { t.sequence = count_of(v, "sequence", 1, longest_sequence); }},
-    {"embedding-width",
-     [](const YamlNode& v, Transformer& t) {
-       t.embedding_width = count_of(v, "embedding-width", 1, widest_layer);
-     }},
-    {"tied-embeddings",
-     [](const YamlNode& v, Transformer& t) { t.tied_embeddings = bool_of(v, "tied-embeddings"); }},
-    {"positions",
-     [](const YamlNode& v, Transformer& t) { t.positions = count_of(v, "positions", 0, longest_sequence); }},
-    {"rotary", [](const YamlNode& v, Transformer& t) { t.rotary = bool_of(v, "rotary"); }},
-    {"norm", [](const YamlNode& v, Transformer& t) { t.norm = word_value_of(v, "norm", norm_words); }},
-    {"norms-per-layer",
-     [](const YamlNode& v, Transformer& t) {
-       t.norms_per_layer = count_of(v, "norms-per-layer", 2, 4);
-       if (t.norms_per_layer == 3) reject_value(v, "norms-per-layer", "2 or 4");
-     }},
-    {"final-norm", [](const YamlNode& v, Transformer& t) { t.final_norm = bool_of(v, "final-norm"); }},
-    {"embedding-norm",
-     [](const YamlNode& v, Transformer& t) { t.embedding_norm = bool_of(v, "embedding-norm"); }},
-    {"query-key-norm",
-     [](const YamlNode& v, Transformer& t) { t.query_key_norm = bool_of(v, "query-key-norm"); }},
-    {"attention-sinks",
-     [](const YamlNode& v, Transformer& t) { t.attention_sinks = bool_of(v, "attention-sinks"); }},
-    {"activation", [](const YamlNode& v,
-                      Transformer& t) { t.activation = word_value_of(v, "activation", activation_words); }},
-    {"biases", read_biases},
-    {"dropout", [](const YamlNode& v, Transformer& t) { t.dropout = real_of(v, "dropout", 0, 1); }},
-    {"causal", [](const YamlNode& v, Transformer& t) { t.causal = bool_of(v, "causal"); }},
-    {"mixture", read_experts, keys_of_experts},
-    {"latent-attention", read_latent_attention, keys_of_latent_attention},
+constexpr Key<Transformer> transformer_keys[] = {
+    key::label<&Transformer::name>("name", "", "for people"),
+    key::text<&Transformer::source>("source", "", "for people"),
+    key::integer<&Transformer::layers>("layers", 1, most_layers, "required", ""),
+    key::integer<&Transformer::hidden>("hidden", 1, widest_layer, "required", "the width between layers"),
+    key::integer<&Transformer::heads>("heads", 1, most_heads, "required", "of attention"),
+    key::integer<&Transformer::vocabulary>("vocabulary", 1, largest_vocabulary, "required", "tokens known"),
+    key::integer<&Transformer::sequence>("sequence", 1, longest_sequence, "required",
+                                         "the tokens of a sample"),
+    key::integer<&Transformer::kv_heads>("kv-heads", 1, most_heads, "`heads`",
+                                         "heads of keys and values, shared by groups of heads"),
+    key::integer<&Transformer::head_width>("head-width", 1, most_heads, "`hidden` / `heads`",
+                                           "of a head's queries and keys"),
+    key::integer<&Transformer::ffn>("ffn", 1, widest_layer, "4 `hidden`", "width of the MLP"),
+    key::boolean<&Transformer::gated>("gated", "false", "the MLP multiplies two products (SwiGLU)"),
+    key::word<activation_words, &Transformer::activation>("activation", "gelu", "of the MLP"),
+    key::word<norm_words, &Transformer::norm>("norm", "layer", ""),
+    key::declared<norms_per_layer, KeyType::other, &Transformer::norms_per_layer>(
+        "norms-per-layer", "2", "4: behind attention and MLP, too")
+        .of("2 or 4"),
+    key::boolean<&Transformer::final_norm>("final-norm", "true", "a norm before the head"),
+    key::boolean<&Transformer::embedding_norm>("embedding-norm", "false", "a norm behind the embedding"),
+    key::boolean<&Transformer::query_key_norm>("query-key-norm", "false",
+                                               "a norm of each head's queries and keys"),
+    key::custom<read_biases>("biases", "list of `qkv`, `attention-output`, `mlp`, `norm`, `router`", "none",
+                             "where vectors are added"),
+    key::boolean<&Transformer::tied_embeddings>("tied-embeddings", "false",
+                                                "the head has the embedding's weights"),
+    key::integer<&Transformer::embedding_width>("embedding-width", 1, widest_layer, "`hidden`",
+                                                "of the embedding; products lead from and to it"),
+    key::integer<&Transformer::positions>("positions", 0, longest_sequence, "0", "learned vectors"),
+    key::boolean<&Transformer::rotary>("rotary", "false", "queries and keys are turned by their position"),
+    key::boolean<&Transformer::attention_sinks>("attention-sinks", "false",
+                                                "a number per head takes part in the softmax"),
+    key::boolean<&Transformer::causal>("causal", "true", "tokens see those before them"),
+    key::real<&Transformer::dropout>("dropout", 0, 1, "0", "of training"),
+    key::map<expert_keys, &Transformer::moe>("mixture", "`mixture`", "none",
+                                             "layers whose MLP is a choice of experts"),
+    key::map<latent_keys, &Transformer::latent>(
+        "latent-attention", "`latent-attention`", "none",
+        "queries, keys and values from low-rank products (DeepSeek-V2)"),
 };
-
-constexpr std::string_view required_keys[] = {"layers", "hidden", "heads", "vocabulary", "sequence"};
 
 // Returns where a key stands, at any level; the place of the whole file if it is not there.
 SourceLocation place_of(const YamlNode& root, std::string_view key) {
@@ -140,16 +109,14 @@ SourceLocation place_of(const YamlNode& root, std::string_view key) {
 
 Transformer read_transformer_file(std::string_view text, const std::string& file) {
   const YamlNode root = parse_yaml(text, file);
-  require_map(root, "a transformer");
   Transformer model;
   model.kv_heads = model.head_width = model.ffn = 0;  // that is, as usual
   read_map(root, "a transformer", transformer_keys, model);
-  for (const std::string_view key : required_keys) required(root, "a transformer", key);
   complete_transformer(model, [&](std::string_view key) { return place_of(root, key); });
   return model;
 }
 
-std::vector<std::string> transformer_file_keys() {
+std::vector<KeyPath> transformer_file_keys() {
   return key_paths("", transformer_keys);
 }
 

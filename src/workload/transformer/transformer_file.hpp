@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/keys.hpp"
 #include "workload/transformer/transformer.hpp"
 
 namespace orrery {
@@ -13,6 +14,6 @@ namespace orrery {
 Transformer read_transformer_file(std::string_view text, const std::string& file);
 
 // Every key of transformer files.
-std::vector<std::string> transformer_file_keys();
+std::vector<KeyPath> transformer_file_keys();
 
 }  // namespace orrery

@@ -1,0 +1,367 @@
+// Keys of YAML maps as data.
+//
+// A declaration says of a key what it is called, what may stand there, its default and its meaning, and
+// which member of the map's target holds it. Readers, `--set`, the tables of docs/inputs.md and the test
+// that no key is ignored all follow from the declarations.
+//
+//   constexpr Key<Options> option_keys[] = {
+//       key::integer<&Options::chunks>("chunks", 1, most_chunks, "1", "parts that a collective is cut into"),
+//       key::word<order_words, &Options::order>("order", "fifo", "which chunk goes first"),
+//   };
+//
+// Several members are a path: &Draft::plan, &Plan::batch stands for draft.plan.batch.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/yaml_reader.hpp"
+
+namespace orrery {
+
+enum class KeyType {
+  integer,
+  real,
+  share,
+  boolean,
+  time,
+  size,
+  bandwidth,
+  rate,
+  word,
+  text,
+  map,
+  list,
+  other
+};
+
+struct KeyPath;
+
+// A kind of runs in which a key means nothing. The kinds belong to whoever declares the key.
+struct UselessIn {
+  int kind = -1;
+  std::string_view why;
+  bool shared = false;  // the top of an experiment may have the key for other runs
+};
+
+// What can be said of a key without its target.
+struct KeyFacts {
+  std::string_view name;
+  std::string_view fallback;  // as the documentation has it; a map lacks no key that is "required"
+  std::string_view meaning;
+  KeyType type = KeyType::other;
+  double least = 0, largest = 0;                       // of numbers
+  std::vector<std::string_view> (*words)() = nullptr;  // that may stand there
+  std::vector<KeyPath> (*below)() = nullptr;           // paths that begin with "." or "[]"
+  std::string_view value = {};                         // what may stand there, where the type does not say
+  std::string_view sample = {};                        // a value to try, where the type suggests none
+  std::array<UselessIn, 4> useless = {};
+
+  constexpr bool is_required() const { return fallback == "required"; }
+};
+
+struct KeyPath {
+  std::string path;  // such as ".layers[].name"
+  const KeyFacts* facts;
+};
+
+// One key that a map may have, and how its value gets into a Target.
+template <class Target>
+struct Key : KeyFacts {
+  void (*read)(const YamlNode& value, const KeyFacts& key, Target& target);
+};
+
+// A declaration that fits the keys of every target in which Reader finds its members.
+template <class Reader>
+struct Declared : KeyFacts {
+  template <class Target>
+  constexpr operator Key<Target>() const {  // NOLINT: a table holds what was declared
+    return {*this, &Reader::template read<Target>};
+  }
+
+  // Says what may stand there.
+  constexpr Declared of(std::string_view text) const {
+    Declared copy = *this;
+    copy.value = text;
+    return copy;
+  }
+  constexpr Declared trying(std::string_view text) const {
+    Declared copy = *this;
+    copy.sample = text;
+    return copy;
+  }
+  // Says which keys stand below a value that its reader takes apart itself.
+  constexpr Declared above(std::vector<KeyPath> (*paths)()) const {
+    Declared copy = *this;
+    copy.below = paths;
+    return copy;
+  }
+  template <class Kind>
+  constexpr Declared useless_in(Kind kind, std::string_view why, bool shared = false) const {
+    Declared copy = *this;
+    std::size_t next = 0;
+    while (copy.useless[next].kind >= 0) ++next;
+    copy.useless[next] = {static_cast<int>(kind), why, shared};
+    return copy;
+  }
+};
+
+// The paths of a table: each key behind `prefix`, and everything below it.
+template <class Keys>
+std::vector<KeyPath> key_paths(const std::string& prefix, const Keys& keys) {
+  std::vector<KeyPath> paths;
+  for (const auto& key : keys) {
+    const std::string path = prefix + std::string(key.name);
+    paths.push_back({path, &key});
+    if (!key.below) continue;
+    for (const KeyPath& below : key.below()) paths.push_back({path + below.path, below.facts});
+  }
+  return paths;
+}
+template <const auto& keys>
+std::vector<KeyPath> keys_of_map() {
+  return key_paths(".", keys);
+}
+template <const auto& keys>
+std::vector<KeyPath> keys_of_list() {
+  return key_paths("[].", keys);
+}
+// Of a map whose keys are names, which the documentation calls <class>.
+template <const auto& keys>
+std::vector<KeyPath> keys_of_classes() {
+  return key_paths(".<class>.", keys);
+}
+// Of a list of maps for which a single one may stand.
+template <const auto& keys>
+std::vector<KeyPath> keys_of_map_or_list() {
+  std::vector<KeyPath> paths = key_paths(".", keys);
+  for (KeyPath& path : key_paths("[].", keys)) paths.push_back(std::move(path));
+  return paths;
+}
+
+// Returns what a table's keys are called.
+template <class Keys>
+std::vector<std::string_view> names_of(const Keys& keys) {
+  std::vector<std::string_view> names;
+  for (const auto& key : keys) names.push_back(key.name);
+  return names;
+}
+
+// Reads those keys of a table that a map has, in the order of the table, so that a key may depend on those
+// before it. The map may have others.
+template <class Keys, class Target>
+void read_known_keys(const YamlNode& node, const Keys& keys, Target& target) {
+  for (const auto& key : keys)
+    if (const YamlNode* value = node.find(key.name)) key.read(*value, key, target);
+}
+
+// Reads a map that has no other keys than these, and all that are required; `what` names the map in a
+// sentence, such as "a network dimension".
+template <class Keys, class Target>
+void read_map(const YamlNode& node, std::string_view what, const Keys& keys, Target& target) {
+  require_map_of(node, what, names_of(keys));
+  read_known_keys(node, keys, target);
+  for (const auto& key : keys)
+    if (key.is_required()) required(node, what, key.name);
+}
+
+namespace key_readers {
+
+template <class Target>
+constexpr Target& member_of(Target& target) {
+  return target;
+}
+template <class Target, class Member, class... Rest>
+constexpr auto& member_of(Target& target, Member member, Rest... rest) {
+  return member_of(target.*member, rest...);
+}
+
+// Reads a value with `parse` and puts it into a member.
+template <auto parse, auto... path>
+struct Value {
+  template <class Target>
+  static void read(const YamlNode& value, const KeyFacts& key, Target& target) {
+    auto& to = member_of(target, path...);
+    using To = std::remove_cvref_t<decltype(to)>;
+    if constexpr (std::is_arithmetic_v<To>)
+      to = static_cast<To>(parse(value, key));
+    else
+      to = parse(value, key);
+  }
+};
+
+template <auto function>
+struct Function {
+  template <class Target>
+  static void read(const YamlNode& value, const KeyFacts& key, Target& target) {
+    if constexpr (requires { function(value, key, target); })
+      function(value, key, target);
+    else
+      function(value, target);
+  }
+};
+
+// Reads a map into a member, which is made if it is optional.
+template <const auto& keys, auto... path>
+struct Map {
+  template <class Target>
+  static void read(const YamlNode& value, const KeyFacts& key, Target& target) {
+    auto& to = member_of(target, path...);
+    if constexpr (requires { to.emplace(); })
+      read_map(value, key.value, keys, to.emplace());
+    else
+      read_map(value, key.value, keys, to);
+  }
+};
+
+inline int integer(const YamlNode& value, const KeyFacts& key) {
+  return int_of(value, key.name, static_cast<int>(key.least), static_cast<int>(key.largest));
+}
+inline double real(const YamlNode& value, const KeyFacts& key) {
+  return real_of(value, key.name, key.least, key.largest);
+}
+inline bool boolean(const YamlNode& value, const KeyFacts& key) {
+  return bool_of(value, key.name);
+}
+inline Time time(const YamlNode& value, const KeyFacts& key) {
+  return time_of(value, key.name);
+}
+inline double nanoseconds(const YamlNode& value, const KeyFacts& key) {
+  return time(value, key).ns();
+}
+inline double seconds(const YamlNode& value, const KeyFacts& key) {
+  return time(value, key).ns() * 1e-9;
+}
+inline Bytes size(const YamlNode& value, const KeyFacts& key) {
+  return bytes_of(value, key.name);
+}
+inline Bandwidth bandwidth(const YamlNode& value, const KeyFacts& key) {
+  return bandwidth_of(value, key.name);
+}
+inline double bytes_per_second(const YamlNode& value, const KeyFacts& key) {
+  return bandwidth(value, key).bytes_per_ns() * 1e9;
+}
+inline double rate(const YamlNode& value, const KeyFacts& key) {
+  return flops_of(value, key.name);
+}
+inline const std::string& text(const YamlNode& value, const KeyFacts& key) {
+  return scalar_of(value, key.name);
+}
+inline const std::string& label(const YamlNode& value, const KeyFacts& key) {
+  return label_of(value, key.name);
+}
+inline const YamlNode* node(const YamlNode& value, const KeyFacts&) {
+  return &value;
+}
+template <const auto& table>
+auto word(const YamlNode& value, const KeyFacts& key) {
+  return word_value_of(value, key.name, table);
+}
+template <const auto& table>
+std::vector<std::string_view> words() {
+  return words_of(table);
+}
+
+}  // namespace key_readers
+
+// The ways to declare a key.
+namespace key {
+
+using Text = std::string_view;
+
+template <auto... path>
+constexpr auto integer(Text name, int least, int largest, Text fallback, Text meaning) {
+  return Declared<key_readers::Value<key_readers::integer, path...>>{
+      {name, fallback, meaning, KeyType::integer, static_cast<double>(least), static_cast<double>(largest)}};
+}
+template <auto... path>
+constexpr auto real(Text name, double least, double largest, Text fallback, Text meaning) {
+  return Declared<key_readers::Value<key_readers::real, path...>>{
+      {name, fallback, meaning, KeyType::real, least, largest}};
+}
+// A number above 0, at most 1.
+template <auto... path>
+constexpr auto share(Text name, Text fallback, Text meaning) {
+  return Declared<key_readers::Value<key_readers::real, path...>>{
+      {name, fallback, meaning, KeyType::share, 1e-6, 1}};
+}
+
+// Values of one type each, read by `parse`.
+template <auto parse, KeyType type, auto... path>
+constexpr auto declared(Text name, Text fallback, Text meaning) {
+  return Declared<key_readers::Value<parse, path...>>{{name, fallback, meaning, type}};
+}
+template <auto... path>
+constexpr auto boolean(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::boolean, KeyType::boolean, path...>(name, fallback, meaning);
+}
+template <auto... path>
+constexpr auto time(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::time, KeyType::time, path...>(name, fallback, meaning);
+}
+// A time whose member holds ns.
+template <auto... path>
+constexpr auto nanoseconds(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::nanoseconds, KeyType::time, path...>(name, fallback, meaning);
+}
+// A time whose member holds s.
+template <auto... path>
+constexpr auto seconds(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::seconds, KeyType::time, path...>(name, fallback, meaning);
+}
+template <auto... path>
+constexpr auto size(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::size, KeyType::size, path...>(name, fallback, meaning);
+}
+template <auto... path>
+constexpr auto bandwidth(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::bandwidth, KeyType::bandwidth, path...>(name, fallback, meaning);
+}
+// A bandwidth whose member holds B/s.
+template <auto... path>
+constexpr auto bytes_per_second(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::bytes_per_second, KeyType::bandwidth, path...>(name, fallback, meaning);
+}
+template <auto... path>
+constexpr auto rate(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::rate, KeyType::rate, path...>(name, fallback, meaning);
+}
+template <auto... path>
+constexpr auto text(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::text, KeyType::text, path...>(name, fallback, meaning);
+}
+// A name that reports will show.
+template <auto... path>
+constexpr auto label(Text name, Text fallback, Text meaning) {
+  return declared<key_readers::label, KeyType::text, path...>(name, fallback, meaning);
+}
+// A value of which the member holds the node, for a later look; `value` says what may stand there.
+template <auto... path>
+constexpr auto kept(Text name, Text value, Text fallback, Text meaning) {
+  return declared<key_readers::node, KeyType::other, path...>(name, fallback, meaning).of(value);
+}
+template <const auto& table, auto... path>
+constexpr auto word(Text name, Text fallback, Text meaning) {
+  return Declared<key_readers::Value<key_readers::word<table>, path...>>{
+      {name, fallback, meaning, KeyType::word, 0, 0, key_readers::words<table>}};
+}
+// A value that `function(node, target)` or `function(node, facts, target)` reads.
+template <auto function>
+constexpr auto custom(Text name, Text value, Text fallback, Text meaning) {
+  return Declared<key_readers::Function<function>>{{name, fallback, meaning}}.of(value);
+}
+// A map with a table of its own, whose target is the member, or without one this map's; `what` names it in a
+// sentence.
+template <const auto& keys, auto... path>
+constexpr auto map(Text name, Text what, Text fallback, Text meaning) {
+  return Declared<key_readers::Map<keys, path...>>{
+      {name, fallback, meaning, KeyType::map, 0, 0, nullptr, keys_of_map<keys>, what}};
+}
+
+}  // namespace key
+}  // namespace orrery

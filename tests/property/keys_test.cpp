@@ -1,0 +1,171 @@
+// No key of an experiment is ignored: whatever key is set to another value, results change or an error says
+// that the key means nothing here.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "study/overrides.hpp"
+#include "study/run_keys.hpp"
+#include "support/cases.hpp"
+#include "support/key_experiments.hpp"
+
+namespace orrery::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::map<std::string, std::string>;
+
+// Values of a key's type that lie in its range.
+std::vector<std::string> samples_of(const KeyFacts& key) {
+  if (!key.sample.empty()) {
+    std::vector<std::string> samples;
+    std::istringstream words{std::string(key.sample)};
+    for (std::string word; std::getline(words, word, '|');) samples.push_back(word);
+    return samples;
+  }
+  const auto numbers = [&](std::initializer_list<double> values) {
+    std::vector<std::string> texts;
+    for (const double value : values)
+      if (value >= key.least && value <= key.largest) texts.push_back(fmt::format("{}", value));
+    return texts;
+  };
+  switch (key.type) {
+    case KeyType::integer:
+      return numbers({key.least, key.least + 1, 2, 4, 8});
+    case KeyType::real:
+    case KeyType::share:
+      return numbers({0.5, 2, 0.9, 3, 1000});
+    case KeyType::boolean:
+      return {"true", "false"};
+    case KeyType::time:
+      return {"3 us", "3 ms"};
+    case KeyType::size:
+      return {"3 MiB", "5 KiB", "100 MiB"};
+    case KeyType::bandwidth:
+      return {"7 GB/s", "1 MB/s"};
+    case KeyType::rate:
+      return {"9 TFLOP/s"};
+    case KeyType::word: {
+      const std::vector<std::string_view> words = key.words();
+      return {words.begin(), words.end()};
+    }
+    default:
+      return {};
+  }
+}
+
+// What an experiment writes; nothing where it or one of its runs is refused.
+std::optional<Files> results_of(const std::vector<std::string>& overrides) {
+  std::vector<std::string> arguments{"experiment.yaml"};
+  for (const std::string& text : overrides) arguments.insert(arguments.end(), {"--set", text});
+  fs::remove_all("results");
+  if (run_orrery(arguments).exit_code != 0) return std::nullopt;
+  Files files;
+  for (const std::string& file : files_below("results")) files[file] = read_text_file("results/" + file);
+  return files;
+}
+
+const YamlNode* node_at(const YamlNode* node, const std::string& path) {
+  std::istringstream parts(path);
+  for (std::string part; node && std::getline(parts, part, '.');) {
+    if (node->kind != YamlNode::Kind::list)
+      node = node->find(part);
+    else
+      node = part.find_first_not_of("0123456789") == part.npos && std::stoul(part) < node->items.size()
+                 ? &node->items[std::stoul(part)]
+                 : nullptr;
+  }
+  return node;
+}
+
+// The places of a key in a document: in every element of its lists, or one that the document lacks.
+std::vector<std::string> places_of(const YamlNode& document, const std::string& path) {
+  const std::size_t list = path.find("[]");
+  if (list == path.npos) return {path};
+  const std::string before = path.substr(0, list), behind = path.substr(list + 2);
+  const YamlNode* const node = node_at(&document, before);
+  if (node && node->kind == YamlNode::Kind::map) return places_of(document, before + behind);
+  const std::size_t elements = node && node->kind == YamlNode::Kind::list ? node->items.size() : 1;
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < elements; ++i)
+    for (const std::string& place : places_of(document, fmt::format("{}.{}{}", before, i, behind)))
+      places.push_back(place);
+  return places;
+}
+
+// What came of setting a key to several values.
+struct Effect {
+  bool changes = false, ignored = false, refused = false;
+};
+
+class Keys : public testing::Test {
+ protected:
+  void SetUp() override { fs::current_path(scratch_.path()); }
+  void TearDown() override { fs::current_path(before_); }
+
+  static Effect effect_of(const KeyPath& key, const YamlNode& document, const Files& base) {
+    Effect effect;
+    for (const std::string& place : places_of(document, key.path)) {
+      const YamlNode* const there = node_at(&document, place);
+      for (const std::string& value : samples_of(*key.facts)) {
+        if (there && value == there->text) continue;
+        const auto files = results_of({place + "=" + value});
+        (!files ? effect.refused : *files == base ? effect.ignored : effect.changes) = true;
+        if (effect.changes) return effect;
+      }
+    }
+    return effect;
+  }
+
+  // Adds what the keys do in one experiment to what they do in others.
+  static void walk(const KeyExperiment& experiment, std::map<std::string, Effect>& effects) {
+    for (const auto& [name, text] : experiment.files) write_file_atomically(name, text);
+    if (!experiment.before.empty()) {
+      ASSERT_EQ(call_orrery(experiment.before).exit_code, 0);
+    }
+    const auto base = results_of({});
+    ASSERT_TRUE(base) << run_orrery({"experiment.yaml"}).error;
+    const YamlNode document = parse_yaml(experiment.files.at("experiment.yaml"), "experiment.yaml");
+    for (const KeyPath& key : experiment_file_keys()) {
+      Effect& effect = effects[key.path];
+      if (effect.changes) continue;
+      const Effect here = effect_of(key, document, *base);
+      effect.changes |= here.changes;
+      effect.refused |= here.refused;
+      effect.ignored |= here.ignored;
+    }
+  }
+
+ private:
+  TemporaryFolder scratch_;
+  fs::path before_ = fs::current_path();
+};
+
+// Some values are refused and others change nothing where a key is looked at and only its default fits.
+TEST_F(Keys, are_never_ignored) {
+  std::set<std::string> changing;
+  for (const auto& [kind, experiments] : key_experiments()) {
+    std::map<std::string, Effect> effects;
+    for (const KeyExperiment& experiment : experiments) walk(experiment, effects);
+    for (const auto& [key, effect] : effects) {
+      EXPECT_TRUE(effect.changes || effect.refused || !effect.ignored) << key << " in runs of " << kind;
+      if (effect.changes) changing.insert(key);
+    }
+  }
+  // A key that is refused everywhere would not have been tried.
+  for (const KeyPath& key : experiment_file_keys()) {
+    const bool changes = changing.contains(key.path) || samples_of(*key.facts).empty();
+    EXPECT_TRUE(changes) << key.path << " was never seen to change anything";
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test

@@ -1,0 +1,273 @@
+#include "support/key_experiments.hpp"
+
+namespace orrery::test {
+namespace {
+
+std::string ring_and_switch() {
+  return R"(
+network:
+  - { name: inner, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 4, bandwidth: 10 GB/s, latency: 1 us, memory: { bandwidth: 20 GB/s } }
+)";
+}
+std::string three_dimensions() {
+  return R"(
+network:
+  - { name: inner, topology: switch, size: 4, bandwidth: 50 GB/s, latency: 500 ns }
+  - { name: middle, topology: switch, size: 2, bandwidth: 50 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 2, bandwidth: 10 GB/s, latency: 1 us }
+)";
+}
+std::string in_chunks() {
+  return "system: { chunks: 8, active-chunks-per-dimension: 2 }\n";
+}
+std::string unequal_ranks() {
+  return R"(
+stragglers: { ranks: [1], slowdown: 1.5 }
+compute-jitter: { spread: 0.1, seed: 1 }
+slow-links: [ { dimension: outer, ranks: [2], slowdown: 2 } ]
+)";
+}
+std::string small_model() {
+  return "workload: { model: lenet5, batch: 8, ";
+}
+std::string on_gpus() {
+  return "platform: { base: dgx-a100, inside: { base: nvlink3 }, between: { base: ib-hdr }, stack: { base: "
+         "megatron-core } }\n";
+}
+
+// Gradients alone are exchanged, as under the policy `data`.
+std::string gradients() {
+  return R"(
+  layers:
+    - { name: a, forward: { compute: 5 us }, input-gradient: { compute: 6 us },
+        weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: b, forward: { compute: 4 us }, input-gradient: { compute: 5 us },
+        weight-gradient: { compute: 6 us, collective: reduce-scatter, size: 4 MiB } }
+    - { name: c, forward: { compute: 4 us }, input-gradient: { compute: 5 us },
+        weight-gradient: { compute: 6 us, collective: all-gather, size: 1 MiB } }
+    - { name: d, forward: { compute: 4 us }, input-gradient: { compute: 5 us },
+        weight-gradient: { compute: 6 us, collective: all-reduce, size: 1 MiB } }
+)";
+}
+// Activations alone, as under the policy `model`.
+std::string activations() {
+  return R"(
+  layers:
+    - { name: a, forward: { compute: 5 us, collective: all-gather, size: 1 MiB } }
+    - { name: r, forward: { compute: 5 us, collective: all-reduce, size: 1 MiB } }
+    - { name: b, forward: { compute: 5 us, collective: all-to-all, size: 1 MiB },
+        input-gradient: { compute: 6 us, collective: reduce-scatter, size: 2 MiB },
+        weight-gradient: { compute: 7 us } }
+)";
+}
+std::string both() {
+  return R"(
+  layers:
+    - { name: a, forward: { compute: 5 us, collective: all-gather, size: 1 MiB },
+        weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: b, forward: { compute: 5 us, collective: all-to-all, size: 1 MiB },
+        input-gradient: { compute: 6 us, collective: reduce-scatter, size: 2 MiB },
+        weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: c, forward: { compute: 5 us }, input-gradient: { compute: 6 us },
+        weight-gradient: { compute: 7 us, collective: all-reduce, size: 1 MiB } }
+)";
+}
+std::string stages() {
+  return R"(
+workload:
+  pipeline: { micro-batches: 4, schedule: interleaved, virtual-stages: 2 }
+  layers:
+    - { name: a, forward: { compute: 5 us }, input-gradient: { compute: 5 us }, output: 1 MiB,
+        weight-gradient: { compute: 5 us, collective: all-reduce, size: 5 MiB } }
+    - { name: b, forward: { compute: 5 us }, input-gradient: { compute: 5 us }, output: 1 MiB,
+        weight-gradient: { compute: 5 us, collective: all-reduce, size: 6 MiB } }
+    - { name: c, forward: { compute: 5 us }, input-gradient: { compute: 5 us }, output: 1 MiB,
+        weight-gradient: { compute: 5 us, collective: all-reduce, size: 1 MiB } }
+    - { name: d, forward: { compute: 5 us }, input-gradient: { compute: 5 us }, output: 1 MiB,
+        weight-gradient: { compute: 5 us, collective: reduce-scatter, size: 2 MiB } }
+    - { name: e, forward: { compute: 5 us }, input-gradient: { compute: 5 us }, output: 1 MiB,
+        weight-gradient: { compute: 5 us, collective: all-gather, size: 2 MiB } }
+    - { name: f, forward: { compute: 5 us }, input-gradient: { compute: 5 us },
+        weight-gradient: { compute: 5 us, collective: all-to-all, size: 2 MiB } }
+)";
+}
+
+// The same algorithm for every kind, written as maps.
+std::string algorithms(const std::string& algorithm) {
+  std::string out = "system: { chunks: 2, collectives: {";
+  for (const char* kind : {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"})
+    out += std::string(" ") + kind + ": " + algorithm + ",";
+  return out + " } }\n";
+}
+
+KeyExperiment experiment(const std::string& name, const std::string& text) {
+  return {name, {{"experiment.yaml", text}}};
+}
+
+KeyExperiment recorded() {
+  KeyExperiment recorded = experiment(
+      "recorded", three_dimensions() + unequal_ranks() + in_chunks() + "workload: traces/recording.et\n");
+  recorded.files["recording.yaml"] = three_dimensions() + "workload:\n  policy: hybrid-data-model" + both();
+  recorded.before = {"convert", "recording.yaml", "--output=traces"};
+  return recorded;
+}
+
+std::vector<KeyExperiment> of_layers() {
+  const std::string data = "workload:" + gradients(), model = "workload:\n  policy: model" + activations();
+  return {
+      experiment("data", ring_and_switch() + unequal_ranks() + in_chunks() + data),
+      experiment("model_parallel",
+                 ring_and_switch() + "slow-links: [ { dimension: outer, group-of: 2, slowdown: 2 } ]\n" +
+                     "stragglers: [ { ranks: [1], slowdown: 1.5 } ]\n" + in_chunks() + model),
+      experiment("themis", three_dimensions() + "system: { chunks: 32, dimension-order: themis }\n" + data),
+      experiment("maps", three_dimensions() + algorithms("{ algorithm: direct, window: 1 }") + data),
+      experiment("lists",
+                 ring_and_switch() + algorithms("[ { algorithm: direct }, { algorithm: direct } ]") + model),
+      experiment("all_kinds", three_dimensions() + algorithms("{ algorithm: direct, window: 1 }") + model),
+      experiment("bus",
+                 ring_and_switch() +
+                     "slow-links: { dimension: outer, ranks: [2], slowdown: 2 }\n"
+                     "system: { chunks: 4, shared-bus: { latency: 1 us, gap-per-byte: 0.01 ns/B } }\n" +
+                     data),
+      experiment("link",
+                 ring_and_switch() +
+                     "network-model: link\nslow-links: { dimension: outer, group-of: 2, slowdown: 2 }\n" +
+                     in_chunks() + data),
+      experiment("astra_sim_1", ring_and_switch() + "dialect: astra-sim-1.0\n" + in_chunks() +
+                                    "workload:\n  policy: hybrid-transformer\n  model-parallel-group: 4" +
+                                    both()),
+      experiment("checkpoints", ring_and_switch() + in_chunks() +
+                                    "workload:\n  policy: hybrid-transformer-fwd-in-bckwd\n  "
+                                    "model-parallel-group: 4\n  checkpoints: [a]\n  recompute-at: [c]" +
+                                    both()),
+      experiment("bottom_layers", ring_and_switch() + in_chunks() +
+                                      "workload:\n  policy: hybrid-dlrm\n  last-bottom-layer: b" +
+                                      R"(
+  layers:
+    - { name: a, forward: { compute: 5 us, collective: all-to-all, size: 1 MiB } }
+    - { name: b, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 1 MiB } }
+    - { name: c, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 1 MiB } }
+)"),
+      experiment("customized", ring_and_switch() + in_chunks() + R"(workload:
+  policy: hybrid-customized
+  layers:
+    - { name: a, policy: data, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: b, policy: model, forward: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: c, policy: data, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+)"),
+      experiment("buckets", ring_and_switch() + in_chunks() + R"(
+workload:
+  gradient-buckets: { size: 4 MiB }
+  host: { npus: 4, sample-time: 1 us, exchange-time: 1 us }
+  layers:
+    - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: b, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: c, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+)"),
+      experiment("comparisons", ring_and_switch() + in_chunks() + data + R"(
+runs: [ { name: a }, { name: b, compute-scale: 2 } ]
+comparisons: [ { run: b, baseline: a } ]
+)"),
+  };
+}
+
+// Collectives in closed form.
+std::vector<KeyExperiment> of_libraries() {
+  const std::string library = "system: { library: nccl }\n";
+  const std::string two_switches = R"(
+network:
+  - { name: inner, topology: switch, size: 4, bandwidth: 200 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 2, bandwidth: 25 GB/s, latency: 1 us }
+)";
+  return {
+      experiment("library", two_switches + library + "stragglers: { ranks: [1], slowdown: 1.5 }\n" +
+                                "workload:" + gradients()),
+      experiment("library_for_stages", two_switches + library + stages()),
+  };
+}
+
+std::vector<KeyExperiment> of_pipelines() {
+  return {
+      experiment("stages", three_dimensions() + in_chunks() + stages()),
+      experiment("stages_on_links", three_dimensions() + "network-model: link\n" + in_chunks() + stages()),
+      experiment("pipeline", three_dimensions() + in_chunks() + "device: a100\n" + small_model() +
+                                 "pipeline: { micro-batches: 4 } }\n"),
+  };
+}
+
+std::vector<KeyExperiment> of_servers() {
+  return {
+      experiment("server", three_dimensions() + "device: a100\nstragglers: { ranks: [1], slowdown: 1.5 }\n" +
+                               small_model() + "parameter-server: { rank: 2 } }\n"),
+      experiment("sharded_servers", three_dimensions() + R"(
+network-model: link
+passes: 6
+compute-jitter: { spread: 0.5, seed: 1 }
+stragglers: { ranks: [0], slowdown: 9 }
+workload:
+  parameter-server: { servers: sharded, synchronization: asynchronous, staleness: 3, update-bandwidth: 1 GB/s }
+  layers:
+    - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+    - { name: b, forward: { compute: 4 us }, weight-gradient: { compute: 6 us, collective: all-reduce, size: 4 MiB } }
+)"),
+  };
+}
+
+std::vector<KeyExperiment> of_models() {
+  const auto model = [](const std::string& name) {
+    return experiment(
+        name, ring_and_switch() + in_chunks() + "workload: { model: " + name + ", peak: 1 TFLOP/s }\n");
+  };
+  return {
+      model("vgg16"),
+      experiment("dlrm", ring_and_switch() + in_chunks() + "device: a100\nworkload: { model: dlrm }\n"),
+      experiment("gpt3",
+                 ring_and_switch() + in_chunks() +
+                     "device: h100\nworkload: { model: gpt3, transformer-layers: 2, tensor-parallel: 4 }\n"),
+      experiment("hybrid", ring_and_switch() + in_chunks() + small_model() +
+                               "peak: 1 TFLOP/s, strategy: hybrid-data-model }\n"),
+      experiment("on_device",
+                 ring_and_switch() + in_chunks() + "device: a100\n" + small_model() + "optimizer: adam }\n"),
+  };
+}
+
+std::vector<KeyExperiment> of_platforms() {
+  return {
+      experiment("many_gpus", R"(
+platform: { base: dgx-a100, inside: { base: nvlink3 }, between: { base: ib-hdr } }
+workload: { model: gpt-neo-125m, batch: { global: 64, micro: 1 }, sequence: 1001, parallelism: { data: 16, zero: 1 } }
+)"),
+      experiment("stages_on_platform", on_gpus() + R"(
+workload:
+  model: gpt3-125m
+  batch: { global: 32, micro: 1 }
+  parallelism: { tensor: 4, pipeline: 4, data: 2, schedule: interleaved, virtual-stages: 3, zero: 1 }
+)"),
+      experiment("experts_on_platform", on_gpus() + R"(
+workload:
+  model: qwen3-30b-a3b
+  batch: { global: 64, micro: 1 }
+  parallelism: { tensor: 2, sequence: true, context: 2, expert: 4, data: 16, zero: 3, shard: 8 }
+  recompute: selective
+)"),
+      experiment("switches_on_platform", R"(
+platform: { base: dgx-h100, inside: { base: nvlink4 }, between: { base: ib-ndr-sharp } }
+workload: { model: gpt3-1.3b, batch: { global: 64, micro: 1 }, parallelism: { tensor: 8, data: 4 } }
+)"),
+  };
+}
+
+}  // namespace
+
+std::vector<KeyExperiments> key_experiments() {
+  return {{"layers", of_layers()},
+          {"models", of_models()},
+          {"collectives in closed form", of_libraries()},
+          {"recorded", {recorded()}},
+          {"pipelines", of_pipelines()},
+          {"parameter_servers", of_servers()},
+          {"platforms", of_platforms()}};
+}
+
+}  // namespace orrery::test

@@ -1,0 +1,24 @@
+// Small experiments of every kind of run. Between them there is one for every key in which it matters.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orrery::test {
+
+struct KeyExperiment {
+  std::string name;
+  std::map<std::string, std::string> files;  // by name, experiment.yaml among them
+  std::vector<std::string> before = {};      // words of a command that makes more files
+};
+
+// Those of one kind of run.
+struct KeyExperiments {
+  std::string kind;
+  std::vector<KeyExperiment> experiments;
+};
+
+std::vector<KeyExperiments> key_experiments();
+
+}  // namespace orrery::test

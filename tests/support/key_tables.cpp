@@ -1,0 +1,194 @@
+#include "support/key_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "collective/library/library_file.hpp"
+#include "compute/device_file.hpp"
+#include "memory/memory_profile.hpp"
+#include "study/run_keys.hpp"
+#include "study/yaml_data_parallel.hpp"
+#include "study/yaml_layers.hpp"
+#include "study/yaml_transformer.hpp"
+#include "study/yaml_workload.hpp"
+#include "workload/transformer/transformer_file.hpp"
+
+namespace orrery::test {
+namespace {
+
+using Paths = std::vector<KeyPath>;
+
+std::string raised(int number) {
+  constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string out;
+  for (const char digit : std::to_string(number)) out += digits[digit - '0'];
+  return out;
+}
+
+std::string number(double value) {
+  const double tens = std::log10(value), twos = std::log2(value);
+  if (value >= 1e5 && tens == std::floor(tens)) return "10" + raised(static_cast<int>(tens));
+  if (value > 65'536 && twos == std::floor(twos)) return "2" + raised(static_cast<int>(twos));
+  return fmt::format("{}", value);
+}
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string out;
+  for (const std::string_view word : words) out += fmt::format("{}`{}`", out.empty() ? "" : ", ", word);
+  return out;
+}
+
+std::string value_of(const KeyFacts& key) {
+  if (key.type == KeyType::map) return "map";
+  if (!key.value.empty()) return std::string(key.value);
+  switch (key.type) {
+    case KeyType::integer:
+    case KeyType::real:
+      return fmt::format("{} to {}", number(key.least), number(key.largest));
+    case KeyType::share:
+      return "above 0, to 1";
+    case KeyType::boolean:
+      return "true or false";
+    case KeyType::time:
+      return "time";
+    case KeyType::size:
+      return "size";
+    case KeyType::bandwidth:
+      return "bandwidth";
+    case KeyType::rate:
+      return "compute rate";
+    case KeyType::word:
+      return joined(key.words());
+    case KeyType::text:
+      return "text";
+    default:
+      return "";
+  }
+}
+
+std::string default_of(const KeyFacts& key) {
+  if (key.type == KeyType::word)
+    for (const std::string_view word : key.words())
+      if (word == key.fallback) return fmt::format("`{}`", word);
+  return std::string(key.fallback);
+}
+
+std::string meaning_of(const KeyFacts& key) {
+  std::vector<std::string_view> kinds;
+  for (const UselessIn& useless : key.useless)
+    if (useless.kind >= 0) kinds.push_back(name_of_run_kind(useless.kind));
+  if (kinds.empty()) return std::string(key.meaning);
+  return fmt::format("{}; not in {}", key.meaning, fmt::join(kinds, " or "));
+}
+
+// What stands behind the path in a row.
+std::string rest_of_row(const KeyFacts& key, bool over_base) {
+  std::string row;
+  for (const std::string& cell : {value_of(key), over_base ? "the base's" : default_of(key), meaning_of(key)})
+    row += cell.empty() ? " |" : fmt::format(" {} |", cell);
+  return row;
+}
+
+// One line for the three steps of a layer, and one for the four kinds of collectives.
+std::string shown(const std::string& path) {
+  static const std::regex step("(layers\\[\\]\\.)(forward|input-gradient|weight-gradient)\\.");
+  static const std::regex kind("(collectives\\.)[a-z-]+(\\[\\])");
+  return std::regex_replace(std::regex_replace(path, step, "$1<step>."), kind, "$1<kind>$2");
+}
+
+// Keys of one declaration share a row, and so do keys of one map of which the same is said.
+std::string table_of(const std::string& prefix, const Paths& paths) {
+  struct Row {
+    std::string place, rest;  // the map, or the declaration where several maps share it
+    std::vector<std::string> keys;
+  };
+  static const std::regex link("platform\\.(inside|between)\\.(?!base).*");
+  std::vector<Row> rows;
+  std::map<const KeyFacts*, std::size_t> row_of;
+  for (const KeyPath& path : paths) {
+    const std::string key = prefix + path.path, code = fmt::format("`{}`", shown(key));
+    const std::string map = key.substr(0, key.rfind('.') + 1);
+    const std::string rest = rest_of_row(*path.facts, std::regex_match(key, link));
+    const bool says_something = !path.facts->meaning.empty();
+    std::size_t row = row_of.contains(path.facts) ? row_of.at(path.facts) : rows.size();
+    for (std::size_t i = 0; i < rows.size() && row == rows.size() && says_something; ++i)
+      if (rows[i].place == map && rows[i].rest == rest) row = i;
+    row_of.emplace(path.facts, row);
+    if (row == rows.size()) rows.push_back({map, rest, {}});
+    std::vector<std::string>& keys = rows[row].keys;
+    if (std::ranges::find(keys, code) == keys.end()) keys.push_back(code);
+  }
+  std::string table = "| key | value | default | meaning |\n| --- | --- | --- | --- |\n";
+  for (const Row& row : rows) table += fmt::format("| {} |{}\n", fmt::join(row.keys, ", "), row.rest);
+  return table;
+}
+
+Paths without(Paths paths, std::string_view prefix) {
+  std::erase_if(paths, [&](const KeyPath& path) { return path.path.starts_with(prefix); });
+  return paths;
+}
+Paths only(Paths paths, std::string_view prefix) {
+  std::erase_if(paths, [&](const KeyPath& path) { return !path.path.starts_with(prefix); });
+  return paths;
+}
+// What stands below one of the file's own keys.
+Paths below(std::string_view key) {
+  Paths paths = experiment_file_keys(key);
+  paths.erase(paths.begin());
+  return paths;
+}
+Paths ranks_that_differ() {
+  Paths paths;
+  for (const char* key : {"stragglers", "compute-jitter", "slow-links"})
+    for (const KeyPath& path : below(key)) paths.push_back(path);
+  return paths;
+}
+
+std::string key_table(const std::string& name) {
+  static const std::map<std::string, std::function<std::string()>> tables{
+      {"runs", [] { return table_of("", experiment_file_keys("")); }},
+      {"comparisons", [] { return table_of("", below("comparisons")); }},
+      {"network", [] { return table_of("", below("network")); }},
+      {"system", [] { return table_of("", below("system")); }},
+      {"models", [] { return table_of("workload", without(yaml_model_keys(), ".pipeline")); }},
+      {"layers", [] { return table_of("workload", without(yaml_layers_keys(), ".pipeline")); }},
+      {"pipelines", [] { return table_of("workload", only(yaml_layers_keys(), ".pipeline")); }},
+      {"exchange of gradients", [] { return table_of("workload", yaml_data_parallel_keys()); }},
+      {"transformers", [] { return table_of("workload", yaml_transformer_keys()); }},
+      {"platforms", [] { return table_of("", below("platform")); }},
+      {"ranks that differ", [] { return table_of("", ranks_that_differ()); }},
+      {"library files", [] { return table_of("", library_file_keys()); }},
+      {"device files", [] { return table_of("", device_file_keys()); }},
+      {"transformer files", [] { return table_of("", transformer_file_keys()); }},
+      {"memory files", [] { return table_of("", memory_file_keys()); }},
+  };
+  return tables.at(name)();
+}
+
+}  // namespace
+
+std::string with_key_tables(const std::string& page) {
+  constexpr std::string_view begin = "<!-- keys of ", end = " -->";
+  std::istringstream lines(page);
+  std::string out;
+  bool in_table = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(begin)) {
+      const std::string name = line.substr(begin.size(), line.size() - begin.size() - end.size());
+      out += line + "\n\n" + key_table(name) + "\n";
+      in_table = true;
+    } else if (!in_table || (!line.empty() && !line.starts_with('|'))) {
+      in_table = false;
+      out += line + '\n';
+    }
+  }
+  return out;
+}
+
+}  // namespace orrery::test
