@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/printable.hpp"
+#include "base/readable.hpp"
 
 namespace orrery {
 
@@ -69,8 +70,7 @@ ProgressListener ProgressLine::listener(std::size_t run) {
     const auto now = SteadyClock::now();
     if (!due(now)) return;
     show(runs_ > 1 ? progress_.text()
-                   : fmt::format("{:.0f}% of the operations, {:.3f} ms simulated", share * 100,
-                                 simulated.us() / 1000),
+                   : fmt::format("{:.0f}% of the operations, {} simulated", share * 100, readable(simulated)),
          now);
   };
 }

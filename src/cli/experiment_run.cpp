@@ -154,9 +154,8 @@ class ExperimentRun {
     explanations_ += run.explanation;
     if (!summary_) open_files();
     summary_->append(experiment_json_run(run.json, report_.rows().empty()));
-    runs_csv_->append(runs_csv_line(run.summary));
+    runs_csv_->append(runs_csv_line(report_.add(run.summary)));
     layers_csv_->append(layers_csv_lines(run.summary));
-    report_.add(run.summary);
     if (runs() == 1) only_ = run.summary;
   }
 
@@ -167,7 +166,7 @@ class ExperimentRun {
       return file;
     };
     summary_ = open("summary.json", experiment_json_head(experiment_.name));
-    runs_csv_ = open("runs.csv", runs_csv_title());
+    runs_csv_ = open("runs.csv", runs_csv_title({}));
     layers_csv_ = open("layers.csv", layers_csv_title());
   }
 

@@ -3,6 +3,7 @@
 
 #include "base/file.hpp"
 #include "base/quantity.hpp"
+#include "base/readable.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -69,11 +70,10 @@ void print_summary(const LayerTable& table, const GenerateOptions& options) {
     input_gradient = saturated_sum(input_gradient, layer.input_gradient.compute);
     weight_gradient = saturated_sum(weight_gradient, layer.weight_gradient.compute);
   }
-  print(fmt::format(
-      "{}: {} layers, {} on {} NPUs, compute {:.3f} us forward, {:.3f} us input gradient, {:.3f} us weight "
-      "gradient\n",
-      options.output, table.layers.size(), name_of(table.policy), options.npus, forward.us(),
-      input_gradient.us(), weight_gradient.us()));
+  print(
+      fmt::format("{}: {} layers, {} on {} NPUs, compute {} forward, {} input gradient, {} weight gradient\n",
+                  options.output, table.layers.size(), name_of(table.policy), options.npus, readable(forward),
+                  readable(input_gradient), readable(weight_gradient)));
 }
 
 LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine,

@@ -5,35 +5,30 @@
 #include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "compute/device_file.hpp"
-#include "report/model_list.hpp"
-#include "report/platform_list.hpp"
-#include "report/roofline_report.hpp"
-#include "report/transformer_list.hpp"
+#include "report/catalogue.hpp"
 
 namespace orrery {
 
 namespace {
 
 std::string list_devices(bool json) {
-  std::vector<ListedDevice> devices;
-  for (const auto name : device_names())
-    devices.push_back({std::string(name), find_device(std::string(name), {})});
-  return json ? device_list_to_json(devices).dump(2) + "\n" : device_list_text(devices);
+  return json ? device_list_to_json(listed_devices()).dump(2) + "\n"
+              : text_of(device_table, listed_devices());
 }
 
 std::string list_models(bool json) {
   const std::vector<ModelSummary> models = model_summaries();
   const std::vector<ListedTransformer> transformers = listed_transformers();
-  if (!json) return model_list_text(models) + "\n" + transformer_list_text(transformers);
-  nlohmann::json list = model_list_to_json(models);
-  list.update(transformer_list_to_json(transformers));
+  if (!json) return text_of(model_table, models) + "\n" + text_of(transformer_table, transformers);
+  const nlohmann::json list{{"models", json_of<nlohmann::json>(model_table, models)},
+                            {"transformers", json_of<nlohmann::json>(transformer_table, transformers)}};
   return list.dump(2) + "\n";
 }
 
 std::string list_platforms(bool json) {
   const std::vector<ListedPlatform> platforms = listed_platforms();
-  return json ? platform_list_to_json(platforms).dump(2) + "\n" : platform_list_text(platforms);
+  if (!json) return text_of(platform_table, platforms);
+  return nlohmann::json{{"platforms", json_of<nlohmann::json>(platform_table, platforms)}}.dump(2) + "\n";
 }
 
 // A list by what it holds; returns its text, or its JSON.

@@ -6,16 +6,12 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "base/readable.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
 
 namespace {
-
-// To a picosecond.
-double cost_us(double seconds) {
-  return std::round(seconds * 1e12) * 1e-6;
-}
 
 std::string_view algorithm_word(const CollectiveCost& cost) {
   return cost.algorithm ? word_of(library_algorithm_words, *cost.algorithm) : "none";
@@ -28,34 +24,49 @@ std::string_view protocol_word(const CollectiveCost& cost) {
 std::string one_collective(const CollectiveReport& report) {
   const CostedGroup& costed = report.costs[0];
   const GroupRow& row = costed.row;
-  std::string text =
-      fmt::format("{} of {:.0f} bytes among {} GPUs, {} in each of {} nodes, by {} on {}",
-                  word_of(library_operation_words, row.operation), row.bytes, row.group.members,
-                  row.group.per_node, row.group.nodes(), report.library, row.links.inside.text());
+  std::string text = fmt::format("{} of {} among {} GPUs, {} in each of {} nodes, by {} on {}",
+                                 word_of(library_operation_words, row.operation), readable_bytes(row.bytes),
+                                 row.group.members, row.group.per_node, row.group.nodes(), report.library,
+                                 row.links.inside.text());
   if (!row.links.between.empty()) text += " and " + row.links.between.text();
-  text += fmt::format("\n  time           {:.3f} us\n", cost_us(costed.cost.seconds));
-  text += fmt::format("  bus bandwidth  {:.2f} GB/s\n", bus_bandwidth(costed) * 1e-9);
+  text += fmt::format("\n  time           {}\n", readable_seconds(costed.cost.seconds));
+  text += fmt::format("  bus bandwidth  {}\n", readable_count(bus_bandwidth(costed), "B/s"));
   text += fmt::format("  algorithm      {}\n  protocol       {}\n", algorithm_word(costed.cost),
                       protocol_word(costed.cost));
   return text;
 }
 
-std::string collectives_csv(const CollectiveReport& report) {
-  std::string text =
-      "link,inter,operation,members,per_node,bytes,time_us,bus_gb_per_s,algorithm,protocol,measured_us\n";
-  for (const CostedGroup& costed : report.costs) {
-    const auto& [row, cost] = costed;
-    text += fmt::format("{},{},{},{},{},{:.0f},{:.3f},{:.2f},{},{},{}\n", row.links.inside.text(),
-                        row.links.between.text(), word_of(library_operation_words, row.operation),
-                        row.group.members, row.group.per_node, row.bytes, cost_us(cost.seconds),
-                        bus_bandwidth(costed) * 1e-9, algorithm_word(cost), protocol_word(cost),
-                        row.seconds ? fmt::format("{}", cost_us(*row.seconds)) : "");
-  }
-  if (const auto error = report.mean_error()) text += fmt::format("# mean error {:.2f}%\n", 100 * *error);
-  return text;
-}
+constexpr Column<CostedGroup> group_columns[] = {
+    {"link", "", "Class of the links inside a node.", [](auto& row) { return row.row.links.inside.text(); }},
+    {"inter", "", "Class of the links between nodes.",
+     [](auto& row) { return row.row.links.between.text(); }},
+    {"operation", "", "Which collective, or a send.",
+     [](auto& row) { return word_of(library_operation_words, row.row.operation); }},
+    {"members", "", "GPUs of the group.", [](auto& row) { return row.row.group.members; }},
+    {"per_node", "", "Of them in each node.", [](auto& row) { return row.row.group.per_node; }},
+    {"bytes", "bytes", "Of the whole tensor.",
+     [](auto& row) { return static_cast<std::uint64_t>(row.row.bytes); }},
+    {"time_us", "us", "What it takes.",
+     [](auto& row) { return Time::from_ns_rounded(row.cost.seconds * 1e9); }},
+    {"bus_gb_per_s", "GB/s",
+     "What a link of a flat ring would need for the same time, as nccl-tests print it.",
+     [](auto& row) {
+       return Real{bus_bandwidth(row) * 1e-9, 2};
+     }},
+    {"algorithm", "",
+     "What the library chose: `ring`, `tree`, `nvls`, `sharp` or `pairwise`; `none` for a group of one.",
+     [](auto& row) { return algorithm_word(row.cost); }},
+    {"protocol", "", "Likewise: `simple`, `ll128` or `ll`.",
+     [](auto& row) { return protocol_word(row.cost); }},
+    {"measured_us", "us", "As in the input; only if it is there.",
+     [](auto& row) {
+       return row.row.seconds ? Cell(Time::from_ns_rounded(*row.row.seconds * 1e9)) : Cell();
+     }},
+};
 
 }  // namespace
+
+const Table<CostedGroup> group_cost_table(group_columns);
 
 std::optional<double> CollectiveReport::mean_error() const {
   double sum = 0;
@@ -84,27 +95,16 @@ double bus_bandwidth(const CostedGroup& group) {
 }
 
 std::string collective_text(const CollectiveReport& report) {
-  return report.costs.size() == 1 ? one_collective(report) : collectives_csv(report);
+  if (report.costs.size() == 1) return one_collective(report);
+  const auto error = report.mean_error();
+  return csv_of(group_cost_table, report.costs) +
+         (error ? fmt::format("# mean error {:.2f}%\n", 100 * *error) : "");
 }
 
 nlohmann::ordered_json collective_to_json(const CollectiveReport& report) {
   nlohmann::ordered_json json{{"library", report.library}};
   if (const auto error = report.mean_error()) json["mean_error"] = *error;
-  for (const CostedGroup& costed : report.costs) {
-    const auto& [row, cost] = costed;
-    nlohmann::ordered_json entry{{"link", row.links.inside.text()},
-                                 {"inter", row.links.between.text()},
-                                 {"operation", word_of(library_operation_words, row.operation)},
-                                 {"members", row.group.members},
-                                 {"per_node", row.group.per_node},
-                                 {"bytes", static_cast<std::uint64_t>(row.bytes)},
-                                 {"time_us", cost_us(cost.seconds)},
-                                 {"bus_gb_per_s", bus_bandwidth(costed) * 1e-9},
-                                 {"algorithm", algorithm_word(cost)},
-                                 {"protocol", protocol_word(cost)}};
-    if (row.seconds) entry["measured_us"] = cost_us(*row.seconds);
-    json["costs"].push_back(std::move(entry));
-  }
+  json["costs"] = json_of<nlohmann::ordered_json>(group_cost_table, report.costs);
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collective/library/group_table.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
@@ -14,6 +15,8 @@ struct CostedGroup {
   GroupRow row;
   CollectiveCost cost;
 };
+
+extern const Table<CostedGroup> group_cost_table;
 
 struct CollectiveReport {
   std::string library;

@@ -7,19 +7,24 @@
 #include <unordered_map>
 #include <vector>
 
-#include "report/run_row.hpp"
-#include "report/summary.hpp"
+#include "report/run_tables.hpp"
 
 namespace orrery {
 
-// A table with a line per run and a bar that shows compute against exposed communication; then, where runs
-// train the same layers, which is faster and why. Keeps of a run what the table shows, and all of it only
+// A table with a line per run: what differs, times of one iteration, the speedup over the first run, and a
+// bar that shows compute against exposed communication; then, where runs train the same layers, which is
+// fastest and why. Keeps of a run what the table shows, and all of it only
 // where more is said of it, so that there may be many.
 class ComparisonReport {
  public:
-  void add(const Summary& run);
+  // The keys whose values differ among the runs.
+  explicit ComparisonReport(std::vector<std::string> varied_keys = {})
+      : varied_keys_(std::move(varied_keys)) {}
+
+  // `varied` are the run's values of these keys.
+  const RunRow& add(const Summary& run, std::vector<std::string> varied = {});
   // Runs in the order in which they were added.
-  const std::vector<RunRow>& rows() const { return rows_; }
+  const std::vector<RunRow>& rows() const { return rows_.all(); }
   // `unicode` draws with block characters, else with ASCII.
   std::string text(bool unicode) const;
 
@@ -30,7 +35,8 @@ class ComparisonReport {
 
   void add_to_group(const Summary& run);
 
-  std::vector<RunRow> rows_;
+  std::vector<std::string> varied_keys_;
+  RunRows rows_;
   bool bubbles_ = false;                                   // whether any run can have some
   std::vector<Extremes> groups_;                           // of runs that do the same
   std::unordered_map<std::string, std::size_t> group_of_;  // by work

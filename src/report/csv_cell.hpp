@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-// Spreadsheets take a cell for a formula that begins with one of these, unless it is a number.
+// Spreadsheets take a cell for a formula that begins with one of these and goes on, unless it is a number.
 inline bool is_formula(std::string_view text) {
-  if (text.empty() || std::string_view("=+-@").find(text[0]) == std::string_view::npos) return false;
+  if (text.size() < 2 || std::string_view("=+-@").find(text[0]) == std::string_view::npos) return false;
   double number;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data() + (text[0] == '+' ? 1 : 0), end, number);

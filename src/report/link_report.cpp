@@ -1,58 +1,58 @@
 #include "report/link_report.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
-
-#include "report/csv_cell.hpp"
 
 namespace orrery {
 
 namespace {
 
-double share_of(Time busy, Time end) {
-  return end > Time() ? busy.ns() / end.ns() : 0;
-}
+constexpr Column<BusiestLinks> link_columns[] = {
+    {"from", "", "One end of one of these links, the first one: `npu3`, `switch16`.",
+     [](auto& row) { return row.from; }},
+    {"to", "", "Its other end.", [](auto& row) { return row.to; }},
+    {"dimension", "", "Name of their dimension.", [](auto& row) { return row.dimension; }},
+    {"links", "", "How many links these are.", [](auto& row) { return row.links; }},
+    {"busy_ns", "ns",
+     "How long each is busy: in the link model as simulated, else the time its bytes need back to back.",
+     [](auto& row) { return row.busy; }, "", Form::csv},
+    {"utilization", "share",
+     "Busy time by the time until the last NPU ends; above 1: more than they can carry.",
+     [](auto& row) {
+       return Real{row.utilization, 6};
+     }},
+    {"bytes", "bytes", "Over each link, handshakes included; a message counts on every link of its way.",
+     [](auto& row) { return row.load.bytes; }, "", Form::csv},
+    {"messages", "", "Over each link, likewise.", [](auto& row) { return row.load.messages; }, "", Form::csv},
+};
 
-const std::string& name_of(const Topology& topology, const LinkUse& link) {
-  return topology.dimensions[static_cast<std::size_t>(link.dimension)].name;
+BusiestLinks described(const LinkUse& link, const Topology& topology, Time end) {
+  return {link.from,
+          link.to,
+          topology.dimensions[static_cast<std::size_t>(link.dimension)].name,
+          link.links,
+          end > Time() ? link.busy.ns() / end.ns() : 0,
+          link.busy,
+          link.load};
 }
 
 }  // namespace
 
+const Table<BusiestLinks> link_table(link_columns);
+
 std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
-  std::string text = "from,to,dimension,links,busy_ns,utilization,bytes,messages\n";
-  for (const LinkUse& link : links) {
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{:.6f},{},{}\n", link.from, link.to,
-                   csv_cell(name_of(topology, link)), link.links, link.busy.ns(), share_of(link.busy, end),
-                   link.load.bytes.count(), link.load.messages);
-  }
-  return text;
+  std::vector<BusiestLinks> rows;
+  for (const LinkUse& link : links) rows.push_back(described(link, topology, end));
+  return csv_of(link_table, rows);
 }
 
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,
                                         Time end) {
   std::vector<BusiestLinks> busiest;
   std::set<int> seen;
-  for (const LinkUse& link : links) {
-    if (link.load.messages == 0 || !seen.insert(link.dimension).second) continue;
-    busiest.push_back({link.from, link.to, name_of(topology, link), link.links, share_of(link.busy, end)});
-  }
+  for (const LinkUse& link : links)
+    if (link.load.messages > 0 && seen.insert(link.dimension).second)
+      busiest.push_back(described(link, topology, end));
   return busiest;
-}
-
-nlohmann::json to_json(const std::vector<BusiestLinks>& links) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const BusiestLinks& link : links) {
-    list.push_back({{"from", link.from},
-                    {"to", link.to},
-                    {"dimension", link.dimension},
-                    {"links", link.links},
-                    {"utilization", link.utilization}});
-  }
-  return list;
 }
 
 }  // namespace orrery

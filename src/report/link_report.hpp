@@ -1,26 +1,29 @@
 // Reports on links for every kind of run. docs/outputs.md lists columns and keys.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "network/link_use.hpp"
+#include "report/table.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
-// Returns links.csv: a line per set of links that have carried equally much. `end` is that of the run.
-std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
-
-// The links of one dimension that carry most.
+// Links of one dimension that have carried equally much.
 struct BusiestLinks {
   std::string from, to;  // ends of the first of them
   std::string dimension;
   std::uint64_t links = 0;
   double utilization = 0;  // busy time / run; above 1 where more is sent than they can carry in it
+  Time busy = {};          // time of each
+  LinkLoad load = {};      // load of each
 };
+extern const Table<BusiestLinks> link_table;
+
+// Returns links.csv: a line per set of links that have carried equally much. `end` is that of the run.
+std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
 // Returns the busiest links of each dimension that carries something, the busiest dimension first.
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,
@@ -35,7 +38,5 @@ inline bool overloaded(const BusiestLinks& links) {
 // To be followed by what tells how long.
 inline constexpr std::string_view what_overload_means =
     "messages meet there, which ASTRA-sim's contention-free network leaves out, so real times are longer";
-
-nlohmann::json to_json(const std::vector<BusiestLinks>& links);
 
 }  // namespace orrery

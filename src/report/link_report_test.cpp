@@ -32,7 +32,8 @@ TEST(LinkReport, OfARunWithoutTimeNothingIsUsed) {
 }
 
 TEST(LinkReport, NamesTheBusiestOfEachDimension) {
-  EXPECT_EQ(to_json(busiest_links(links, topology, Time::from_ns(2000))), nlohmann::json::parse(R"([
+  EXPECT_EQ(json_of<nlohmann::json>(link_table, busiest_links(links, topology, Time::from_ns(2000))),
+            nlohmann::json::parse(R"([
     {"from": "npu0", "to": "npu1", "dimension": "x", "links": 16, "utilization": 1.5},
     {"from": "npu4", "to": "switch8", "dimension": "y, outer", "links": 1, "utilization": 0.00525}])"));
   EXPECT_TRUE(busiest_links({links[2]}, topology, Time::from_ns(2000)).empty());

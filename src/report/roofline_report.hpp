@@ -1,4 +1,4 @@
-// The cost of operators on a device, and the list of devices, as text and as JSON.
+// The cost of operators on a device, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,6 +10,7 @@
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 #include "compute/roofline/gemm_time.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
@@ -20,6 +21,8 @@ struct CostedGemm {
   GemmPlan plan;
   std::optional<double> measured_seconds;
 };
+
+extern const Table<CostedGemm> product_table;
 
 struct RooflineReport {
   std::string device;
@@ -32,13 +35,5 @@ struct RooflineReport {
 // One product in a few lines, several as CSV.
 std::string roofline_text(const RooflineReport& report);
 nlohmann::ordered_json roofline_to_json(const RooflineReport& report);
-
-struct ListedDevice {
-  std::string name;  // what users write
-  Device device;
-};
-
-std::string device_list_text(const std::vector<ListedDevice>& devices);
-nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices);
 
 }  // namespace orrery

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <string_view>
 
-#include "report/csv_cell.hpp"
-
 namespace orrery {
+
+struct ComparisonRow {
+  const RunComparison& of;
+  std::string_view run, baseline;
+  std::optional<double> simulated;
+
+  bool equality() const { return of.measured && of.measured->relation == Relation::equal; }
+};
 
 namespace {
 
@@ -40,11 +44,55 @@ std::string measured_text(const RunComparison& comparison) {
   return fmt::format("{}{}{}", bound, value, unit_of(comparison.quantity));
 }
 
-std::string verdict(const RunComparison& comparison, double simulated) {
-  if (!comparison.measured) return {};
-  if (comparison.measured->relation == Relation::equal)
-    return fmt::format("{:+.1f}%", error_percent(comparison, simulated));
-  return keeps_bound(*comparison.measured, simulated) ? "kept" : "not kept";
+std::string verdict(const ComparisonRow& row) {
+  if (!row.simulated || !row.of.measured) return {};
+  if (row.equality()) return fmt::format("{:+.1f}%", error_percent(row.of, *row.simulated));
+  return keeps_bound(*row.of.measured, *row.simulated) ? "kept" : "not kept";
+}
+
+std::string simulated_text(const ComparisonRow& row) {
+  return row.simulated ? fmt::format("{:.2f}{}", *row.simulated, unit_of(row.of.quantity)) : "failed";
+}
+
+constexpr Column<ComparisonRow> comparison_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.run; }, "run"},
+    {"baseline", "", "Name of the run that it is compared with.", [](auto& row) { return row.baseline; },
+     "baseline"},
+    {"work", "", "How much more work the run does, as in the experiment.",
+     [](auto& row) { return row.of.work; }},
+    {"quantity", "", "`speedup`, `overhead` or `reduction`.",
+     [](auto& row) { return word_of(compared_quantity_words, row.of.quantity); }, "quantity"},
+    {"simulated", "", "The quantity, a ratio or percent; empty if one of the runs failed.",
+     [](auto& row) { return row.simulated; }},
+    {"", "", "", [](auto& row) { return simulated_text(row); }, "simulated"},
+    {"relation", "", "What was measured, if it was: `=` or a bound such as `<`.",
+     [](auto& row) {
+       return row.of.measured ? Cell(word_of(relation_words, row.of.measured->relation)) : Cell();
+     }},
+    {"measured", "", "The measured value.",
+     [](auto& row) { return row.of.measured ? Cell(row.of.measured->value) : Cell(); }},
+    {"", "", "", [](auto& row) { return measured_text(row.of); }, "measured"},
+    {"error_pct", "%",
+     "Of equalities: by how much the simulated ratio is larger; of overheads and reductions, that of the "
+     "times.",
+     [](auto& row) {
+       return row.simulated && row.equality() ? Cell(Real{error_percent(row.of, *row.simulated), 3}) : Cell();
+     }},
+    {"kept", "", "Of bounds: `yes` or `no`.",
+     [](auto& row) {
+       if (!row.simulated || !row.of.measured || row.equality()) return Cell();
+       return Cell(keeps_bound(*row.of.measured, *row.simulated) ? "yes" : "no");
+     }},
+    {"", "", "", [](auto& row) { return verdict(row); }, "error"},
+};
+
+std::vector<ComparisonRow> rows_of(const std::vector<RunComparison>& comparisons,
+                                   const std::vector<RunRow>& runs) {
+  std::vector<ComparisonRow> rows;
+  for (const RunComparison& comparison : comparisons)
+    rows.push_back(
+        {comparison, runs[comparison.run].name, runs[comparison.baseline].name, compared(comparison, runs)});
+  return rows;
 }
 
 }  // namespace
@@ -81,45 +129,15 @@ bool keeps_bound(const Measured& measured, double simulated) {
   return simulated == measured.value;
 }
 
+const Table<ComparisonRow> comparison_table(comparison_columns);
+
 std::string comparisons_table(const std::vector<RunComparison>& comparisons,
                               const std::vector<RunRow>& runs) {
-  if (comparisons.empty()) return {};
-  std::size_t width = 3, baseline_width = 8;
-  for (const RunComparison& comparison : comparisons) {
-    width = std::max(width, runs[comparison.run].name.size());
-    baseline_width = std::max(baseline_width, runs[comparison.baseline].name.size());
-  }
-  std::string text = fmt::format("\n{:<{}}  {:<{}}  {:<9} {:>10} {:>10}\n", "run", width, "baseline",
-                                 baseline_width, "quantity", "simulated", "measured");
-  for (const RunComparison& comparison : comparisons) {
-    const std::optional<double> simulated = compared(comparison, runs);
-    std::string line = fmt::format(
-        "{:<{}}  {:<{}}  {:<9} {:>10} {:>10}  {}", runs[comparison.run].name, width,
-        runs[comparison.baseline].name, baseline_width, word_of(compared_quantity_words, comparison.quantity),
-        simulated ? fmt::format("{:.2f}{}", *simulated, unit_of(comparison.quantity)) : "failed",
-        measured_text(comparison), simulated ? verdict(comparison, *simulated) : "");
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+  return comparisons.empty() ? "" : "\n" + text_of(comparison_table, rows_of(comparisons, runs));
 }
 
 std::string comparisons_csv(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs) {
-  std::string text = "run,baseline,work,quantity,simulated,relation,measured,error_pct,kept\n";
-  for (const RunComparison& comparison : comparisons) {
-    const std::optional<double> simulated = compared(comparison, runs);
-    const bool equal = comparison.measured && comparison.measured->relation == Relation::equal;
-    const bool judged = simulated && comparison.measured;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{}\n",
-                   csv_cell(runs[comparison.run].name), csv_cell(runs[comparison.baseline].name),
-                   comparison.work, word_of(compared_quantity_words, comparison.quantity),
-                   simulated ? fmt::format("{}", *simulated) : "",
-                   comparison.measured ? word_of(relation_words, comparison.measured->relation) : "",
-                   comparison.measured ? fmt::format("{}", comparison.measured->value) : "",
-                   judged && equal ? fmt::format("{:.3f}", error_percent(comparison, *simulated)) : "",
-                   judged && !equal ? (keeps_bound(*comparison.measured, *simulated) ? "yes" : "no") : "");
-  }
-  return text;
+  return csv_of(comparison_table, rows_of(comparisons, runs));
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/words.hpp"
-#include "report/run_row.hpp"
+#include "report/run_tables.hpp"
 
 namespace orrery {
 
@@ -53,6 +53,9 @@ std::optional<double> compared(const RunComparison& comparison, const std::vecto
 
 // Returns whether a simulated value keeps a measured bound. `measured` must not be an equality.
 bool keeps_bound(const Measured& measured, double simulated);
+
+struct ComparisonRow;
+extern const Table<ComparisonRow> comparison_table;
 
 // Returns a line per comparison, for the terminal; empty text without comparisons.
 std::string comparisons_table(const std::vector<RunComparison>& comparisons, const std::vector<RunRow>& runs);

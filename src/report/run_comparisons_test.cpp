@@ -24,9 +24,9 @@ std::vector<Summary> summaries() {
 }
 
 std::vector<RunRow> compared_runs() {
-  std::vector<RunRow> rows;
-  for (const Summary& run : summaries()) rows.emplace_back(run);
-  return rows;
+  RunRows rows;
+  for (const Summary& run : summaries()) rows.add(run);
+  return rows.all();
 }
 
 TEST(RunComparisons, AreRatiosOfTimesForTheSameWork) {
@@ -69,24 +69,72 @@ TEST(RunComparisons, StandBesideWhatWasMeasured) {
             "\"eight, together\",one,1,speedup,0.4,,,,\n"
             "failed,one,1,speedup,,=,4,,\n");
   EXPECT_EQ(comparisons_table(comparisons, compared_runs()),
-            "\nrun              baseline  quantity   simulated   measured\n"
-            "eight, together  one       speedup        3.20x         4x  -20.0%\n"
-            "eight, together  one       speedup        3.20x       < 3x  not kept\n"
-            "eight, together  one       overhead      25.00%         0%  +25.0%\n"
-            "eight, together  one       speedup        0.40x\n"
-            "failed           one       speedup       failed         4x\n");
+            "\nrun              baseline  quantity  simulated  measured  error\n"
+            "eight, together  one       speedup   3.20x      4x        -20.0%\n"
+            "eight, together  one       speedup   3.20x      < 3x      not kept\n"
+            "eight, together  one       overhead  25.00%     0%        +25.0%\n"
+            "eight, together  one       speedup   0.40x\n"
+            "failed           one       speedup   failed     4x\n");
   EXPECT_EQ(comparisons_table({}, compared_runs()), "");
 }
 
 TEST(RunTables, HaveALinePerRunAndLayer) {
-  EXPECT_EQ(runs_csv(summaries()),
-            "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us\n"
-            "one,1,0,1,0,0,0,0,1\n"
-            "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2\n"
-            "failed,,,,,,,,\n");
-  EXPECT_EQ(layers_csv(summaries()),
+  std::string runs = runs_csv_title({}), layers = layers_csv_title();
+  RunRows rows;
+  for (const Summary& run : summaries()) {
+    runs += runs_csv_line(rows.add(run));
+    layers += layers_csv_lines(run);
+  }
+  EXPECT_EQ(runs,
+            "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us,"
+            "step_us,speedup,tokens_per_second,model_flop_utilization,hardware_flop_utilization,memory_bytes,"
+            "busiest_link,link_utilization\n"
+            "one,1,0,1,0,0,0,0,1,1,1,,,,,,\n"
+            "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2,2.5,1,,,,,,\n"
+            "failed,,,,,,,,,,,,,,,,\n");
+  EXPECT_EQ(layers,
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");
+}
+
+TEST(RunTables, EveryRunIsComparedWithTheFirstOfItsWork) {
+  Summary run;
+  run.name = "a";
+  run.iterations = 2;
+  run.total = Time::from_ns(1000);
+  run.layers = {{"conv", {}, {}, {}}};
+  RunRows rows;
+  EXPECT_EQ(rows.add(run).speedup, 1);
+  run.iterations = 1;  // 1000 ns a step in place of 500
+  EXPECT_EQ(rows.add(run).speedup, 0.5);
+  run.layers[0].name = "other";
+  EXPECT_EQ(rows.add(run).speedup, 1);
+  Summary failure;
+  failure.error = "no";
+  EXPECT_FALSE(rows.add(failure).speedup.has_value());
+}
+
+TEST(RunTables, TransformersAreComparedByTokens) {
+  Summary run;
+  run.iterations = 1;
+  run.total = Time::from_ns(1000);
+  run.training.emplace().model = "GPT";
+  run.training->tokens_per_second = 100;
+  run.training->memory = 0x1p30;
+  RunRows rows;
+  rows.add(run);
+  run.training->tokens_per_second = 250;  // of a larger batch
+  const RunRow& row = rows.add(run);
+  EXPECT_EQ(row.speedup, 2.5);
+  EXPECT_NE(runs_csv_line(row).find(",250,0,0,1073741824,"), std::string::npos) << runs_csv_line(row);
+}
+
+TEST(RunTables, WhatDiffersStandsBehindTheOtherColumns) {
+  RunRows rows;
+  const std::vector<Summary> runs = summaries();
+  EXPECT_TRUE(runs_csv_title({"passes", "network"}).ends_with(",link_utilization,passes,network\n"));
+  EXPECT_TRUE(runs_csv_line(rows.add(runs[0], {"2", "a, b"})).ends_with(",,2,\"a, b\"\n"));
+  EXPECT_TRUE(runs_csv_line(rows.add(runs[2], {"3", ""})).ends_with(",,3,\n"));
 }
 
 }  // namespace

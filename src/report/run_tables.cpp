@@ -2,47 +2,218 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
+#include "base/readable.hpp"
 #include "report/csv_cell.hpp"
 
 namespace orrery {
 
-std::string runs_csv(const std::vector<Summary>& runs) {
-  std::string text = runs_csv_title();
-  for (const Summary& run : runs) text += runs_csv_line(run);
-  return text;
+namespace {
+
+Time of_step(const RunRow& row, Time time) {
+  return Time::from_ps(time.ps() / std::max(row.iterations, 1));
 }
 
-std::string runs_csv_title() {
-  return "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,"
-         "rank_0_total_us\n";
+// Of a run that has not failed.
+Cell shown(const RunRow& row, Cell cell) {
+  return row.error.empty() ? cell : Cell();
 }
 
-std::string runs_csv_line(const Summary& run) {
-  if (!run.error.empty()) return csv_cell(run.name) + ",,,,,,,,\n";
-  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_cell(run.name), run.npus, run.iterations,
-                     run.total.us(), run.compute.us(), run.bubble.us(), run.exposed.us(), run.exposed_share(),
-                     run.rank_0_total.us());
+constexpr Column<RunRow> run_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.name; }, "run", Form::csv},
+    {"name", "", "Name of the run.", [](auto& row) { return row.name; }, "", Form::json},
+    {"npus", "", "NPUs of the machine.", [](auto& row) { return row.npus; }},
+    {"", "", "", [](auto& row) { return row.error.empty() ? Cell(row.npus) : Cell("failed"); }, "NPUs"},
+    {"iterations", "", "Training iterations.", [](auto& row) { return row.iterations; }},
+    {"total_us", "us", "Until the last NPU ends.", [](auto& row) { return row.total; }},
+    {"compute_us", "us", "Compute of NPU 0; where there are parts, the mean of all NPUs.",
+     [](auto& row) { return row.compute; }},
+    {"bubble_us", "us", "Time without compute even if communication took no time; 0 without parts.",
+     [](auto& row) { return row.bubble; }, "", Form::csv},
+    {"bubble_us", "us",
+     "Only where there are parts: time without compute even if communication took no time; then `exposed_us` "
+     "is the rest.",
+     [](auto& row) { return row.has_parts ? Cell(row.bubble) : Cell(); }, "", Form::json},
+    {"exposed_us", "us", "Exposed communication: the rest of the time until NPU 0 ends.",
+     [](auto& row) { return row.exposed; }},
+    {"exposed_share", "share", "Exposed by total; 0 for a run that takes no time.",
+     [](auto& row) { return row.exposed_share(); }},
+    {"rank_0_total_us", "us", "When NPU 0 ends; compute, bubble and exposed communication are its parts.",
+     [](auto& row) { return row.rank_0_total; }},
+    {"step_us", "us", "Total by iterations.", [](auto& row) { return of_step(row, row.total); }},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.total)); }, "step"},
+    {"speedup", "ratio",
+     "Step time of the first run that does the same work by that of this one; of transformers, their ratio "
+     "of tokens per second.",
+     [](auto& row) { return row.speedup; }, "speedup", Form::csv},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.compute)); }, "compute"},
+    {"", "", "", [](auto& row) { return row.has_parts ? Cell(of_step(row, row.bubble)) : Cell(); }, "bubble"},
+    {"", "", "", [](auto& row) { return shown(row, of_step(row, row.exposed)); }, "exposed"},
+    {"", "share", "", [](auto& row) { return shown(row, row.exposed_share()); }, "share"},
+    {"tokens_per_second", "", "Only of transformers: tokens per second of all devices.",
+     [](auto& row) { return row.tokens_per_second; }, "tokens/s"},
+    {"model_flop_utilization", "share",
+     "Likewise: what the model needs by [the devices' peak](#use-of-the-peak).",
+     [](auto& row) { return row.model_flop_utilization; }, "MFU"},
+    {"hardware_flop_utilization", "share", "Likewise: what the devices compute by their peak.",
+     [](auto& row) { return row.hardware_flop_utilization; }, "HFU"},
+    {"memory_bytes", "bytes", "Only where it is known: memory on the fullest device.",
+     [](auto& row) {
+       return row.memory ? Cell(Real{*row.memory, 0}) : Cell();
+     },
+     "memory"},
+    {"busiest_link", "", "Ends and dimension of the link that is busy most.",
+     [](auto& row) { return row.busiest_link; }, "busiest link", Form::csv},
+    {"link_utilization", "share", "Its busy time by the total; above 1: more than it can carry.",
+     [](auto& row) { return row.busiest_link.empty() ? Cell() : Cell(row.link_utilization); }, "use",
+     Form::csv},
+    {"", "", "", [](auto& row) { return row.exposed_along; }, "exposed along"},
+};
+
+constexpr Column<LayerRow> layer_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.run.name; }, "", Form::csv},
+    {"layer", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::csv},
+    {"name", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::json},
+    {"compute_us", "us", "Compute of all steps and iterations.", [](auto& row) { return row.layer.compute; }},
+    {"communication_us", "us", "From issue to completion, summed over the layer's collectives.",
+     [](auto& row) { return row.layer.communication; }},
+    {"exposed_us", "us",
+     "What of that the program waited for. Other than in EndToEnd.csv, the wait at the end of the run is "
+     "shared out: each collective gets the time during which it was the next to complete.",
+     [](auto& row) { return row.layer.exposed; }},
+};
+
+double share_of(const PartRow& row, Time time) {
+  return row.run.total > Time() ? time.ns() / row.run.total.ns() : 0;
 }
 
-std::string layers_csv(const std::vector<Summary>& runs) {
-  std::string text = layers_csv_title();
-  for (const Summary& run : runs) text += layers_csv_lines(run);
-  return text;
+// Training steps tell in stages.csv what their stages wait for.
+Cell awaited(const PartRow& row, Cell cell) {
+  return row.run.training ? Cell() : cell;
+}
+
+Cell unless_zero(double number) {
+  return number > 0 ? Cell(number) : Cell();
+}
+
+constexpr Column<PartRow> part_columns[] = {
+    {"part", "", "Name of the part, such as `stage 0`.", [](auto& row) { return row.part.name; }, "part",
+     Form::csv},
+    {"name", "", "Name of the part, such as `stage 0`.", [](auto& row) { return row.part.name; }, "",
+     Form::json},
+    {"npus", "", "NPUs that do the same.", [](auto& row) { return row.part.npus; }, "NPUs"},
+    {"compute_us", "us", "Compute of each.", [](auto& row) { return row.part.compute; }},
+    {"", "share", "", [](auto& row) { return share_of(row, row.part.compute); }, "computing"},
+    {"awaits_messages_us", "us", "While it waits for messages; not of training steps.",
+     [](auto& row) { return awaited(row, row.part.awaits_messages); }},
+    {"", "share", "", [](auto& row) { return awaited(row, share_of(row, row.part.awaits_messages)); },
+     "messages"},
+    {"awaits_collectives_us", "us",
+     "While it waits for collectives; likewise. What is left of the idle time is after its end.",
+     [](auto& row) { return awaited(row, row.part.awaits_collectives); }},
+    {"", "share", "", [](auto& row) { return awaited(row, share_of(row, row.part.awaits_collectives)); },
+     "collectives"},
+    {"idle_us", "us", "Total without compute.", [](auto& row) { return row.run.total - row.part.compute; },
+     "", Form::csv},
+    {"micro_batches_in_flight", "", "The most whose activations it keeps, as a share of its layers; else 0.",
+     [](auto& row) { return row.part.micro_batches_in_flight; }, "", Form::csv},
+    {"micro_batches_in_flight", "",
+     "Only of pipelines: the most whose activations it keeps, as a share of its layers.",
+     [](auto& row) { return unless_zero(row.part.micro_batches_in_flight); }, "in flight", Form::json},
+    {"memory_bytes", "bytes", "Only of training steps: memory of each device.",
+     [](auto& row) { return unless_zero(row.part.memory); }, "memory", Form::json},
+};
+
+// Texts are equal for runs that do equal work in a step, or in a token.
+std::string work_of_step(const Summary& run) {
+  if (run.training) return run.training->model;
+  std::string work;
+  for (const LayerSummary& layer : run.layers) work += ',' + layer.name;
+  return work;
+}
+
+}  // namespace
+
+const Table<RunRow> run_table(run_columns);
+const Table<LayerRow> layer_table(layer_columns);
+const Table<PartRow> part_table(part_columns);
+
+RunRow::RunRow(const Summary& run)
+    : name(run.name),
+      error(run.error),
+      npus(run.npus),
+      iterations(run.iterations),
+      total(run.total),
+      rank_0_total(run.rank_0_total),
+      compute(run.compute),
+      bubble(run.bubble),
+      exposed(run.exposed),
+      has_parts(!run.parts.empty()) {
+  if (run.memory) memory = run.memory->required.total();
+  if (!run.busiest_links.empty()) {
+    const BusiestLinks& links = run.busiest_links.front();
+    busiest_link = fmt::format("{} to {} of {}", links.from, links.to, links.dimension);
+    link_utilization = links.utilization;
+  }
+  if (!run.training) return;
+  tokens_per_second = run.training->tokens_per_second;
+  model_flop_utilization = run.training->model_flop_utilization;
+  hardware_flop_utilization = run.training->hardware_flop_utilization;
+  memory = run.training->memory;
+  for (const TrainingSummary::Axis& axis : run.training->axes)
+    if (axis.exposed > Time())
+      exposed_along += fmt::format("{}{} {}", exposed_along.empty() ? "" : ", ", axis.name,
+                                   readable_share(axis.exposed.ns() / run.total.ns()));
+}
+
+const RunRow& RunRows::add(const Summary& run, std::vector<std::string> varied) {
+  RunRow& row = rows_.emplace_back(run);
+  row.varied = std::move(varied);
+  if (!run.error.empty() || run.total == Time()) return row;
+  const RunRow& first = rows_[first_of_.emplace(work_of_step(run), rows_.size() - 1).first->second];
+  row.speedup = row.tokens_per_second ? *row.tokens_per_second / *first.tokens_per_second
+                                      : of_step(first, first.total).ns() / of_step(row, row.total).ns();
+  return row;
+}
+
+std::string runs_csv_title(const std::vector<std::string>& varied_keys) {
+  std::string title = csv_title(run_table);
+  for (const std::string& key : varied_keys) title += ',' + csv_cell(key);
+  return title + '\n';
+}
+
+std::string runs_csv_line(const RunRow& run) {
+  std::string line;
+  if (run.error.empty()) {
+    append_csv_row(line, run_table, run);
+  } else {
+    line = csv_cell(run.name);
+    line.append(static_cast<std::size_t>(std::ranges::count(csv_title(run_table), ',')), ',');
+  }
+  for (const std::string& value : run.varied) line += ',' + csv_cell(value);
+  return line + '\n';
+}
+
+std::vector<LayerRow> layer_rows(const Summary& run) {
+  std::vector<LayerRow> rows;
+  for (const LayerSummary& layer : run.layers) rows.push_back({run, layer});
+  return rows;
 }
 
 std::string layers_csv_title() {
-  return "run,layer,compute_us,communication_us,exposed_us\n";
+  return csv_title(layer_table) + '\n';
 }
 
 std::string layers_csv_lines(const Summary& run) {
-  std::string text;
-  const std::string name = csv_cell(run.name);
-  for (const LayerSummary& layer : run.layers)
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", name, csv_cell(layer.name),
-                   layer.compute.us(), layer.communication.us(), layer.exposed.us());
-  return text;
+  return csv_lines_of(layer_table, layer_rows(run));
+}
+
+std::vector<PartRow> part_rows(const Summary& run) {
+  std::vector<PartRow> rows;
+  for (const PartSummary& part : run.parts) rows.push_back({run, part});
+  return rows;
 }
 
 }  // namespace orrery

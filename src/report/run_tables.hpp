@@ -1,21 +1,71 @@
-// The runs of an experiment as CSV files. docs/outputs.md lists the columns.
+// The runs of an experiment and their layers as tables.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "report/summary.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
-// runs.csv: a line per run; of one that failed, its name alone.
-std::string runs_csv(const std::vector<Summary>& runs);
-std::string runs_csv_title();
-std::string runs_csv_line(const Summary& run);
+// The small part of a run's summary that tables of many runs keep, so that there may be a hundred thousand
+// runs. The members mean the same as those of Summary.
+struct RunRow {
+  std::string name;
+  std::string error;
+  int npus = 0, iterations = 0;
+  Time total, rank_0_total, compute, bubble, exposed;
+  bool has_parts = false;
+  std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
+  std::optional<double> memory;  // bytes on the fullest device, where known
+  std::string busiest_link;      // "npu0 to npu1 of ring"; empty where links are not known
+  double link_utilization = 0;
+  std::string exposed_along;        // axes of parallelism with their shares of the time
+  std::optional<double> speedup;    // over the first run that does the same work
+  std::vector<std::string> varied;  // values of the keys in which runs of the experiment differ
+
+  explicit RunRow(const Summary& run);
+
+  double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
+};
+extern const Table<RunRow> run_table;
+
+// Makes rows of runs as they end, in the order of the experiment, and compares each with the first one that
+// does the same work: trains the same model or, without one, the same layers.
+class RunRows {
+ public:
+  const RunRow& add(const Summary& run, std::vector<std::string> varied = {});
+  const std::vector<RunRow>& all() const { return rows_; }
+
+ private:
+  std::vector<RunRow> rows_;
+  std::unordered_map<std::string, std::size_t> first_of_;  // by work
+};
+
+// runs.csv: a line per run, with the values of the keys that differ behind the columns of run_table; of one
+// that failed, its name and these alone.
+std::string runs_csv_title(const std::vector<std::string>& varied_keys);
+std::string runs_csv_line(const RunRow& run);
+
+struct LayerRow {
+  const Summary& run;
+  const LayerSummary& layer;
+};
+extern const Table<LayerRow> layer_table;
+std::vector<LayerRow> layer_rows(const Summary& run);
 
 // layers.csv: a line per layer of each run that succeeded.
-std::string layers_csv(const std::vector<Summary>& runs);
 std::string layers_csv_title();
 std::string layers_csv_lines(const Summary& run);
+
+struct PartRow {
+  const Summary& run;
+  const PartSummary& part;
+};
+extern const Table<PartRow> part_table;
+std::vector<PartRow> part_rows(const Summary& run);
 
 }  // namespace orrery

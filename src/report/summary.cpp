@@ -7,6 +7,7 @@
 
 #include "network/analytical/cost_model.hpp"
 #include "report/part_summary.hpp"
+#include "report/run_tables.hpp"
 #include "report/statistics.hpp"
 
 namespace orrery {
@@ -116,13 +117,7 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
 
 // Adds what is known only where layers run on a network with simulated messages, so not on a platform.
 void add_network(const Summary& summary, nlohmann::json& json) {
-  nlohmann::json layers = nlohmann::json::array(), dimensions = nlohmann::json::array();
-  for (const LayerSummary& layer : summary.layers) {
-    layers.push_back({{"name", layer.name},
-                      {"compute_us", layer.compute.us()},
-                      {"communication_us", layer.communication.us()},
-                      {"exposed_us", layer.exposed.us()}});
-  }
+  nlohmann::json dimensions = nlohmann::json::array();
   for (const DimensionSummary& dimension : summary.dimensions) {
     dimensions.push_back({{"name", dimension.name},
                           {"topology", dimension.kind},
@@ -130,10 +125,10 @@ void add_network(const Summary& summary, nlohmann::json& json) {
                           {"busy_share", dimension.busy}});
   }
   json["last_rank"] = summary.last_rank;
-  json["layers"] = layers;
+  json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
   json["dimensions"] = dimensions;
   json["network_model"] = word_of(network_model_words, summary.network_model);
-  json["busiest_links"] = to_json(summary.busiest_links);
+  json["busiest_links"] = json_of<nlohmann::json>(link_table, summary.busiest_links);
   json["network_cost_usd"] = summary.network_cost;
   json["messages"] = summary.messages;
 }
@@ -144,41 +139,17 @@ nlohmann::json to_json(const Summary& summary) {
   if (!summary.error.empty()) return {{"name", summary.name}, {"error", summary.error}};
   nlohmann::json ends = nlohmann::json::array();
   for (Time end : summary.iteration_ends) ends.push_back(end.us());
-  nlohmann::json json{{"name", summary.name},
-                      {"dialect", summary.dialect},
-                      {"npus", summary.npus},
-                      {"iterations", summary.iterations},
-                      {"total_us", summary.total.us()},
-                      {"rank_0_total_us", summary.rank_0_total.us()},
-                      {"compute_us", summary.compute.us()},
-                      {"exposed_us", summary.exposed.us()},
-                      {"exposed_share", summary.exposed_share()},
-                      {"iteration_ends_us", ends}};
+  nlohmann::json json{{"dialect", summary.dialect}, {"iteration_ends_us", ends}};
+  set_json(json, run_table, RunRow(summary));
   if (!summary.training) add_network(summary, json);
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
-  if (summary.training) {
-    const TrainingSummary& training = *summary.training;
-    json["tokens_per_second"] = training.tokens_per_second;
-    json["model_flop_utilization"] = training.model_flop_utilization;
-    json["hardware_flop_utilization"] = training.hardware_flop_utilization;
-    for (const TrainingSummary::Axis& axis : training.axes)
+  if (summary.training)
+    for (const TrainingSummary::Axis& axis : summary.training->axes)
       json["exposed_by_axis_us"][axis.name] = axis.exposed.us();
-    json["memory_bytes"] = training.memory;
-  }
   if (summary.parts.empty()) return json;
-  json["bubble_us"] = summary.bubble.us();
   json["bubble_share"] = summary.bubble_share();
   if (summary.staleness) json["staleness"] = *summary.staleness;
-  for (const PartSummary& part : summary.parts) {
-    json["parts"].push_back({{"name", part.name}, {"npus", part.npus}, {"compute_us", part.compute.us()}});
-    if (!summary.training) {
-      json["parts"].back()["awaits_messages_us"] = part.awaits_messages.us();
-      json["parts"].back()["awaits_collectives_us"] = part.awaits_collectives.us();
-    }
-    if (part.micro_batches_in_flight > 0)
-      json["parts"].back()["micro_batches_in_flight"] = part.micro_batches_in_flight;
-    if (part.memory > 0) json["parts"].back()["memory_bytes"] = part.memory;
-  }
+  json["parts"] = json_of<nlohmann::json>(part_table, part_rows(summary));
   return json;
 }
 

@@ -36,7 +36,8 @@ struct PartSummary {
 
 // Results of a transformer's training step.
 struct TrainingSummary {
-  std::string device, work;  // runs with equal words do equal work
+  std::string device, model;
+  std::string work;  // runs with equal words do equal work
   double tokens_per_second = 0;
   double model_flop_utilization = 0, hardware_flop_utilization = 0;
   struct Axis {

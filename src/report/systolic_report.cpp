@@ -5,10 +5,25 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/readable.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
+
+struct SystolicRow {
+  std::string_view name;
+  const SystolicOperation& operation;
+  const SystolicCost& cost;
+  double time_us;
+};
+
 namespace {
+
+// May exceed 64 bits.
+double words_of_memory(const WordTraffic& words) {
+  return static_cast<double>(words.input_reads) + static_cast<double>(words.filter_reads) +
+         static_cast<double>(words.output_writes);
+}
 
 double microseconds(const SystolicReport& report, double cycles) {
   return cycles * 1e6 / report.array.frequency;
@@ -45,36 +60,56 @@ std::string one_operator(const SystolicReport& report, const SystolicReport::Ent
   if (op.repeats > 1) text += fmt::format(", {} times", op.repeats);
   text += fmt::format("\n  {:<9}{:>18}", "cycles", cost.cycles);
   if (cost.stall_cycles > 0) text += fmt::format(", {} of them waiting for memory", cost.stall_cycles);
-  text +=
-      fmt::format("\n  {:<9}{:>15.3f} us\n", "time", microseconds(report, static_cast<double>(cost.cycles)));
+  text += fmt::format("\n  {:<9}{:>18}\n", "time",
+                      readable_seconds(microseconds(report, static_cast<double>(cost.cycles)) * 1e-6));
   text += fmt::format("  {:<9}{:>16.2f} % overall, {:.2f} % mapping, {:.2f} % compute\n", "use",
                       cost.overall_utilization * 100, cost.mapping_efficiency * 100,
                       cost.compute_utilization * 100);
   return text + traffic_line("SRAM", cost.sram) + traffic_line("DRAM", cost.dram);
 }
 
-std::string table(const SystolicReport& report) {
-  std::size_t width = 8;
-  for (const SystolicReport::Entry& entry : report.operators) width = std::max(width, entry.name.size());
-  width = std::min<std::size_t>(width, 24);
-  std::string text = fmt::format("{:<{}} {:>9} {:>7} {:>8} {:>13} {:>13} {:>6} {:>6} {:>13}\n", "operator",
-                                 width, "M", "N", "K", "cycles", "us", "use %", "map %", "DRAM words");
-  for (const SystolicReport::Entry& entry : report.operators) {
-    const SystolicOperation& op = entry.operation;
-    const SystolicCost& cost = entry.cost;
-    const double dram = static_cast<double>(cost.dram.input_reads) +
-                        static_cast<double>(cost.dram.filter_reads) +
-                        static_cast<double>(cost.dram.output_writes);
-    const std::string times = op.repeats > 1 ? fmt::format("  {} times", op.repeats) : "";
-    text += fmt::format("{:<{}} {:>9} {:>7} {:>8} {:>13} {:>13.3f} {:>6.2f} {:>6.2f} {:>13.0f}{}\n",
-                        entry.name.substr(0, width), width, op.m, op.n, op.k, cost.cycles,
-                        microseconds(report, static_cast<double>(cost.cycles)),
-                        cost.overall_utilization * 100, cost.mapping_efficiency * 100, dram, times);
-  }
-  const double cycles = total_cycles(report);
-  return text + fmt::format("{:<{}} {:>9} {:>7} {:>8} {:>13.0f} {:>13.3f}\n", "total", width, "", "", "",
-                            cycles, microseconds(report, cycles));
-}
+constexpr Column<SystolicRow> systolic_columns[] = {
+    {"name", "", "Name of the layer; `GEMM` when given by flags.", [](auto& row) { return row.name; },
+     "operator"},
+    {"m", "", "Rows of the product; of a convolution its output pixels.",
+     [](auto& row) { return row.operation.m; }, "M"},
+    {"n", "", "Columns of the product; of a convolution its filters.",
+     [](auto& row) { return row.operation.n; }, "N"},
+    {"k", "", "What is summed over; of a convolution the weights of a filter.",
+     [](auto& row) { return row.operation.k; }, "K"},
+    {"repeats", "",
+     "Products of this size, one after the other: channels of a depth-wise convolution, else 1. What follows "
+     "is of all.",
+     [](auto& row) { return row.operation.repeats; }, "times"},
+    {"total_cycles", "cycles", "What it takes.", [](auto& row) { return row.cost.cycles; }, "cycles"},
+    {"stall_cycles", "cycles", "Of these, waiting for main memory.",
+     [](auto& row) { return row.cost.stall_cycles; }},
+    {"time_us", "us", "The same as time.", [](auto& row) { return row.time_us; }, "time"},
+    {"overall_util_pct", "%", "Multiply-adds by cycles and units.",
+     [](auto& row) { return row.cost.overall_utilization * 100; }},
+    {"mapping_eff_pct", "%", "Units that a fold uses, on average; of the array with most to do.",
+     [](auto& row) { return row.cost.mapping_efficiency * 100; }},
+    {"compute_util_pct", "%",
+     "The same over the cycles of a fold, in which the original counts the skew of columns twice unless "
+     "outputs stay.",
+     [](auto& row) { return row.cost.compute_utilization * 100; }},
+    {"", "share", "", [](auto& row) { return row.cost.overall_utilization; }, "use"},
+    {"", "share", "", [](auto& row) { return row.cost.mapping_efficiency; }, "map"},
+    {"sram_ifmap_reads", "words", "Read from the buffer of inputs.",
+     [](auto& row) { return row.cost.sram.input_reads; }},
+    {"sram_filter_reads", "words", "Read from the buffer of weights.",
+     [](auto& row) { return row.cost.sram.filter_reads; }},
+    {"sram_ofmap_writes", "words",
+     "Written to the buffer of outputs; with `os`, R + C too many per fold, as the original's.",
+     [](auto& row) { return row.cost.sram.output_writes; }},
+    {"dram_ifmap_reads", "words", "Inputs read from main memory.",
+     [](auto& row) { return row.cost.dram.input_reads; }},
+    {"dram_filter_reads", "words", "Weights read from main memory.",
+     [](auto& row) { return row.cost.dram.filter_reads; }},
+    {"dram_ofmap_writes", "words", "Written to main memory; partial sums are written, but not read again.",
+     [](auto& row) { return row.cost.dram.output_writes; }},
+    {"", "", "", [](auto& row) { return words_of_memory(row.cost.dram); }, "DRAM words"},
+};
 
 nlohmann::ordered_json array_to_json(const SystolicArray& array) {
   nlohmann::ordered_json json{{"dataflow", word_of(dataflow_words, array.dataflow)},
@@ -90,42 +125,31 @@ nlohmann::ordered_json array_to_json(const SystolicArray& array) {
   return json;
 }
 
-nlohmann::ordered_json entry_to_json(const SystolicReport& report, const SystolicReport::Entry& entry) {
-  const SystolicOperation& op = entry.operation;
-  const SystolicCost& cost = entry.cost;
-  return {{"name", entry.name},
-          {"m", op.m},
-          {"n", op.n},
-          {"k", op.k},
-          {"repeats", op.repeats},
-          {"total_cycles", cost.cycles},
-          {"stall_cycles", cost.stall_cycles},
-          {"time_us", microseconds(report, static_cast<double>(cost.cycles))},
-          {"overall_util_pct", cost.overall_utilization * 100},
-          {"mapping_eff_pct", cost.mapping_efficiency * 100},
-          {"compute_util_pct", cost.compute_utilization * 100},
-          {"sram_ifmap_reads", cost.sram.input_reads},
-          {"sram_filter_reads", cost.sram.filter_reads},
-          {"sram_ofmap_writes", cost.sram.output_writes},
-          {"dram_ifmap_reads", cost.dram.input_reads},
-          {"dram_filter_reads", cost.dram.filter_reads},
-          {"dram_ofmap_writes", cost.dram.output_writes}};
+std::vector<SystolicRow> rows_of(const SystolicReport& report) {
+  std::vector<SystolicRow> rows;
+  for (const SystolicReport::Entry& entry : report.operators)
+    rows.push_back({entry.name, entry.operation, entry.cost,
+                    microseconds(report, static_cast<double>(entry.cost.cycles))});
+  return rows;
 }
 
 }  // namespace
 
+const Table<SystolicRow> systolic_table(systolic_columns);
+
 std::string systolic_text(const SystolicReport& report) {
   const std::string array = array_line(report.array);
-  return array + (report.operators.size() == 1 ? one_operator(report, report.operators[0]) : table(report));
+  if (report.operators.size() == 1) return array + one_operator(report, report.operators[0]);
+  const double cycles = total_cycles(report);
+  return array + text_of(systolic_table, rows_of(report)) +
+         fmt::format("total {} cycles, {}\n", readable_count(cycles),
+                     readable_seconds(microseconds(report, cycles) * 1e-6));
 }
 
 nlohmann::ordered_json systolic_to_json(const SystolicReport& report) {
-  nlohmann::ordered_json json{{"array", array_to_json(report.array)},
-                              {"operators", nlohmann::ordered_json::array()}};
-  for (const SystolicReport::Entry& entry : report.operators)
-    json["operators"].push_back(entry_to_json(report, entry));
-  json["total_time_us"] = microseconds(report, total_cycles(report));
-  return json;
+  return {{"array", array_to_json(report.array)},
+          {"operators", json_of<nlohmann::ordered_json>(systolic_table, rows_of(report))},
+          {"total_time_us", microseconds(report, total_cycles(report))}};
 }
 
 std::string systolic_json(const SystolicReport& report) {

@@ -8,6 +8,7 @@
 #include "compute/systolic/systolic_array.hpp"
 #include "compute/systolic/systolic_cost.hpp"
 #include "compute/systolic/systolic_operation.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
@@ -21,6 +22,9 @@ struct SystolicReport {
   SystolicArray array;
   std::vector<Entry> operators;  // one after the other
 };
+
+struct SystolicRow;
+extern const Table<SystolicRow> systolic_table;
 
 // All of a single operator, or a line for each of several and their total.
 std::string systolic_text(const SystolicReport& report);

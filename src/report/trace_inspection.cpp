@@ -10,7 +10,9 @@
 #include <set>
 #include <tuple>
 
+#include "base/readable.hpp"
 #include "base/words.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
@@ -124,17 +126,25 @@ std::string nodes_line(const Totals& totals) {
   return fmt::format("{}, {}{}\n", counted(totals.traces, "trace"), counted(all, "node"), types);
 }
 
+constexpr Column<CollectiveTotal> collective_columns[] = {
+    {"type", "", "`all-reduce`, `broadcast` and so on.",
+     [](auto& row) { return word_of(comm_type_words, row.type); }, "collective"},
+    {"process_group", "", "Name of the group; empty: all ranks.",
+     [](auto& row) { return row.process_group; }},
+    {"bytes", "bytes", "Sum of the sizes that the nodes state.", [](auto& row) { return row.bytes; },
+     "bytes"},
+    {"nodes", "", "Nodes that it has.", [](auto& row) { return row.nodes; }, "nodes"},
+    {"", "", "",
+     [](auto& row) { return row.process_group.empty() ? "all ranks" : backquoted(row.process_group); },
+     "group"},
+};
+const Table<CollectiveTotal> trace_collective_table(collective_columns);
+
 std::string collectives_table(std::vector<CollectiveTotal> collectives) {
   if (collectives.empty()) return {};
   std::ranges::stable_sort(collectives, std::ranges::greater(), &CollectiveTotal::bytes);
   const std::size_t shown = std::min(collectives.size(), most_collectives);
-  std::string text = fmt::format("  {:<20}  {:>20}  {:>12}  {}\n", "collective", "bytes", "nodes", "group");
-  for (std::size_t i = 0; i < shown; ++i) {
-    const CollectiveTotal& total = collectives[i];
-    text +=
-        fmt::format("  {:<20}  {:>20}  {:>12}  {}\n", word_of(comm_type_words, total.type), total.bytes,
-                    total.nodes, total.process_group.empty() ? "all ranks" : backquoted(total.process_group));
-  }
+  std::string text = text_of(trace_collective_table, std::span(collectives).first(shown));
   if (shown < collectives.size())
     text += fmt::format("  and {} more, all with --json\n", collectives.size() - shown);
   return text;
@@ -233,14 +243,7 @@ nlohmann::ordered_json nodes_json(const std::array<std::uint64_t, 8>& nodes_of_t
 }
 
 nlohmann::ordered_json collectives_json(const std::vector<CollectiveTotal>& collectives) {
-  auto json = nlohmann::ordered_json::array();
-  for (const CollectiveTotal& total : collectives) {
-    json.push_back({{"type", word_of(comm_type_words, total.type)},
-                    {"process_group", total.process_group},
-                    {"nodes", total.nodes},
-                    {"bytes", total.bytes}});
-  }
-  return json;
+  return json_of<nlohmann::ordered_json>(trace_collective_table, collectives);
 }
 
 nlohmann::ordered_json trace_to_json(const InspectedTrace& trace) {
@@ -324,8 +327,10 @@ bool only_messages_are_wrong(const std::vector<InspectedSet>& sets) {
 std::string inspection_text(const std::vector<InspectedSet>& sets) {
   const Totals totals = totals_of(sets);
   std::string text = nodes_line(totals) + collectives_table(totals.collectives);
-  text += fmt::format("longest path: {} us{}, {}{}\n", totals.longest_path_us, where(totals.longest_by_us),
-                      counted(totals.longest_path_nodes, "node"), where(totals.longest_by_nodes));
+  text += fmt::format("longest path: {}{}, {}{}\n",
+                      readable_seconds(static_cast<double>(totals.longest_path_us) * 1e-6),
+                      where(totals.longest_by_us), counted(totals.longest_path_nodes, "node"),
+                      where(totals.longest_by_nodes));
   std::uint64_t not_judged = 0;
   Faults faults;
   for (const InspectedSet& set : sets) {

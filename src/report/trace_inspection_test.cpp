@@ -50,10 +50,10 @@ chakra::Trace sends(std::uint64_t tag, std::uint32_t destination, std::uint16_t 
 TEST(TraceInspection, AddsUpAllTraces) {
   EXPECT_EQ(inspection_text({set_of({trace_of(0), trace_of(1)})}),
             "2 traces, 6 nodes: 6 compute\n"
-            "  collective                           bytes         nodes  group\n"
-            "  all-to-all                            1000             4  `tp`\n"
-            "  all-reduce                             200             2  all ranks\n"
-            "longest path: 40 us, 4 nodes\n"
+            "collective   bytes  nodes  group\n"
+            "all-to-all  1000 B      4  `tp`\n"
+            "all-reduce   200 B      2  all ranks\n"
+            "longest path: 40.00 us, 4 nodes\n"
             "nothing is wrong\n");
 }
 
@@ -70,7 +70,7 @@ TEST(TraceInspection, SaysWhereTheLongestPathsAre) {
   slow.check.longest_path_us = 50;
   deep.check.longest_path_nodes = 5;
   EXPECT_TRUE(contains(inspection_text({set_of({trace_of(0), slow, deep})}),
-                       "longest path: 50 us (t.1.et), 5 nodes (t.2.et)\n"));
+                       "longest path: 50.00 us (t.1.et), 5 nodes (t.2.et)\n"));
 }
 
 TEST(TraceInspection, SaysWhatIsWrongOnceForAllTracesThatHaveIt) {
@@ -149,7 +149,7 @@ TEST(TraceInspection, JsonHoldsEverything) {
 
 TEST(TraceInspection, TakesNothing) {
   EXPECT_TRUE(ok({}));
-  EXPECT_TRUE(contains(inspection_text({}), "0 traces, 0 nodes\nlongest path: 0 us, 0 nodes\n"));
+  EXPECT_TRUE(contains(inspection_text({}), "0 traces, 0 nodes\nlongest path: 0 s, 0 nodes\n"));
 }
 
 }  // namespace

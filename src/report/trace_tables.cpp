@@ -6,11 +6,24 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "report/csv_cell.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 
 namespace orrery {
+
+struct RankRow {
+  std::size_t rank;
+  const std::string& trace;
+  RankStatistics of;
+  std::optional<std::uint64_t> peak_memory;  // bytes, with `track-local-mem`
+};
+
+struct NodeRow {
+  std::size_t rank;
+  const chakra::NodeList& nodes;
+  std::size_t node;
+  const Interval& interval;
+};
 
 namespace {
 
@@ -20,11 +33,56 @@ std::string_view name_of(chakra::NodeType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-double busy_ns(const RankStatistics& of, NodeClass node_class) {
-  return of.busy[static_cast<std::size_t>(node_class)].value_or(Time()).ns();
+Time busy(const RankRow& row, NodeClass node_class) {
+  return row.of.busy[static_cast<std::size_t>(node_class)].value_or(Time());
+}
+
+constexpr Column<RankRow> rank_columns[] = {
+    {"rank", "", "Number of the NPU.", [](auto& row) { return row.rank; }, "rank"},
+    {"trace", "", "File of its trace.", [](auto& row) { return std::string_view(row.trace); }, "", Form::csv},
+    {"finish_ns", "ns", "When its last node ended.", [](auto& row) { return row.of.finish; }, "end"},
+    {"exposed_ns", "ns", "The end without all compute; less than 0 where nodes that overlap count for more.",
+     [](auto& row) { return row.of.finish - row.of.gpu_time; }, "exposed"},
+    {"wall_ns", "ns", "Latest end of a node.", [](auto& row) { return row.of.wall; }},
+    {"gpu_ns", "ns",
+     "Time during which at least one node of the class was under way: compute; what follows likewise.",
+     [](auto& row) { return busy(row, NodeClass::gpu); }, "compute"},
+    {"cpu_ns", "ns", "Compute on the CPU.", [](auto& row) { return busy(row, NodeClass::cpu); }},
+    {"communication_ns", "ns", "Collectives, sends and receives.",
+     [](auto& row) { return busy(row, NodeClass::communication); }, "communication"},
+    {"remote_memory_ns", "ns", "Loads and stores.",
+     [](auto& row) { return busy(row, NodeClass::remote_memory); }},
+    {"overlap_ns", "ns", "How much longer compute and communication would take in turn than all took.",
+     [](auto& row) { return row.of.overlap; }},
+    {"peak_memory_bytes", "bytes", "Most that its tensors take at one time; only with `track-local-mem`.",
+     [](auto& row) { return row.peak_memory; }, "memory"},
+};
+
+constexpr Column<NodeRow> node_columns[] = {
+    {"rank", "", "Number of the NPU.", [](auto& row) { return row.rank; }},
+    {"node", "", "Id of the node.", [](auto& row) { return row.nodes.id(row.node); }},
+    {"name", "", "Its name.", [](auto& row) { return std::string_view(row.nodes.name(row.node)); }},
+    {"type", "", "Its type, as `orrery inspect` calls it.",
+     [](auto& row) { return name_of(row.nodes.type(row.node)); }},
+    {"issued_ns", "ns", "When it was issued.", [](auto& row) { return row.interval.start; }},
+    {"finished_ns", "ns", "When it finished.", [](auto& row) { return row.interval.end; }},
+};
+
+std::vector<RankRow> rank_rows(const std::vector<RankTrace>& traces, const TraceMachine& machine,
+                               const TraceRecording& recording) {
+  std::vector<RankRow> rows;
+  for (std::size_t r = 0; r < traces.size(); ++r) {
+    const chakra::TraceGraph& graph = *traces[r].graph;
+    rows.push_back({r, traces[r].file, rank_statistics(graph, recording.of(r), machine.roofline), {}});
+    if (machine.track_local_memory) rows.back().peak_memory = peak_local_memory(graph, recording.of(r));
+  }
+  return rows;
 }
 
 }  // namespace
+
+const Table<RankRow> rank_table(rank_columns);
+const Table<NodeRow> node_table(node_columns);
 
 Time end_of(const TraceRecording& recording) {
   Time end;
@@ -34,31 +92,17 @@ Time end_of(const TraceRecording& recording) {
 
 std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                       const TraceRecording& recording) {
-  std::string text =
-      "rank,trace,finish_ns,exposed_ns,wall_ns,gpu_ns,cpu_ns,communication_ns,remote_memory_ns,overlap_ns";
-  text += machine.track_local_memory ? ",peak_memory_bytes\n" : "\n";
-  for (std::size_t r = 0; r < traces.size(); ++r) {
-    const RankStatistics of = rank_statistics(*traces[r].graph, recording.of(r), machine.roofline);
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}", r, csv_cell(traces[r].file), of.finish.ns(),
-                        (of.finish - of.gpu_time).ns(), of.wall.ns(), busy_ns(of, NodeClass::gpu),
-                        busy_ns(of, NodeClass::cpu), busy_ns(of, NodeClass::communication),
-                        busy_ns(of, NodeClass::remote_memory), of.overlap.ns());
-    if (machine.track_local_memory)
-      text += fmt::format(",{}", peak_local_memory(*traces[r].graph, recording.of(r)));
-    text += '\n';
-  }
-  return text;
+  const std::size_t without_memory = rank_table.size() - (machine.track_local_memory ? 0 : 1);
+  return csv_of(rank_table.first(without_memory), rank_rows(traces, machine, recording));
 }
 
 std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording& recording) {
-  std::string text = "rank,node,name,type,issued_ns,finished_ns\n";
+  std::string text = csv_title(node_table) + '\n';
   for (std::size_t r = 0; r < traces.size(); ++r) {
     const chakra::TraceGraph& graph = *traces[r].graph;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-      const Interval& interval = recording.of(r).nodes[n];
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", r, graph.nodes.id(n),
-                     csv_cell(graph.nodes.name(n)), name_of(graph.nodes.type(n)), interval.start.ns(),
-                     interval.end.ns());
+      append_csv_row(text, node_table, NodeRow{r, graph.nodes, n, recording.of(r).nodes[n]});
+      text += '\n';
     }
   }
   return text;
@@ -66,31 +110,17 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
 
 std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                        const TraceRecording& recording) {
-  nlohmann::json ranks = nlohmann::json::array();
-  for (std::size_t r = 0; r < traces.size(); ++r) {
-    const RankStatistics of = rank_statistics(*traces[r].graph, recording.of(r), machine.roofline);
-    ranks.push_back({{"rank", r},
-                     {"finish_us", of.finish.us()},
-                     {"exposed_us", (of.finish - of.gpu_time).ns() / 1000},
-                     {"wall_us", of.wall.us()},
-                     {"gpu_us", busy_ns(of, NodeClass::gpu) / 1000},
-                     {"cpu_us", busy_ns(of, NodeClass::cpu) / 1000},
-                     {"communication_us", busy_ns(of, NodeClass::communication) / 1000},
-                     {"remote_memory_us", busy_ns(of, NodeClass::remote_memory) / 1000},
-                     {"overlap_us", of.overlap.us()}});
-    if (machine.track_local_memory)
-      ranks.back()["peak_memory_bytes"] = peak_local_memory(*traces[r].graph, recording.of(r));
-  }
   const Time end = end_of(recording);
   const nlohmann::json document{
       {"npus", traces.size()},
       {"network_model", word_of(network_model_words, machine.network)},
       {"total_us", end.us()},
       {"finish_order", recording.finish_order},
-      {"ranks", ranks},
+      {"ranks", json_of<nlohmann::json>(rank_table, rank_rows(traces, machine, recording))},
       {"messages", recording.messages},
       {"simulated", recording.folding},
-      {"busiest_links", to_json(busiest_links(recording.links, machine.topology, end))}};
+      {"busiest_links",
+       json_of<nlohmann::json>(link_table, busiest_links(recording.links, machine.topology, end))}};
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

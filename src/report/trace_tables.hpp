@@ -3,12 +3,18 @@
 
 #include <string>
 
+#include "report/table.hpp"
 #include "report/trace_statistics.hpp"
 
 namespace orrery {
 
 // When the last rank has ended.
 Time end_of(const TraceRecording& recording);
+
+struct RankRow;
+struct NodeRow;
+extern const Table<RankRow> rank_table;
+extern const Table<NodeRow> node_table;
 
 // A line per rank, and per node of each rank.
 std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/readable.hpp"
 #include "collective/library/library_time.hpp"
+#include "report/table.hpp"
 #include "workload/training/stage_cost.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
@@ -13,13 +15,11 @@ namespace orrery {
 
 namespace {
 
-constexpr double mib = 0x1p20;
-
 std::string shape_of(const Operator& op) {
   const auto* gemm = std::get_if<Gemm>(&op.work);
   if (!gemm) return {};
   const std::string batch = gemm->batch > 1 ? fmt::format("{} x ", gemm->batch) : "";
-  return fmt::format(", {}{} x {} x {}", batch, gemm->m, gemm->n, gemm->k);
+  return fmt::format("{}{} x {} x {}", batch, gemm->m, gemm->n, gemm->k);
 }
 
 class Explanation {
@@ -37,8 +37,8 @@ class Explanation {
     const std::size_t last = setup_.plan.pipeline - 1;
     for (const std::size_t stage : {std::size_t{0}, last}) {
       const StageCost& cost = costs.of(stage);
-      text += fmt::format("  stage {}: {:.3f} billion parameters on one rank\n", stage,
-                          (cost.dense_parameters + cost.expert_parameters) * 1e-9);
+      text += fmt::format("  stage {}: {} parameters on one rank\n", stage,
+                          readable_count(cost.dense_parameters + cost.expert_parameters));
       const ParameterExchange reduce = costs.reduction(cost.dense_parameters, cost.expert_parameters);
       text += of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go",
                       reduce.alone.ns() * 1e-9);
@@ -51,21 +51,24 @@ class Explanation {
 
  private:
   static std::string of_part(std::string_view what, double seconds) {
-    return seconds > 0 ? fmt::format("    {:<36} {:>11.1f} us\n", what, seconds * 1e6) : "";
+    return seconds > 0 ? fmt::format("    {:<32} {:>9}\n", what, readable_seconds(seconds)) : "";
   }
 
+  // Returns the sums, then a line for each operator and collective.
   std::string of_steps(std::string_view pass, const std::vector<Step>& steps) const {
-    std::string text;
+    TextTable table{{{"operator", true}, {"time"}, {"by", true}, {"peak"}, {"size", true}}, {}};
     double computing = 0, exchanging = 0;
     for (const Step& step : steps) {
       const auto* op = std::get_if<Operator>(&step.work);
-      text += op ? of_operator(*op, step, computing) : of_exchange(std::get<Exchange>(step.work), exchanging);
+      table.rows.push_back(op ? of_operator(*op, step, computing)
+                              : of_exchange(std::get<Exchange>(step.work), exchanging));
     }
-    return fmt::format("  {}: {:.1f} us of operators, {:.1f} us of collectives\n{}", pass, computing * 1e6,
-                       exchanging * 1e6, text);
+    return fmt::format("  {}: {} of operators, {} of collectives\n", pass, readable_seconds(computing),
+                       readable_seconds(exchanging)) +
+           table.text();
   }
 
-  std::string of_operator(const Operator& op, const Step& step, double& sum) const {
+  std::vector<std::string> of_operator(const Operator& op, const Step& step, double& sum) const {
     const OperatorCost cost = setup_.device.model->cost(op);
     const bool elementwise = std::holds_alternative<Elementwise>(op.work);
     const double seconds = slowdown_of(setup_.stack).seconds(op, cost);
@@ -73,12 +76,12 @@ class Explanation {
     const std::string_view phase = step.phase == StepPhase::recompute         ? " (again)"
                                    : step.phase == StepPhase::weight_gradient ? " (weights)"
                                                                               : "";
-    const std::string peak = elementwise ? "" : fmt::format(", {:.0f}% of the peak", cost.utilization * 100);
-    return fmt::format("    {:<36} {:>11.1f} us  {}{}{}\n", op.name + std::string(phase), seconds * 1e6,
-                       word_of(bound_words, cost.bound), peak, shape_of(op));
+    return {op.name + std::string(phase), readable_seconds(seconds),
+            std::string(word_of(bound_words, cost.bound)),
+            elementwise ? "" : fmt::format("{:.0f}%", cost.utilization * 100), shape_of(op)};
   }
 
-  std::string of_exchange(const Exchange& exchange, double& sum) const {
+  std::vector<std::string> of_exchange(const Exchange& exchange, double& sum) const {
     const GroupPlacement group = placement_of(mesh_.communicator({}, std::array{mesh_axis(exchange.axis)}),
                                               setup_.library.links().gpus_per_node);
     const CollectiveCost cost = setup_.library.cost(exchange.kind, exchange.bytes, group);
@@ -86,11 +89,12 @@ class Explanation {
     sum += seconds;
     std::string how;
     if (cost.algorithm)
-      how = fmt::format(", {} {}", word_of(library_algorithm_words, *cost.algorithm),
+      how = fmt::format("{} {}", word_of(library_algorithm_words, *cost.algorithm),
                         word_of(protocol_words, *cost.protocol));
-    return fmt::format("    {:<36} {:>11.1f} us  {:.2f} MiB among {} ranks, {} in a node{}\n",
-                       fmt::format("{} {}", name_of(exchange.axis), name_of(exchange.kind)), seconds * 1e6,
-                       exchange.bytes / mib, group.members, group.per_node, how);
+    return {fmt::format("{} {}", name_of(exchange.axis), name_of(exchange.kind)), readable_seconds(seconds),
+            how, "",
+            fmt::format("{}, {} ranks, {} a node", readable_bytes(exchange.bytes), group.members,
+                        group.per_node)};
   }
 
   const TrainingSetup& setup_;

@@ -1,92 +1,66 @@
 #include "report/training_report.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "base/file.hpp"
-#include "report/timeline_limit.hpp"
+#include "base/readable.hpp"
+#include "report/timeline.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery {
 
+struct StageRow {
+  std::size_t stage;
+  const StageResult& result;
+};
+
 namespace {
 
-constexpr double gib = 0x1p30;
-
-std::string_view word_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::compute:
-      return "pass";
-    case OperationKind::collective:
-      return "exchange";
-    case OperationKind::send:
-      return "send";
-    case OperationKind::receive:
-      return "receive";
-    default:
-      return {};
-  }
+Cell whole_bytes(double bytes) {
+  return Real{bytes, 0};
 }
 
-std::string_view word_of(Pass pass) {
-  return pass == Pass::forward ? "forward" : pass == Pass::input_gradient ? "backward" : "update";
+Time exposed_along(const StageRow& row, Axis axis) {
+  return row.result.exposed[static_cast<std::size_t>(axis)];
 }
 
-// Returns lines for the first stages and for the last.
-std::string stage_lines(const Summary& run) {
-  constexpr std::size_t first_lines = 6;
-  if (run.parts.size() < 2) return {};
-  std::string text;
-  for (std::size_t i = 0; i < run.parts.size(); ++i) {
-    if (i == first_lines && i + 1 < run.parts.size()) {
-      text += fmt::format("    {} more in stages.csv\n", run.parts.size() - i - 1);
-      i = run.parts.size() - 1;
-    }
-    const PartSummary& part = run.parts[i];
-    text += fmt::format("    {:<20} {:>9.1f}% computing, {:.3g} micro-batch{} in flight, {:.1f} GiB\n",
-                        part.name, part.compute.ns() / run.total.ns() * 100, part.micro_batches_in_flight,
-                        part.micro_batches_in_flight == 1 ? "" : "es", part.memory / gib);
-  }
-  return text;
-}
-
-std::string training_timeline_csv(const Program& program, const Recording& recording, TimelineLimit& limit) {
-  std::string text = "stage,operation,what,pass,micro_batch,start_us,end_us\n";
-  for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
-    const ExecutionGraph& graph = program.parts[stage].graph;
-    limit.begin_part();
-    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-      const Operation& operation = graph[id];
-      if (word_of(operation.kind).empty() || !limit.take()) continue;
-      const Interval& interval = recording.parts[stage].operations[id];
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", stage, word_of(operation.kind),
-                     graph.layer_names[static_cast<std::size_t>(operation.layer)], word_of(operation.pass),
-                     operation.micro_batch >= 0 ? std::to_string(operation.micro_batch) : "",
-                     interval.start.us(), interval.end.us());
-    }
-  }
-  return text;
-}
+constexpr Column<StageRow> stage_columns[] = {
+    {"stage", "", "Number of the stage, from 0.", [](auto& row) { return row.stage; }},
+    {"compute_us", "us", "Its operators and the update of its weights.",
+     [](auto& row) { return row.result.compute; }},
+    {"exposed_tensor_us", "us",
+     "While its passes wait for collectives of tensor parallelism; what follows likewise.",
+     [](auto& row) { return exposed_along(row, Axis::tensor); }},
+    {"exposed_context_us", "us", "For those of context parallelism.",
+     [](auto& row) { return exposed_along(row, Axis::context); }},
+    {"exposed_expert_us", "us", "For those of expert parallelism.",
+     [](auto& row) { return exposed_along(row, Axis::expert); }},
+    {"exposed_data_us", "us", "For those of data parallelism.",
+     [](auto& row) { return exposed_along(row, Axis::data); }},
+    {"micro_batches_in_flight", "", "The most whose activations it keeps, as a share of its layers.",
+     [](auto& row) { return row.result.micro_batches_in_flight; }},
+    {"weights_bytes", "bytes", "Weights on each of its devices.",
+     [](auto& row) { return whole_bytes(row.result.memory.state.weights); }},
+    {"gradients_bytes", "bytes", "Gradients.",
+     [](auto& row) { return whole_bytes(row.result.memory.state.gradients); }},
+    {"optimizer_bytes", "bytes", "The optimizer's state.",
+     [](auto& row) { return whole_bytes(row.result.memory.state.optimizer); }},
+    {"activations_bytes", "bytes", "Everything else that training keeps.",
+     [](auto& row) { return whole_bytes(row.result.memory.total() - row.result.memory.state.total()); }},
+    {"memory_bytes", "bytes", "All of it.", [](auto& row) { return whole_bytes(row.result.memory.total()); }},
+};
 
 std::string stages_csv(const TrainingResult& result) {
-  std::string text =
-      "stage,compute_us,exposed_tensor_us,exposed_context_us,exposed_expert_us,exposed_data_us,"
-      "micro_batches_in_flight,weights_bytes,gradients_bytes,optimizer_bytes,activations_bytes,memory_"
-      "bytes\n";
-  for (std::size_t i = 0; i < result.stages.size(); ++i) {
-    const StageResult& stage = result.stages[i];
-    text += fmt::format("{},{},{},{},{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{:.0f}\n", i, stage.compute.us(),
-                        stage.exposed[0].us(), stage.exposed[1].us(), stage.exposed[2].us(),
-                        stage.exposed[3].us(), stage.micro_batches_in_flight, stage.memory.state.weights,
-                        stage.memory.state.gradients, stage.memory.state.optimizer,
-                        stage.memory.total() - stage.memory.state.total(), stage.memory.total());
-  }
-  return text;
+  std::vector<StageRow> rows;
+  for (const StageResult& stage : result.stages) rows.push_back({rows.size(), stage});
+  return csv_of(stage_table, rows);
 }
 
 }  // namespace
+
+const Table<StageRow> stage_table(stage_columns);
 
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result) {
   Summary summary;
@@ -101,6 +75,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.iteration_ends = {summary.total};
   TrainingSummary training;
   training.device = setup.device.facts.name;
+  training.model = setup.model.name;
   training.work = fmt::format("{} {} {}", setup.model.name, setup.model.sequence, setup.plan.global_batch);
   training.tokens_per_second = result.tokens_per_second;
   training.model_flop_utilization = result.model_flop_utilization();
@@ -122,45 +97,21 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
 
 std::string training_lines(const Summary& run) {
   const TrainingSummary& training = *run.training;
-  std::string text = fmt::format("  tokens per second     {:>15.0f}\n", training.tokens_per_second);
-  text += fmt::format("  model FLOP use        {:>14.1f}%  of the devices' peak; hardware FLOP use {:.1f}%\n",
-                      training.model_flop_utilization * 100, training.hardware_flop_utilization * 100);
-  text += "  exposed along        ";
+  std::string text = report_line("tokens per second", readable_count(training.tokens_per_second));
+  text += report_line("model FLOP use", readable_share(training.model_flop_utilization),
+                      fmt::format("of the devices' peak; hardware FLOP use {}",
+                                  readable_share(training.hardware_flop_utilization)));
   for (const TrainingSummary::Axis& axis : training.axes)
-    if (axis.exposed > Time()) text += fmt::format(" {} {:.3f} us", axis.name, axis.exposed.us());
-  text += fmt::format("\n  memory                {:>11.1f} GiB  on the fullest device, {:.1f} can be used\n",
-                      training.memory / gib, training.usable / gib);
-  return text + stage_lines(run);
-}
-
-std::string training_table(const std::vector<RunRow>& runs) {
-  std::size_t name_width = 3;
-  for (const RunRow& run : runs) name_width = std::max(name_width, run.name.size());
-  std::string text;
-  for (const RunRow& run : runs) {
-    if (!run.training) continue;
-    const TrainingSummary& training = *run.training;
-    if (text.empty())
-      text = fmt::format("\n{:<{}} {:>12} {:>6} {:>6} {:>11}  exposed along\n", "run", name_width, "tokens/s",
-                         "MFU", "HFU", "memory");
-    fmt::format_to(std::back_inserter(text), "{:<{}} {:>12.0f} {:>5.1f}% {:>5.1f}% {:>7.1f} GiB ", run.name,
-                   name_width, training.tokens_per_second, training.model_flop_utilization * 100,
-                   training.hardware_flop_utilization * 100, training.memory / gib);
-    for (const TrainingSummary::Axis& axis : training.axes)
-      if (axis.exposed > Time())
-        text += fmt::format(" {} {:.1f}%", axis.name, axis.exposed.ns() / run.total.ns() * 100);
-    text += '\n';
-  }
-  return text;
+    if (axis.exposed > Time()) text += report_line("exposed along " + axis.name, readable(axis.exposed));
+  return text +
+         report_line("memory", readable_bytes(training.memory),
+                     fmt::format("on the fullest device; {} can be used", readable_bytes(training.usable)));
 }
 
 void write_training_reports(const std::string& folder, const Program& program, const Recording& recording,
                             const TrainingResult& result, Warnings& warnings) {
   write_file_atomically(folder + "stages.csv", stages_csv(result));
-  const std::string timeline = folder + "timeline.csv";
-  TimelineLimit limit(program.parts.size());
-  write_file_atomically(timeline, training_timeline_csv(program, recording, limit));
-  limit.warn(timeline, warnings);
+  write_timeline(folder + "timeline.csv", program, recording, whole_passes, warnings);
 }
 
 }  // namespace orrery

@@ -3,20 +3,19 @@
 
 #include <string>
 
-#include "report/run_row.hpp"
 #include "report/summary.hpp"
+#include "report/table.hpp"
 #include "simulate/training_step.hpp"
 
 namespace orrery {
 
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
 
-// Returns lines for a terminal: tokens per second, utilization, exposed communication by axis, memory,
-// stages.
+// Returns lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
 std::string training_lines(const Summary& run);
 
-// Returns a line for each run that is a training step; empty text when there are none.
-std::string training_table(const std::vector<RunRow>& runs);
+struct StageRow;
+extern const Table<StageRow> stage_table;
 
 // Writes stages.csv and timeline.csv into the folder; warns if the timeline is incomplete.
 void write_training_reports(const std::string& folder, const Program& program, const Recording& recording,

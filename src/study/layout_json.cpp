@@ -11,28 +11,16 @@ namespace {
 
 constexpr double microseconds = 1e6;
 
-nlohmann::ordered_json layout_to_json(const TransformerPlan& plan) {
-  return {{"tensor", plan.tensor},
-          {"sequence", plan.sequence_parallel},
-          {"context", plan.context},
-          {"expert", plan.expert},
-          {"pipeline", plan.pipeline},
-          {"virtual_stages", plan.chunks},
-          {"data", plan.data},
-          {"zero", plan.zero},
-          {"shard", plan.shard},
-          {"micro", plan.micro_batch},
-          {"recompute", word_of(recompute_words, plan.recompute)}};
-}
-
 nlohmann::ordered_json found_to_json(const TrainingSetup& base, const SearchedLayout& one,
                                      const TrainingResult& result) {
   nlohmann::ordered_json exposed;
   for (const Axis axis : all_axes)
     exposed[std::string(name_of(axis))] = result.exposed[static_cast<std::size_t>(axis)].us();
   exposed["pipeline"] = result.exposed_pipeline.us();
+  nlohmann::ordered_json layout;
+  set_layout(layout, one);
   return {{"gpus", one.layout.plan.ranks()},
-          {"layout", layout_to_json(one.layout.plan)},
+          {"layout", layout},
           {"keys", layout_keys(base, one.layout)},
           {"step_us", one.seconds * microseconds},
           {"compute_us", result.compute.us()},

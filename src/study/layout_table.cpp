@@ -1,21 +1,28 @@
 #include "study/layout_table.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/readable.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery {
 
+struct LayoutRow {
+  const SearchedLayout& of;
+  std::size_t rank;  // 0: not simulated
+  double tokens;     // of a step
+  const TrainingResult* best;
+
+  const TransformerPlan& plan() const { return of.layout.plan; }
+};
+
 namespace {
 
 constexpr double gib = 0x1p30;
-
-double tokens_of(const TrainingSetup& base) {
-  return static_cast<double>(base.plan.global_batch * base.model.sequence);
-}
 
 // "tensor 8, data 4": axes of more than one rank.
 std::string axes_text(const TransformerPlan& plan) {
@@ -37,22 +44,67 @@ std::string axes_text(const TransformerPlan& plan) {
   return text.empty() ? "one GPU" : text;
 }
 
-std::string best_table(const LayoutSearch& search) {
-  std::string text =
-      fmt::format("{:>4} {:>7} {:>12} {:>12} {:>6} {:>8} {:>7} {:>8} {:>9}  layout\n", "rank", "GPUs",
-                  "step ms", "tokens/s", "MFU", "compute", "bubble", "exposed", "memory");
-  for (std::size_t i = 0; i < search.best.size(); ++i) {
-    const TrainingResult& result = search.best[i];
-    const SearchedLayout& one = search.layouts[i];
-    const auto share = [&](Time time) { return 100 * time.ns() / result.step.ns(); };
-    fmt::format_to(
-        std::back_inserter(text),
-        "{:>4} {:>7} {:>12.3f} {:>12.0f} {:>5.1f}% {:>7.1f}% {:>6.1f}% {:>7.1f}% {:>5.1f} GiB  {}\n", i + 1,
-        one.layout.plan.ranks(), one.seconds * 1e3, result.tokens_per_second,
-        100 * result.model_flop_utilization(), share(result.compute), share(result.bubble),
-        share(result.exposed_total()), one.memory / gib, axes_text(one.layout.plan));
+std::string_view verdict_word(const LayoutRow& row) {
+  return word_of(layout_verdict_words, row.of.verdict);
+}
+
+Cell of_time(const LayoutRow& row, Time time) {
+  return row.best ? Cell(time.ns() / row.best->step.ns()) : Cell();
+}
+
+// Those of `layout` are objects of their own in JSON.
+constexpr Column<LayoutRow> layout_columns[] = {
+    {"rank", "", "From 1, of simulated ones.",
+     [](auto& row) { return row.rank > 0 ? Cell(row.rank) : Cell(); }, "rank"},
+    {"verdict", "",
+     "`simulated`; `beaten`: a step takes longer than those of the best at least; `out-of-memory`.",
+     [](auto& row) { return verdict_word(row); }},
+    {"gpus", "", "GPUs that it needs.", [](auto& row) { return row.plan().ranks(); }, "GPUs"},
+    {"tensor", "", "Ranks of tensor parallelism; what follows is as the keys of `workload.parallelism`.",
+     [](auto& row) { return row.plan().tensor; }},
+    {"sequence", "", "Whether sequences are cut along with it: 0 or 1.",
+     [](auto& row) { return row.plan().sequence_parallel; }},
+    {"context", "", "Ranks of context parallelism.", [](auto& row) { return row.plan().context; }},
+    {"expert", "", "Ranks of expert parallelism.", [](auto& row) { return row.plan().expert; }},
+    {"pipeline", "", "Stages.", [](auto& row) { return row.plan().pipeline; }},
+    {"virtual_stages", "", "Parts of the model on each stage.", [](auto& row) { return row.plan().chunks; }},
+    {"data", "", "Ranks of data parallelism.", [](auto& row) { return row.plan().data; }},
+    {"zero", "", "Stage of ZeRO.", [](auto& row) { return row.plan().zero; }},
+    {"shard", "", "Ranks that ZeRO shards among; 0: all ranks with the same parameters.",
+     [](auto& row) { return row.plan().shard; }},
+    {"micro", "", "Sequences of a micro-batch.", [](auto& row) { return row.plan().micro_batch; }},
+    {"recompute", "", "What is computed again.",
+     [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
+    {"step_us", "us", "What a training step takes; of `beaten` ones what it takes at least.",
+     [](auto& row) { return row.of.seconds > 0 ? Cell(row.of.seconds * 1e6) : Cell(); }, "step"},
+    {"tokens_per_second", "", "Of simulated ones.",
+     [](auto& row) {
+       return row.rank > 0 ? Cell(Real{row.tokens / row.of.seconds, 0}) : Cell();
+     },
+     "tokens/s"},
+    {"", "share", "", [](auto& row) { return row.best ? Cell(row.best->model_flop_utilization()) : Cell(); },
+     "MFU"},
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->bubble) : Cell(); }, "bubble"},
+    {"", "share", "", [](auto& row) { return row.best ? of_time(row, row.best->exposed_total()) : Cell(); },
+     "exposed"},
+    {"memory_bytes", "bytes", "On the fullest device.",
+     [](auto& row) {
+       return Real{row.of.memory, 0};
+     },
+     "memory"},
+    {"", "", "", [](auto& row) { return axes_text(row.plan()); }, "layout"},
+};
+
+// The best ones come first and know what their time goes to.
+std::vector<LayoutRow> rows_of(const TrainingSetup& base, const LayoutSearch& search) {
+  const double tokens = static_cast<double>(base.plan.global_batch * base.model.sequence);
+  std::vector<LayoutRow> rows;
+  for (const SearchedLayout& one : search.layouts) {
+    const std::size_t i = rows.size();
+    rows.push_back({one, one.verdict == LayoutVerdict::simulated ? i + 1 : 0, tokens,
+                    i < search.best.size() ? &search.best[i] : nullptr});
   }
-  return text;
+  return rows;
 }
 
 std::string left_out(const LayoutSearch& search, double usable) {
@@ -61,11 +113,13 @@ std::string left_out(const LayoutSearch& search, double usable) {
   if (const auto beaten = search.count(LayoutVerdict::beaten))
     text += fmt::format(", {} take longer than these at least", beaten);
   if (const auto full = search.count(LayoutVerdict::out_of_memory))
-    text += fmt::format(", {} need more than the {:.1f} GiB that can be used", full, usable / gib);
-  text += '\n';
+    text += fmt::format(", {} need more than the {} that can be used", full, readable_bytes(usable));
+  text = wrapped(text, 2) + '\n';
   for (const RefusedShapes& refused : search.refused)
-    text += fmt::format("{} combinations of axes left out for `{}`, such as: {}\n", refused.count,
-                        refused.key, refused.example);
+    text += wrapped(fmt::format("{} combinations of axes left out for `{}`, such as: {}", refused.count,
+                                refused.key, refused.example),
+                    2) +
+            '\n';
   return text;
 }
 
@@ -119,32 +173,26 @@ std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search)
       search.layouts.size(), axes_text(least->layout.plan), least->memory / gib, usable_memory(base) / gib);
 }
 
+const Table<LayoutRow> layout_table(layout_columns);
+
 std::string layout_report(const std::string& name, const TrainingSetup& base, const LayoutSearch& search) {
-  std::string text = fmt::format("{}: {} on {}, {} sequences of {} tokens\n\n", name, base.model.name,
-                                 base.device.facts.name, base.plan.global_batch, base.model.sequence);
-  return text + best_table(search) + '\n' + left_out(search, usable_memory(base)) +
+  std::vector<LayoutRow> rows = rows_of(base, search);
+  while (rows.size() > search.best.size()) rows.pop_back();
+  const std::string text =
+      wrapped(fmt::format("{}: {} on {}, {} sequences of {} tokens", name, base.model.name,
+                          base.device.facts.name, base.plan.global_batch, base.model.sequence),
+              2);
+  return text + "\n\n" + text_of(layout_table, rows) + '\n' + left_out(search, usable_memory(base)) +
          "\nthe best as keys of `workload`:\n" + layout_keys(base, search.layouts.front().layout);
 }
 
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search) {
-  std::string text =
-      "rank,verdict,gpus,tensor,sequence,context,expert,pipeline,virtual_stages,data,zero,shard,micro,"
-      "recompute,"
-      "step_us,tokens_per_second,memory_bytes\n";
-  const double tokens = tokens_of(base);
-  std::size_t rank = 0;
-  for (const SearchedLayout& one : search.layouts) {
-    const TransformerPlan& plan = one.layout.plan;
-    const bool simulated = one.verdict == LayoutVerdict::simulated;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f}\n",
-                   simulated ? std::to_string(++rank) : "", word_of(layout_verdict_words, one.verdict),
-                   plan.ranks(), plan.tensor, plan.sequence_parallel ? 1 : 0, plan.context, plan.expert,
-                   plan.pipeline, plan.chunks, plan.data, plan.zero, plan.shard, plan.micro_batch,
-                   word_of(recompute_words, plan.recompute),
-                   one.seconds > 0 ? fmt::format("{}", one.seconds * 1e6) : "",
-                   simulated ? fmt::format("{:.0f}", tokens / one.seconds) : "", one.memory);
-  }
-  return text;
+  return csv_of(layout_table, rows_of(base, search));
+}
+
+void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout) {
+  constexpr std::size_t first = 3, last = 13;  // from `tensor` to `recompute`
+  set_json(object, layout_table.subspan(first, last - first + 1), LayoutRow{layout, 0, 0, nullptr});
 }
 
 }  // namespace orrery

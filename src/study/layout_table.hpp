@@ -1,8 +1,10 @@
 // The results of a search, for people and as CSV. docs/outputs.md lists the columns.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "report/table.hpp"
 #include "study/layout_search.hpp"
 
 namespace orrery {
@@ -13,11 +15,17 @@ std::string layout_report(const std::string& name, const TrainingSetup& base, co
 // Returns why a search found no best layout: what is wrong, and what to do.
 std::string why_none_fits(const TrainingSetup& base, const LayoutSearch& search);
 
+struct LayoutRow;
+extern const Table<LayoutRow> layout_table;
+
 // layouts.csv: every layout that was looked at.
 std::string layouts_csv(const TrainingSetup& base, const LayoutSearch& search);
 
 // "parallelism: { tensor: 8, data: 4 }" and so on: the keys of `workload` that make a run of this layout out
 // of what the search started from.
 std::string layout_keys(const TrainingSetup& base, const TrainingLayout& layout);
+
+// Sets the columns that describe the layout in a JSON object.
+void set_layout(nlohmann::ordered_json& object, const SearchedLayout& layout);
 
 }  // namespace orrery

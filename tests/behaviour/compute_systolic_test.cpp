@@ -65,7 +65,7 @@ TEST(ComputeSystolic, TextOfASingleOperator) {
             "buffers of 6144 KiB for inputs, 6144 KiB for weights and 2048 KiB for outputs\n"
             "GEMM: M 64, N 64, K 64\n"
             "  cycles                  631\n"
-            "  time               0.631 us\n"
+            "  time               631.0 ns\n"
             "  use                 40.57 % overall, 100.00 % mapping, 33.86 % compute\n"
             "  SRAM                   8192 inputs read, 4096 weights read, 8192 outputs written\n"
             "  DRAM                   4096 inputs read, 4096 weights read, 8192 outputs written\n");

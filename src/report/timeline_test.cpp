@@ -1,4 +1,4 @@
-#include "report/timeline_limit.hpp"
+#include "report/timeline.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,42 @@
+// What comes with the program, for `orrery list`: devices, models, transformers and platforms.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "compute/device.hpp"
+#include "report/table.hpp"
+#include "workload/models/model_catalogue.hpp"
+#include "workload/training/platform.hpp"
+#include "workload/transformer/transformer.hpp"
+
+namespace orrery {
+
+struct ListedDevice {
+  std::string name;  // what users write
+  Device device;
+};
+struct ListedTransformer {
+  std::string word;  // what users call it: "llama3-8b"
+  Transformer model;
+};
+struct ListedPlatform {
+  std::string word;  // what users call it: "dgx-a100"
+  Platform platform;
+};
+
+extern const Table<ListedDevice> device_table;
+extern const Table<ModelSummary> model_table;
+extern const Table<ListedTransformer> transformer_table;
+extern const Table<ListedPlatform> platform_table;
+
+// All are in alphabetical order of their words.
+std::vector<ListedDevice> listed_devices();
+std::vector<ListedTransformer> listed_transformers();
+std::vector<ListedPlatform> listed_platforms();
+
+// Returns the objects of the table's JSON with what has more than one value: peaks by datatype and sources.
+nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices);
+
+}  // namespace orrery

@@ -1,0 +1,228 @@
+// Tables of results. A table is a list of columns, each with its name, unit, meaning and how to get its cell
+// from a row. Of this one list are made the CSV file, the objects of the JSON form, the table on a terminal
+// and the description of the columns in docs/outputs.md.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/time.hpp"
+
+namespace orrery {
+
+// A number with a fraction. Files hold all its digits, or as many decimals as are asked for.
+struct Real {
+  double value = 0;
+  int decimals = -1;  // of CSV files; -1: all digits
+};
+
+// What stands in one place of a table, before a form is given to it.
+class Cell {
+ public:
+  using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, Real, Time, Bytes,
+                             std::string_view, std::string>;
+
+  Cell() = default;
+  Cell(bool value) : value_(value) {}
+  template <std::signed_integral T>
+  Cell(T value) : value_(static_cast<std::int64_t>(value)) {}
+  template <std::unsigned_integral T>
+  Cell(T value) : value_(static_cast<std::uint64_t>(value)) {}
+  Cell(double value) : value_(Real{value}) {}
+  Cell(Real value) : value_(value) {}
+  Cell(Time value) : value_(value) {}
+  Cell(Bytes value) : value_(value) {}
+  Cell(std::string_view value) : value_(value) {}  // must outlive the cell
+  Cell(const char* value) : value_(std::string_view(value)) {}
+  Cell(std::string value) : value_(std::move(value)) {}
+  template <class T>
+  Cell(const std::optional<T>& value) {
+    if (value) *this = Cell(*value);
+  }
+
+  const Value& value() const { return value_; }
+  bool is_words() const {
+    return std::holds_alternative<std::string_view>(value_) || std::holds_alternative<std::string>(value_);
+  }
+
+ private:
+  Value value_;
+};
+
+enum class Form : std::uint8_t { csv = 1, json = 2, csv_and_json = 3 };
+
+// A column of a table of `Row`s. A column without a heading is not shown on a terminal, one without a name is
+// shown there alone.
+template <class Row>
+struct Column {
+  // `Get` is a function object without state that takes a row and returns what a Cell is made of.
+  template <class Get>
+  constexpr Column(std::string_view name_, std::string_view unit_, std::string_view meaning_, Get,
+                   std::string_view heading_ = {}, Form form_ = Form::csv_and_json)
+      : name(name_),
+        unit(unit_),
+        meaning(meaning_),
+        cell([](const Row& row) { return Cell(Get{}(row)); }),
+        heading(heading_),
+        form(form_) {}
+
+  bool in(Form wanted) const {
+    return !name.empty() && (static_cast<unsigned>(form) & static_cast<unsigned>(wanted)) != 0;
+  }
+
+  std::string_view name;     // title in CSV files, key in JSON
+  std::string_view unit;     // "us", "bytes", "share" and the like; empty for words and plain numbers
+  std::string_view meaning;  // one sentence
+  Cell (*cell)(const Row& row);
+  std::string_view heading;  // on a terminal
+  Form form;
+};
+
+template <class Row>
+using Table = std::span<const Column<Row>>;
+
+// Adds the cell as it stands in a CSV file. Times are in the unit of their column, microseconds or
+// nanoseconds, with all digits that picoseconds need.
+void append_csv(std::string& text, const Cell& cell, std::string_view unit);
+
+// Returns the cell as people read it: four digits, and a unit that fits.
+std::string readable(const Cell& cell, std::string_view unit);
+
+// Returns the key of a column in JSON, where all times are in microseconds.
+std::string json_key(std::string_view name);
+
+void append_page_line(std::string& text, std::string_view prefix, std::string_view name,
+                      std::string_view unit, std::string_view meaning, Form form);
+
+inline constexpr std::size_t terminal_width = 80;
+
+struct TextColumn {
+  std::string heading;
+  bool words = false;  // flush left; else numbers, flush right
+};
+
+// A table for a terminal.
+struct TextTable {
+  std::vector<TextColumn> columns;
+  std::vector<std::vector<std::string>> rows;
+
+  // Puts a column in front of the one at `place`.
+  void insert(std::size_t place, TextColumn column, std::vector<std::string> cells);
+  // Returns lines of at most 80 characters. Columns without contents are left out. Where the others are too
+  // wide, words are wrapped, and if that is not enough the columns are divided: the first one stands in front
+  // of each part.
+  std::string text() const;
+};
+
+// Returns a line of a report on one thing: what it is, its value, flush right, and a remark.
+std::string report_line(std::string_view what, std::string_view value, std::string_view remark = {},
+                        std::size_t indent = 2);
+
+// Returns the text, which begins at the left edge, in lines that fit a terminal; the second and further ones
+// begin with `indent` blanks.
+std::string wrapped(std::string_view text, std::size_t indent);
+
+template <class Row>
+std::string csv_title(Table<Row> table) {
+  std::string text;
+  for (const Column<Row>& column : table)
+    if (column.in(Form::csv)) text.append(text.empty() ? "" : ",").append(column.name);
+  return text;
+}
+
+// Adds the cells of a row, without the end of its line.
+template <class Row>
+void append_csv_row(std::string& text, Table<Row> table, const Row& row) {
+  bool first = true;
+  for (const Column<Row>& column : table) {
+    if (!column.in(Form::csv)) continue;
+    if (!first) text += ',';
+    first = false;
+    append_csv(text, column.cell(row), column.unit);
+  }
+}
+
+// Returns the lines of a CSV file but its title, and the whole file.
+template <class Row>
+std::string csv_lines_of(Table<Row> table, const auto& rows) {
+  std::string text;
+  for (const Row& row : rows) {
+    append_csv_row(text, table, row);
+    text += '\n';
+  }
+  return text;
+}
+template <class Row>
+std::string csv_of(Table<Row> table, const auto& rows) {
+  return csv_title(table) + '\n' + csv_lines_of(table, rows);
+}
+
+template <class Json>
+struct JsonForm {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(Real real) const { return real.value; }
+  Json operator()(Time time) const { return time.us(); }
+  Json operator()(Bytes bytes) const { return bytes.count(); }
+  Json operator()(const auto& value) const { return value; }
+};
+
+// Sets the row's keys in a JSON object; empty cells have none.
+template <class Json, class Row>
+void set_json(Json& object, Table<Row> table, const Row& row) {
+  for (const Column<Row>& column : table) {
+    if (!column.in(Form::json)) continue;
+    const Cell cell = column.cell(row);
+    if (!std::holds_alternative<std::monostate>(cell.value()))
+      object[json_key(column.name)] = std::visit(JsonForm<Json>{}, cell.value());
+  }
+}
+
+// Returns a list of such objects.
+template <class Json, class Row>
+Json json_of(Table<Row> table, const auto& rows) {
+  Json list = Json::array();
+  for (const Row& row : rows) set_json(list.emplace_back(Json::object()), table, row);
+  return list;
+}
+
+// Returns the columns that have a heading.
+template <class Row>
+TextTable text_table_of(Table<Row> table, const auto& rows) {
+  TextTable text;
+  for (const Column<Row>& column : table)
+    if (!column.heading.empty()) text.columns.push_back({std::string(column.heading)});
+  for (const Row& row : rows) {
+    std::vector<std::string>& line = text.rows.emplace_back();
+    for (const Column<Row>& column : table) {
+      if (column.heading.empty()) continue;
+      const Cell cell = column.cell(row);
+      if (cell.is_words()) text.columns[line.size()].words = true;
+      line.push_back(readable(cell, column.unit));
+    }
+  }
+  return text;
+}
+template <class Row>
+std::string text_of(Table<Row> table, const auto& rows) {
+  return text_table_of(table, rows).text();
+}
+
+// Returns the columns of the file, or the keys of the JSON objects behind `prefix`, as docs/outputs.md has
+// them.
+template <class Row>
+std::string page_of(Table<Row> table, Form form = Form::csv, std::string_view prefix = {}) {
+  std::string text = form == Form::csv ? "| column" : "| key";
+  text += " | unit | meaning |\n| --- | --- | --- |\n";
+  for (const Column<Row>& column : table)
+    if (column.in(form)) append_page_line(text, prefix, column.name, column.unit, column.meaning, form);
+  return text;
+}
+
+}  // namespace orrery
