@@ -96,7 +96,7 @@ class ExperimentRun {
     run_in_order(
         runs(), options_.threads,
         [&](std::size_t i) {
-          ended[i] = std::make_unique<Ended>(simulate(experiment_.runs[i], progress.listener(i)));
+          ended[i] = std::make_unique<Ended>(simulate(i, progress.listener(i)));
           progress.end(i, ended[i]->failure.code != success);
         },
         [&](std::size_t i) { take(*std::exchange(ended[i], nullptr), progress); });
@@ -119,9 +119,18 @@ class ExperimentRun {
  private:
   std::size_t runs() const { return experiment_.runs.size(); }
 
+  // Returns the keys in which runs differ, with the values of this run.
+  std::vector<std::pair<std::string, std::string>> varied_of(std::size_t run) const {
+    std::vector<std::pair<std::string, std::string>> varied;
+    for (std::size_t k = 0; k < experiment_.varied.keys.size(); ++k)
+      varied.emplace_back(experiment_.varied.keys[k], experiment_.varied.values[run][k]);
+    return varied;
+  }
+
   // Only what keeps the run from being simulated is its own failure; results that cannot be written concern
   // all.
-  Ended simulate(const RunSpec& spec, const ProgressListener& progress) const {
+  Ended simulate(std::size_t i, const ProgressListener& progress) const {
+    const RunSpec& spec = experiment_.runs[i];
     const fs::path folder = folder_ / spec.name;
     Ended ended;
     RunResult result;
@@ -131,9 +140,11 @@ class ExperimentRun {
       remove_reports(folder, spec.name);
       Ended failure = failed(spec, runs() == 1, std::current_exception());
       failure.warnings = std::move(ended.warnings);
+      failure.summary.varied = varied_of(i);
       return failure;
     }
     ended.summary = summary_of(spec, result);
+    ended.summary.varied = varied_of(i);
     if (experiment_.reports.wants(spec.name, runs()))
       write_reports(spec, result, ended.summary, folder, ended.warnings);
     else
@@ -166,7 +177,7 @@ class ExperimentRun {
       return file;
     };
     summary_ = open("summary.json", experiment_json_head(experiment_.name));
-    runs_csv_ = open("runs.csv", runs_csv_title({}));
+    runs_csv_ = open("runs.csv", runs_csv_title(experiment_.varied.keys));
     layers_csv_ = open("layers.csv", layers_csv_title());
   }
 

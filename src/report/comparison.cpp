@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "base/readable.hpp"
 #include "report/training_report.hpp"
 
@@ -57,10 +58,12 @@ std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std
   std::vector<std::string> bars;
   for (const RunRow& run : runs) bars.push_back(share_bar(run, static_cast<int>(title.size()), unicode));
   table.insert(static_cast<std::size_t>(share) + 1, {title}, std::move(bars));
+  std::size_t place = 1;
   for (std::size_t k = 0; k < varied_keys.size(); ++k) {
-    std::vector<std::string> values;
-    for (const RunRow& run : runs) values.push_back(run.varied[k]);
-    table.insert(1 + k, {varied_keys[k], true}, std::move(values));
+    std::vector<std::string> values;  // which names of runs may say already
+    for (const RunRow& run : runs) values.push_back(printable(run.varied[k]));
+    if (!std::ranges::equal(values, runs, {}, {}, &RunRow::name))
+      table.insert(place++, {varied_keys[k], true}, std::move(values));
   }
   std::string text = table.text();
   for (const RunRow& run : runs)
@@ -152,8 +155,10 @@ std::string explain(const Summary& faster, const Summary& slower) {
 
 }  // namespace
 
-const RunRow& ComparisonReport::add(const Summary& run, std::vector<std::string> varied) {
-  const RunRow& row = rows_.add(run, std::move(varied));
+const RunRow& ComparisonReport::add(const Summary& run) {
+  if (rows().empty())
+    for (const auto& [key, value] : run.varied) varied_keys_.push_back(key);
+  const RunRow& row = rows_.add(run);
   if (!run.error.empty()) return row;
   bubbles_ |= !run.parts.empty();
   add_to_group(run);

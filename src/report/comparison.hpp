@@ -17,12 +17,7 @@ namespace orrery {
 // where more is said of it, so that there may be many.
 class ComparisonReport {
  public:
-  // The keys whose values differ among the runs.
-  explicit ComparisonReport(std::vector<std::string> varied_keys = {})
-      : varied_keys_(std::move(varied_keys)) {}
-
-  // `varied` are the run's values of these keys.
-  const RunRow& add(const Summary& run, std::vector<std::string> varied = {});
+  const RunRow& add(const Summary& run);
   // Runs in the order in which they were added.
   const std::vector<RunRow>& rows() const { return rows_.all(); }
   // `unicode` draws with block characters, else with ASCII.
@@ -35,7 +30,7 @@ class ComparisonReport {
 
   void add_to_group(const Summary& run);
 
-  std::vector<std::string> varied_keys_;
+  std::vector<std::string> varied_keys_;  // those whose values differ among the runs
   RunRows rows_;
   bool bubbles_ = false;                                   // whether any run can have some
   std::vector<Extremes> groups_;                           // of runs that do the same

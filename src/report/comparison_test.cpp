@@ -77,6 +77,15 @@ TEST(ComparisonReport, ComparesOnlyRunsOfTheSameLayersAndIterations) {
   EXPECT_TRUE(contains(pairs, "b is 1.67 times as fast as a")) << pairs;
 }
 
+TEST(ComparisonReport, TellsWhatRunsDifferIn) {
+  std::vector<Summary> runs{run("a", 75, 25), run("b", 45, 5)};
+  runs[0].varied = {{"network", "ring"}, {"passes", "1"}};
+  runs[1].varied = {{"network", "switch"}, {"passes", "2"}};
+  const std::string report = comparison_report(runs, false);
+  EXPECT_TRUE(contains(report, "run  network  passes  NPUs ")) << report;
+  EXPECT_TRUE(contains(report, "b    switch   2         16 ")) << report;
+}
+
 TEST(ComparisonReport, SurvivesRunsOfNoTime) {
   EXPECT_FALSE(contains(comparison_report({run("a", 0, 0), run("b", 1, 0)}, false), "times as fast"));
   const std::string titles = comparison_report({}, false);

@@ -151,6 +151,7 @@ RunRow::RunRow(const Summary& run)
       bubble(run.bubble),
       exposed(run.exposed),
       has_parts(!run.parts.empty()) {
+  for (const auto& [key, value] : run.varied) varied.push_back(value);
   if (run.memory) memory = run.memory->required.total();
   if (!run.busiest_links.empty()) {
     const BusiestLinks& links = run.busiest_links.front();
@@ -168,9 +169,8 @@ RunRow::RunRow(const Summary& run)
                                    readable_share(axis.exposed.ns() / run.total.ns()));
 }
 
-const RunRow& RunRows::add(const Summary& run, std::vector<std::string> varied) {
+const RunRow& RunRows::add(const Summary& run) {
   RunRow& row = rows_.emplace_back(run);
-  row.varied = std::move(varied);
   if (!run.error.empty() || run.total == Time()) return row;
   const RunRow& first = rows_[first_of_.emplace(work_of_step(run), rows_.size() - 1).first->second];
   row.speedup = row.tokens_per_second ? *row.tokens_per_second / *first.tokens_per_second

@@ -37,7 +37,7 @@ extern const Table<RunRow> run_table;
 // does the same work: trains the same model or, without one, the same layers.
 class RunRows {
  public:
-  const RunRow& add(const Summary& run, std::vector<std::string> varied = {});
+  const RunRow& add(const Summary& run);
   const std::vector<RunRow>& all() const { return rows_; }
 
  private:

@@ -50,7 +50,8 @@ struct TrainingSummary {
 
 struct Summary {
   std::string name;
-  std::string error;  // why the run failed; then nothing else is known than its name
+  std::string error;  // why the run failed; then nothing else is known than its name and what was varied
+  std::vector<std::pair<std::string, std::string>> varied;  // keys in which runs differ, and its values
   std::string dialect;
   int npus = 0;
   int iterations = 0;

@@ -123,6 +123,13 @@ TEST(Summary, WritesMicrosecondsAndBytes) {
   EXPECT_EQ(json["messages"], 7);
 }
 
+TEST(Summary, TellsWhatWasVaried) {
+  Summary summary = example();
+  EXPECT_FALSE(to_json(summary).contains("varied"));
+  summary.varied = {{"network.x.size", "8"}};
+  EXPECT_EQ(to_json(summary)["varied"], (nlohmann::json{{"network.x.size", "8"}}));
+}
+
 TEST(Summary, OfARunThatFailedIsItsNameAndError) {
   Summary summary;
   summary.name = "run";

@@ -74,7 +74,8 @@ class TextLayout {
       for (const auto& row : table.rows) width = std::max(width, width_of(row[c]));
       if (width == 0 && !table.rows.empty()) continue;
       shown_.push_back(c);
-      widths_.push_back(std::max(width, heading));
+      const bool words = table.columns[c].words;
+      widths_.push_back(std::max(width, words ? std::min(heading, narrowest_words) : heading));
     }
     natural_ = widths_;
   }

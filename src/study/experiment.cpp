@@ -114,6 +114,7 @@ class Reader {
                          fmt::format("the runs have more than {} layers; split the experiment", most_layers));
       experiment.runs.push_back(std::move(run));
     }
+    experiment.varied = varied_keys(document_, *values_.runs);
   }
 
   void read_comparisons(Experiment& experiment) {

@@ -11,6 +11,7 @@
 #include "report/run_comparisons.hpp"
 #include "study/report_choice.hpp"
 #include "study/run_spec.hpp"
+#include "study/varied_keys.hpp"
 
 namespace orrery {
 
@@ -18,6 +19,7 @@ struct Experiment {
   std::string name;
   SourceLocation where;  // the place of its name
   std::vector<RunSpec> runs;
+  VariedKeys varied;  // what these runs differ in
   ReportChoice reports;
   std::vector<RunComparison> comparisons;
 };

@@ -1,0 +1,82 @@
+#include "study/varied_keys.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace orrery {
+
+namespace {
+
+constexpr std::size_t most_varied_keys = 24;
+
+using ValuesByPath = std::unordered_map<std::string, std::string>;
+
+// Collects the scalars of maps and lists by their paths. A list of scalars is one value.
+class Paths {
+ public:
+  void add(const YamlNode& node, const std::string& path, ValuesByPath& values) {
+    const auto is_scalar = [](const YamlNode& item) { return item.kind == YamlNode::Kind::scalar; };
+    if (node.kind == YamlNode::Kind::list && std::ranges::all_of(node.items, is_scalar)) {
+      std::string list;
+      for (const YamlNode& item : node.items) list += (list.empty() ? "" : ", ") + item.text;
+      set(path, "[" + list + "]", values);
+    } else if (node.items.empty()) {
+      set(path, node.text, values);
+    }
+    for (std::size_t i = 0; i < node.items.size() && !values.contains(path); ++i)
+      add(node.items[i], path + '.' + name_of(node, i), values);
+  }
+
+  const std::vector<std::string>& in_order() const { return order_; }
+
+ private:
+  static std::string name_of(const YamlNode& node, std::size_t i) {
+    if (node.kind == YamlNode::Kind::map) return node.names[i].text;
+    const YamlNode* const name = node.items[i].find("name");
+    return name ? name->text : std::to_string(i);
+  }
+
+  void set(const std::string& path, std::string value, ValuesByPath& values) {
+    values[path] = std::move(value);
+    if (known_.emplace(path, "").second) order_.push_back(path);
+  }
+
+  ValuesByPath known_;
+  std::vector<std::string> order_;
+};
+
+}  // namespace
+
+VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs) {
+  Paths paths;
+  ValuesByPath usual;             // what runs take from the top
+  std::vector<ValuesByPath> own;  // of each run
+  for (const YamlNode& run : runs.items) {
+    ValuesByPath& values = own.emplace_back();
+    for (std::size_t i = 0; i < run.names.size(); ++i) {
+      const std::string& key = run.names[i].text;
+      if (key == "name") continue;
+      paths.add(run.items[i], key, values);
+      if (const YamlNode* const top = document.find(key); top) paths.add(*top, key, usual);
+    }
+  }
+  const auto value_of_run = [&](std::size_t run, const std::string& path) {
+    const ValuesByPath& from =
+        runs.items[run].find(std::string_view(path).substr(0, path.find('.'))) ? own[run] : usual;
+    const auto found = from.find(path);
+    return found == from.end() ? std::string() : found->second;
+  };
+  VariedKeys varied;
+  varied.values.resize(own.size());
+  for (const std::string& path : paths.in_order()) {
+    std::vector<std::string> values;
+    for (std::size_t run = 0; run < own.size(); ++run) values.push_back(value_of_run(run, path));
+    if (std::ranges::count(values, values.front()) == std::ssize(values)) continue;
+    varied.keys.push_back(path);
+    for (std::size_t run = 0; run < own.size(); ++run) varied.values[run].push_back(std::move(values[run]));
+    if (varied.keys.size() == most_varied_keys) break;
+  }
+  return varied;
+}
+
+}  // namespace orrery

@@ -1,0 +1,21 @@
+// Finds what an experiment varies: the keys whose values differ among its runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/yaml_node.hpp"
+
+namespace orrery {
+
+struct VariedKeys {
+  // Paths as --set takes them, such as "workload.batch.micro", in the order of the file. The first ones where
+  // runs differ in very many.
+  std::vector<std::string> keys;
+  std::vector<std::vector<std::string>> values;  // by run, then key; empty where the run lacks the key
+};
+
+// `runs` is the list of runs in the document; what a run leaves out is as at the top of the document.
+VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs);
+
+}  // namespace orrery
