@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/file_writer.hpp"
+#include "base/input_log.hpp"
 
 namespace orrery {
 namespace {
@@ -65,6 +66,7 @@ std::string read_text_file(const std::string& path) {
   if (too_large || text.size() > limit)
     throw InputError({path}, "the file is larger than 1 GiB, check the path");
   if (std::ferror(file.get())) fail(path, "cannot open file", errno, "check the path");
+  InputLog::note(path, text);
   return text;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/compute_roofline.hpp"
 #include "cli/failure.hpp"
 #include "cli/option_prefixes.hpp"
+#include "report/origin.hpp"
 
 namespace orrery {
 
@@ -89,9 +90,12 @@ int parse_and_run(CLI::App& app, const Command& command, std::vector<std::string
   return bad_input;
 }
 
+std::vector<std::string> written_words;
+
 int run_command_line(const std::vector<std::string>& written) {
+  written_words = written;
   CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
-  app.set_version_flag("--version", "orrery 0.1.0");
+  app.set_version_flag("--version", "orrery " + std::string(orrery_version));
   app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
   const std::vector<std::string> arguments = with_command(app, written);
   // The flags of one command take as long to register as a small run to simulate, so the others, of which a
@@ -116,6 +120,10 @@ int check_output(int code) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& command_line() {
+  return written_words;
+}
 
 int run_application(int argc, char** argv) {
   int code = success;

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace orrery {
 
@@ -10,6 +12,9 @@ namespace orrery {
 enum ExitCode : int { success = 0, internal_error = 1, bad_input = 2, stalled = 3 };
 
 using Command = std::function<int()>;
+
+// Returns the words of the command line, as they were written, without the program's own path.
+const std::vector<std::string>& command_line();
 
 Command add_run_command(CLI::App& app);
 Command add_search_command(CLI::App& app);

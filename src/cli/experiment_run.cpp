@@ -176,7 +176,7 @@ class ExperimentRun {
       file->append(title);
       return file;
     };
-    summary_ = open("summary.json", experiment_json_head(experiment_.name));
+    summary_ = open("summary.json", experiment_json_head(experiment_.name, experiment_.origin));
     runs_csv_ = open("runs.csv", runs_csv_title(experiment_.varied.keys));
     layers_csv_ = open("layers.csv", layers_csv_title());
   }

@@ -97,8 +97,11 @@ int run(const RunOptions& options) {
   Warnings warnings;
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {
+    const InputLog inputs;
     experiments.push_back(read_experiment_file(file, options.overrides, warnings));
     Experiment& read = experiments.back();
+    read.origin.command = command_line();
+    read.origin.inputs = inputs.files();
     require_new_name(read, experiments);
     if (!options.experiment.reports.empty())
       read.reports = ReportChoice(options.experiment.reports, names_of_runs(read));

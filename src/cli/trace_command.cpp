@@ -74,13 +74,21 @@ TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags, 
   }
 }
 
-void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& path) {
+// Adds the traces to the files that were read, which takes as long as reading them once more.
+void note_traces(const TraceRun& run, const InputLog& inputs) {
+  for (const RankTrace& trace : run.traces)
+    if (std::ranges::find(inputs.files(), trace.file, &InputFile::path) == inputs.files().end())
+      read_text_file(trace.file);
+}
+
+void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& json,
+                  const std::string& path) {
   const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
   write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
   write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
   write_file_atomically(path + "links.csv",
                         links_csv(recording.links, run.machine.topology, end_of(recording)));
-  write_file_atomically(path + "summary.json", trace_json(run.traces, run.machine, recording) + "\n");
+  write_file_atomically(path + "summary.json", json);
 }
 
 // To stderr: what is printed is ASTRA-sim 2's.
@@ -143,6 +151,7 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
   if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
+  const InputLog inputs;
   TraceRun run = read_and_warn(flags, trace_flags, options.network_model.value_or(NetworkModel::analytical));
   run.machine.fold = options.fold;
   TraceRecording recording;
@@ -150,11 +159,15 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
     ProgressLine progress("traces");
     recording = simulate_traces(run.traces, run.machine, progress.listener());
   }
-  if (flags.given("--path")) write_tables(run, recording, flags.results.path);
+  if (flags.given("--path")) note_traces(run, inputs);
+  std::string json;
+  if (flags.given("--path") || options.json)
+    json = trace_json(run.traces, run.machine, recording, {command_line(), {}, inputs.files(), {}}) + "\n";
+  if (flags.given("--path")) write_tables(run, recording, json, flags.results.path);
   warn_of_overloaded_links(run, recording, flags.network);
   if (run.machine.track_local_memory) write_local_memory(run, recording);
   if (options.json) {
-    print_json(trace_json(run.traces, run.machine, recording) + "\n");
+    print_json(json);
   } else {
     print(astra2_lines(run.traces, run.machine, recording));
     if (options.explain) print("explanation: " + recording.folding + "\n");

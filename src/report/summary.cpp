@@ -161,29 +161,36 @@ std::string text_of(const nlohmann::json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// Lines but the first begin with so many blanks; texts within JSON have no line ends.
+std::string indented(const std::string& json, std::size_t blanks) {
+  std::string out;
+  for (const char c : json) {
+    out += c;
+    if (c == '\n') out.append(blanks, ' ');
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string json_text(const Summary& summary) {
   return text_of(to_json(summary), 2);
 }
 
-std::string experiment_json_text(const std::string& experiment, const std::vector<std::string>& runs) {
-  std::string out = experiment_json_head(experiment);
+std::string experiment_json_text(const std::string& experiment, const Origin& origin,
+                                 const std::vector<std::string>& runs) {
+  std::string out = experiment_json_head(experiment, origin);
   for (std::size_t i = 0; i < runs.size(); ++i) out += experiment_json_run(runs[i], i == 0);
   return out + experiment_json_end();
 }
 
-std::string experiment_json_head(const std::string& experiment) {
-  return "{\n  \"experiment\": " + text_of(experiment, -1) + ",\n  \"runs\": [";
+std::string experiment_json_head(const std::string& experiment, const Origin& origin) {
+  return "{\n  \"experiment\": " + text_of(experiment, -1) +
+         ",\n  \"origin\": " + indented(text_of(to_json(origin), 2), 2) + ",\n  \"runs\": [";
 }
 
 std::string experiment_json_run(const std::string& run, bool first) {
-  std::string out = first ? "\n    " : ",\n    ";
-  for (const char c : run) {
-    out += c;
-    if (c == '\n') out += "    ";  // texts within JSON have none
-  }
-  return out;
+  return (first ? "\n    " : ",\n    ") + indented(run, 4);
 }
 
 std::string experiment_json_end() {

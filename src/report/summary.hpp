@@ -8,6 +8,7 @@
 
 #include "memory/memory_verdict.hpp"
 #include "report/link_report.hpp"
+#include "report/origin.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
@@ -100,8 +101,9 @@ nlohmann::json to_json(const Summary& summary);
 std::string json_text(const Summary& summary);
 // summary.json: an experiment with what json_text() gives for each of its runs; and its pieces, which make it
 // one after the other.
-std::string experiment_json_text(const std::string& experiment, const std::vector<std::string>& runs);
-std::string experiment_json_head(const std::string& experiment);
+std::string experiment_json_text(const std::string& experiment, const Origin& origin,
+                                 const std::vector<std::string>& runs);
+std::string experiment_json_head(const std::string& experiment, const Origin& origin);
 std::string experiment_json_run(const std::string& run, bool first);
 std::string experiment_json_end();
 

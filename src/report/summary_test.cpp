@@ -141,8 +141,11 @@ TEST(Summary, OfAnExperimentIsWhatAWriterOfJsonMakesOfIt) {
   Summary failed;
   failed.name = "a \"quoted\"\nname";
   failed.error = "no";
-  const nlohmann::json all{{"experiment", "e\"\\"}, {"runs", {to_json(example()), to_json(failed)}}};
-  EXPECT_EQ(experiment_json_text("e\"\\", {json_text(example()), json_text(failed)}), all.dump(2) + "\n");
+  const Origin origin{{"run", "e.yaml"}, {"passes=2"}, {{"e.yaml", "0123"}}, {"7"}};
+  const nlohmann::json all{
+      {"experiment", "e\"\\"}, {"origin", to_json(origin)}, {"runs", {to_json(example()), to_json(failed)}}};
+  EXPECT_EQ(experiment_json_text("e\"\\", origin, {json_text(example()), json_text(failed)}),
+            all.dump(2) + "\n");
   failed.name = "\xff";
   EXPECT_NE(json_text(failed).find("\ufffd"), std::string::npos);
 }

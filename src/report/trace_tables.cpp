@@ -109,9 +109,10 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
 }
 
 std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                       const TraceRecording& recording) {
+                       const TraceRecording& recording, const Origin& origin) {
   const Time end = end_of(recording);
   const nlohmann::json document{
+      {"origin", to_json(origin)},
       {"npus", traces.size()},
       {"network_model", word_of(network_model_words, machine.network)},
       {"total_us", end.us()},

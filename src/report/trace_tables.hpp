@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "report/origin.hpp"
 #include "report/table.hpp"
 #include "report/trace_statistics.hpp"
 
@@ -23,6 +24,6 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
 
 // One line, without a line break.
 std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                       const TraceRecording& recording);
+                       const TraceRecording& recording, const Origin& origin);
 
 }  // namespace orrery

@@ -369,7 +369,10 @@ Experiment read_experiment(std::string_view text, const std::string& file,
                            const FileLoader& load) {
   YamlNode document = parse_yaml(text, file);
   apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
-  return Reader(document, file, warnings, load).read();
+  Experiment experiment = Reader(document, file, warnings, load).read();
+  experiment.origin.overrides = overrides;
+  experiment.origin.seeds = seeds_of(document);
+  return experiment;
 }
 
 }  // namespace orrery

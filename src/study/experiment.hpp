@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
+#include "report/origin.hpp"
 #include "report/run_comparisons.hpp"
 #include "study/report_choice.hpp"
 #include "study/run_spec.hpp"
@@ -20,6 +21,7 @@ struct Experiment {
   SourceLocation where;  // the place of its name
   std::vector<RunSpec> runs;
   VariedKeys varied;  // what these runs differ in
+  Origin origin;      // the seeds and overrides; of command and files who reads them knows
   ReportChoice reports;
   std::vector<RunComparison> comparisons;
 };

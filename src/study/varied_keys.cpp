@@ -79,4 +79,19 @@ VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs) {
   return varied;
 }
 
+std::vector<std::string> seeds_of(const YamlNode& document) {
+  constexpr std::string_view usual_seed = "0";
+  std::vector<std::string> seeds;
+  const auto add_from = [&](const YamlNode& node) {
+    const YamlNode* const jitter = node.find("compute-jitter");
+    if (!jitter) return;
+    const YamlNode* const seed = jitter->find("seed");
+    const std::string text(seed ? std::string_view(seed->text) : usual_seed);
+    if (std::ranges::find(seeds, text) == seeds.end()) seeds.push_back(text);
+  };
+  add_from(document);
+  if (const YamlNode* const runs = document.find("runs")) std::ranges::for_each(runs->items, add_from);
+  return seeds;
+}
+
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Finds what an experiment varies: the keys whose values differ among its runs.
+// Finds what an experiment varies: the keys whose values differ among its runs, and seeds of random numbers.
 #pragma once
 
 #include <string>
@@ -17,5 +17,8 @@ struct VariedKeys {
 
 // `runs` is the list of runs in the document; what a run leaves out is as at the top of the document.
 VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs);
+
+// Returns the seeds of the random numbers in the document and its runs, each once.
+std::vector<std::string> seeds_of(const YamlNode& document);
 
 }  // namespace orrery

@@ -48,5 +48,17 @@ TEST(VariedKeys, OneRunVariesNothing) {
   EXPECT_TRUE(varied("runs: [ { name: one, passes: 3 } ]\n").keys.empty());
 }
 
+TEST(Seeds, AreThoseOfTheTopAndOfRuns) {
+  const YamlNode document = parse_yaml(
+      "compute-jitter: { spread: 0.1 }\n"
+      "runs:\n"
+      "  - { name: a }\n"
+      "  - { name: b, compute-jitter: { spread: 0.1, seed: 7 } }\n"
+      "  - { name: c, compute-jitter: { spread: 0.2, seed: 7 } }\n",
+      "x.yaml");
+  EXPECT_EQ(seeds_of(document), (Strings{"0", "7"}));
+  EXPECT_TRUE(seeds_of(parse_yaml("passes: 1\n", "x.yaml")).empty());
+}
+
 }  // namespace
 }  // namespace orrery::varied_keys_test

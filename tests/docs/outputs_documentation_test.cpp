@@ -95,7 +95,9 @@ void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Word
 Words trace_run_keys() {
   const SmallTraceRun run;
   Words keys;
-  add_trace_keys(nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording)), "", keys);
+  add_trace_keys(
+      nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording, {{}, {}, {{}}, {}})), "",
+      keys);
   return keys;
 }
 

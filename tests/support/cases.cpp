@@ -74,6 +74,12 @@ Outcome run_orrery(const Flags& flags) {
   return call_orrery(std::move(words));
 }
 
+std::string without_origin(const std::string& summary_json) {
+  nlohmann::json json = nlohmann::json::parse(summary_json);
+  EXPECT_EQ(json.erase("origin"), 1u);
+  return json.dump(2);
+}
+
 std::vector<std::string> files_below(const fs::path& folder) {
   std::vector<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

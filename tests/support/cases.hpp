@@ -23,6 +23,9 @@ Outcome call_orrery(std::vector<std::string> words);
 // `orrery run`.
 Outcome run_orrery(const Flags& flags);
 
+// summary.json without what tells the command line and the inputs, which differ between equal results.
+std::string without_origin(const std::string& summary_json);
+
 // Every file below `folder`, by relative name.
 std::vector<std::string> files_below(const std::filesystem::path& folder);
 

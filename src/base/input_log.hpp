@@ -1,0 +1,35 @@
+// Remembers which files were read, so that results can name what they were made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+struct InputFile {
+  std::string path;  // as it was given
+  std::string sha256;
+};
+
+// Holds the files that read_text_file() reads in this thread while the log exists, each once.
+class InputLog {
+ public:
+  InputLog() : before_(active_) { active_ = this; }
+  ~InputLog() { active_ = before_; }
+  InputLog(const InputLog&) = delete;
+  InputLog& operator=(const InputLog&) = delete;
+
+  const std::vector<InputFile>& files() const { return files_; }
+
+  // Adds a file to the log that was begun last, if there is one.
+  static void note(const std::string& path, std::string_view content);
+
+ private:
+  static thread_local InputLog* active_;
+
+  InputLog* before_;
+  std::vector<InputFile> files_;
+};
+
+}  // namespace orrery
