@@ -102,10 +102,10 @@ std::string overload_advice() {
 // `worst` is the one of `runs` that asks most of its links; `count` of them ask too much.
 std::string overload(const Summary& worst, std::size_t count, std::size_t runs) {
   const BusiestLinks& links = *worst.overloaded_links();
-  const std::string text =
-      fmt::format("{} of {} runs send more over links than these can carry, {} most, {:.0f}% over {}: {}",
-                  count, runs, worst.name, links.utilization * 100, links.dimension, overload_advice());
-  return "\n" + wrapped(text, 2) + "\n";
+  return wrapped(
+      fmt::format("\n{} of {} runs send more over links than these can carry, {} most, {:.0f}% over {}: {}\n",
+                  count, runs, worst.name, links.utilization * 100, links.dimension, overload_advice()),
+      2);
 }
 
 // The links that carry most, and what it means if that is too much.
@@ -117,7 +117,7 @@ std::string bottleneck(const Summary& run) {
       fmt::format("used{}, {} to {} of {}{}", run.parts.empty() ? "" : " by messages", links.from, links.to,
                   links.dimension, links.links > 1 ? fmt::format(" and {} like it", links.links - 1) : ""));
   if (!run.overloaded_links()) return text;
-  return text + wrapped("    more than it can carry: " + overload_advice(), 4) + "\n";
+  return text + wrapped("    more than it can carry: " + overload_advice() + "\n", 4);
 }
 
 // A line for each of the first parts.
@@ -140,15 +140,15 @@ std::string explain(const Summary& faster, const Summary& slower) {
                                  difference("compute", faster.compute, slower.compute));
   if (faster.bubble > Time() || slower.bubble > Time())
     text += difference("bubble", faster.bubble, slower.bubble) + ", ";
-  text += difference("exposed communication", faster.exposed, slower.exposed) + ".";
-  text = wrapped(text, 2) + "\n";
+  text += difference("exposed communication", faster.exposed, slower.exposed) + ".\n";
+  text = wrapped(text, 2);
   for (const Summary* run : {&faster, &slower}) {
     const auto worst = run->worst_layers(3);
     if (worst.empty()) continue;
     std::string line = fmt::format("  {} waits most for", run->name);
     for (std::size_t i = 0; i < worst.size(); ++i)
       line += fmt::format("{} {} ({})", i > 0 ? "," : "", worst[i]->name, readable(worst[i]->exposed));
-    text += wrapped(line + busiest(*run), 4) + "\n";
+    text += wrapped(line + busiest(*run) + "\n", 4);
   }
   return text;
 }
@@ -207,9 +207,9 @@ std::string title_of(const Summary& run) {
   std::string machine = run.training ? run.training->device : "";
   for (std::size_t d = 0; d < run.dimensions.size(); ++d)
     machine += fmt::format("{}{}", d > 0 ? " x " : "", run.dimensions[d].kind);
-  const std::string text = fmt::format("{}: {} NPUs ({}), {} dialect, {} iteration{}", run.name, run.npus,
-                                       machine, run.dialect, run.iterations, run.iterations == 1 ? "" : "s");
-  return wrapped(text, 2) + "\n";
+  return wrapped(fmt::format("{}: {} NPUs ({}), {} dialect, {} iteration{}\n", run.name, run.npus, machine,
+                             run.dialect, run.iterations, run.iterations == 1 ? "" : "s"),
+                 2);
 }
 
 // What the time goes to.
@@ -242,7 +242,7 @@ std::string run_report(const Summary& run, bool unicode) {
   for (const DimensionSummary& dimension : run.dimensions)
     out += report_line(dimension.name, readable_share(dimension.busy),
                        fmt::format("busy, {} sent per NPU", readable(dimension.payload)));
-  if (run.memory) out += wrapped(fmt::format("  {:<24} {}", "memory", text_of(*run.memory)), 27) + "\n";
+  if (run.memory) out += wrapped(fmt::format("  {:<24} {}\n", "memory", text_of(*run.memory)), 27);
   out += bottleneck(run);
   const auto worst = run.worst_layers(3);
   if (!worst.empty()) out += "  layers that wait most for communication:\n";

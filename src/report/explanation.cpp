@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "report/table.hpp"
+
 namespace orrery {
 
 namespace {
@@ -61,8 +63,10 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   std::string text = fmt::format("{}: how it was simulated\n", name);
   if (!recording.folded) {
     return text +
-           fmt::format("  every message of every rank ({} messages, {} events): not folded, because {}\n",
-                       recording.messages, recording.events, recording.not_folded_because);
+           wrapped(fmt::format(
+                       "  every message of every rank ({} messages, {} events)\n    not folded, because {}\n",
+                       recording.messages, recording.events, recording.not_folded_because),
+                   6);
   }
   text += fmt::format("  ranks folded: {} simulated for {}\n", classes.count(), classes.ranks());
   const std::vector<std::string> apart = distinctions(machine, survey, recording);
@@ -75,7 +79,7 @@ std::string explanation(const std::string& name, const Machine& machine, const C
         "    were two chunks to reach one queue in the same instant, their order would be that of a rank by "
         "itself: the machine is too large to start over with every message\n");
   }
-  return text;
+  return wrapped(text, 6);
 }
 
 }  // namespace orrery

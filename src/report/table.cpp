@@ -248,8 +248,15 @@ std::string report_line(std::string_view what, std::string_view value, std::stri
 
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
-  for (const std::string& line : lines_of(text, terminal_width, terminal_width - indent))
-    out += (out.empty() ? "" : "\n" + std::string(indent, ' ')) + line;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::vector<std::string> lines =
+        lines_of(text.substr(0, end), terminal_width, terminal_width - indent);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      out.append(i > 0 ? "\n" + std::string(indent, ' ') : "").append(lines[i]);
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   return out;
 }
 

@@ -125,8 +125,8 @@ struct TextTable {
 std::string report_line(std::string_view what, std::string_view value, std::string_view remark = {},
                         std::size_t indent = 2);
 
-// Returns the text, which begins at the left edge, in lines that fit a terminal; the second and further ones
-// begin with `indent` blanks.
+// Returns the text, which begins at the left edge, with its lines divided so that they fit a terminal; what
+// is divided goes on behind `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 template <class Row>

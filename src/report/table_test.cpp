@@ -122,6 +122,8 @@ TEST(Wrapped, LinesBehindTheFirstAreIndented) {
   const std::string words = std::string(70, 'a') + " " + std::string(20, 'b');
   EXPECT_EQ(wrapped(words, 4), std::string(70, 'a') + "\n    " + std::string(20, 'b'));
   EXPECT_EQ(wrapped("short", 4), "short");
+  EXPECT_EQ(wrapped("a\n\n" + words + "\nb\n", 2),
+            "a\n\n" + std::string(70, 'a') + "\n  " + std::string(20, 'b') + "\nb\n");
   EXPECT_LE(longest_line(wrapped(std::string(300, 'z'), 6)), terminal_width);
 }
 

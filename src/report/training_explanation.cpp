@@ -105,19 +105,22 @@ class Explanation {
 
 std::string training_explanation(const std::string& name, const TrainingSetup& setup) {
   const Explanation explanation(setup);
-  const std::string each = fmt::format("a micro-batch of {} on one rank, {} of them a step\n",
-                                       setup.plan.micro_batch, setup.plan.micro_batches());
-  std::string text = fmt::format("{}: the embedding, {}", name, each);
+  const auto title = [&](const std::string& block) {
+    return wrapped(fmt::format("{}: {}, a micro-batch of {} on one rank, {} of them a step\n", name, block,
+                               setup.plan.micro_batch, setup.plan.micro_batches()),
+                   2);
+  };
+  std::string text = title("the embedding");
   text += explanation.of_block(embedding_block(setup.model, setup.plan));
   const std::uint64_t with_experts = setup.model.layers_with_experts();
   for (const bool experts : {false, true}) {
     const std::uint64_t layers = experts ? with_experts : setup.model.layers - with_experts;
     if (layers == 0) continue;
     const RankBlock block = layer_block(setup.model, setup.plan, experts);
-    text += fmt::format("{}: one of {} layers{}, {}", name, layers, experts ? " with experts" : "", each);
+    text += title(fmt::format("one of {} layers{}", layers, experts ? " with experts" : ""));
     text += explanation.of_block(block);
   }
-  text += fmt::format("{}: the head, {}", name, each);
+  text += title("the head");
   text += explanation.of_block(head_block(setup.model, setup.plan));
   return text + fmt::format("{}: once a step\n", name) + explanation.of_update();
 }

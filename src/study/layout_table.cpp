@@ -114,13 +114,11 @@ std::string left_out(const LayoutSearch& search, double usable) {
     text += fmt::format(", {} take longer than these at least", beaten);
   if (const auto full = search.count(LayoutVerdict::out_of_memory))
     text += fmt::format(", {} need more than the {} that can be used", full, readable_bytes(usable));
-  text = wrapped(text, 2) + '\n';
+  text += '\n';
   for (const RefusedShapes& refused : search.refused)
-    text += wrapped(fmt::format("{} combinations of axes left out for `{}`, such as: {}", refused.count,
-                                refused.key, refused.example),
-                    2) +
-            '\n';
-  return text;
+    text += fmt::format("{} combinations of axes left out for `{}`, such as: {}\n", refused.count,
+                        refused.key, refused.example);
+  return wrapped(text, 2);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "orrery/experiment.hpp"
 #include "support/cases.hpp"
@@ -25,12 +26,22 @@ std::vector<std::string> all_examples() {
 
 class Examples : public testing::TestWithParam<std::string> {};
 
+// The last line may be longer, as it names the folder.
+void expect_lines_that_fit_a_terminal(const std::string& output) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const auto width = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
+    EXPECT_TRUE(width <= 80 || line.starts_with("files: ")) << line;
+  }
+}
+
 TEST_P(Examples, RunWithoutWarning) {
   const TemporaryFolder scratch;
   const std::string file = (examples / (GetParam() + ".yaml")).string();
-  const Outcome outcome = run_orrery({file, "--output=" + scratch.path().string()});
+  const Outcome outcome = run_orrery({file, "--explain", "--output=" + scratch.path().string()});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.error, "");
+  expect_lines_that_fit_a_terminal(outcome.output);
   EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / "summary.json"));
   std::vector<std::string> warnings;
   for (const orrery::Outcome& run : run_experiment(file, {}, &warnings)) {
