@@ -61,7 +61,8 @@ void write_reports(const RunSpec& spec, const RunResult& result, const Summary& 
   }
   const FolderLock lock(folder, FolderLock::WhenTaken::wait);
   if (result.training)
-    write_training_reports(options.path, result.program, result.recording, *result.training, warnings);
+    write_training_reports(options.path, result.program, result.machine, result.recording, *result.training,
+                           warnings);
   else
     write_parallel_reports(options.path, summary, result.program, result.machine, result.recording, warnings);
 }
@@ -150,10 +151,11 @@ class ExperimentRun {
     else
       remove_reports(folder, spec.name);
     ended.json = json_text(ended.summary);
-    if (options_.explain && result.training)
-      ended.explanation = training_explanation(spec.name, *spec.training);
-    if (options_.explain && !result.training)
-      ended.explanation = explanation(spec.name, result.machine, result.plan.survey, result.recording);
+    // Of messages no closed form tells what they take.
+    if (options_.explain && result.training && result.machine.library)
+      ended.explanation = training_explanation(spec.name, *result.setup);
+    if (options_.explain && (!result.training || spec.has_network()))
+      ended.explanation += explanation(spec.name, result.machine, result.plan.survey, result.recording);
     return ended;
   }
 

@@ -68,6 +68,12 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
   summary.dialect = native_dialect.name;
   summary.npus = static_cast<int>(setup.gpus());
   summary.iterations = 1;
+  summary.has_network = false;
+  add_training(summary, setup, result);
+  return summary;
+}
+
+void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result) {
   summary.total = summary.rank_0_total = result.step;
   summary.compute = result.compute;
   summary.bubble = result.bubble;
@@ -84,6 +90,8 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
     training.axes.push_back({std::string(name_of(axis)), result.exposed[static_cast<std::size_t>(axis)]});
   training.axes.push_back({"pipeline", result.exposed_pipeline});
   training.usable = usable_memory(setup);
+  summary.parts.clear();
+  summary.layers.clear();  // chunks of the pipeline are none
   for (const StageResult& stage : result.stages) {
     training.memory = std::max(training.memory, stage.memory.total());
     PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.compute, {},
@@ -92,7 +100,6 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
     summary.parts.push_back(part);
   }
   summary.training = training;
-  return summary;
 }
 
 std::string training_lines(const Summary& run) {
@@ -108,10 +115,13 @@ std::string training_lines(const Summary& run) {
                      fmt::format("on the fullest device; {} can be used", readable_bytes(training.usable)));
 }
 
-void write_training_reports(const std::string& folder, const Program& program, const Recording& recording,
-                            const TrainingResult& result, Warnings& warnings) {
+void write_training_reports(const std::string& folder, const Program& program, const Machine& machine,
+                            const Recording& recording, const TrainingResult& result, Warnings& warnings) {
   write_file_atomically(folder + "stages.csv", stages_csv(result));
   write_timeline(folder + "timeline.csv", program, recording, whole_passes, warnings);
+  if (!recording.links.empty())
+    write_file_atomically(folder + "links.csv",
+                          links_csv(recording.links, machine.topology, recording.end()));
 }
 
 }  // namespace orrery

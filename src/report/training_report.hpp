@@ -9,7 +9,10 @@
 
 namespace orrery {
 
+// Returns the summary of a step on a platform that has no network of its own.
 Summary summarize(const std::string& name, const TrainingSetup& setup, const TrainingResult& result);
+// Puts what is known of the step in the place of what the program's parts alone tell.
+void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result);
 
 // Returns lines for a terminal: tokens per second, utilization, exposed communication by axis, memory.
 std::string training_lines(const Summary& run);
@@ -17,8 +20,9 @@ std::string training_lines(const Summary& run);
 struct StageRow;
 extern const Table<StageRow> stage_table;
 
-// Writes stages.csv and timeline.csv into the folder; warns if the timeline is incomplete.
-void write_training_reports(const std::string& folder, const Program& program, const Recording& recording,
-                            const TrainingResult& result, Warnings& warnings);
+// Writes stages.csv, timeline.csv and, where links were simulated, links.csv into the folder; warns if the
+// timeline is incomplete.
+void write_training_reports(const std::string& folder, const Program& program, const Machine& machine,
+                            const Recording& recording, const TrainingResult& result, Warnings& warnings);
 
 }  // namespace orrery

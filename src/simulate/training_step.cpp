@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "simulate/simulation.hpp"
+#include "simulate/stage_times.hpp"
 #include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/training/training_program.hpp"
@@ -147,8 +148,29 @@ TrainingResult simulate_training_step(const TrainingSetup& setup) {
                          simulate(program, machine, plan_simulation(program, machine)));
 }
 
+namespace {
+
+// Collectives within passes take their time without communication between stages, too.
+void share_out_idle_time(const Program& program, const Recording& recording, TrainingResult& result) {
+  const Time free = recording.without_communication;
+  result.bubble = free - result.compute - result.exposed_total();
+  const Time data = std::min(result.step - free, awaited_exchanges(program, recording));
+  result.exposed[static_cast<std::size_t>(Axis::data)] += data;
+  result.exposed_pipeline = result.step - free - data;
+}
+
+// What stages wait beyond their own collectives is the bubble, as far as there would be one without any
+// communication, and messages.
+void share_out_measured_idle_time(const Recording& recording, TrainingResult& result) {
+  const Time idle = std::max(Time(), result.step - result.compute - result.exposed_total());
+  result.bubble = std::clamp(recording.without_communication - result.compute, Time(), idle);
+  result.exposed_pipeline = idle - result.bubble;
+}
+
+}  // namespace
+
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
-                               const Recording& recording) {
+                               const Recording& recording, PassDetail detail) {
   const ModelParts parts = model_parts(setup.model, setup.plan);
   TrainingResult result;
   result.step = end_of_step(program, recording);
@@ -157,17 +179,21 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
   for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
     result.stages.push_back(stage_result(setup, stage, busy, program.parts[stage], parts));
+    if (detail == PassDetail::blocks) {
+      const StageTimes times = stage_times(program.parts[stage], recording.parts[stage]);
+      result.stages.back().compute = times.compute;
+      result.stages.back().exposed = times.exposed;
+    }
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
   }
   result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.compute; });
   for (std::size_t axis = 0; axis < axis_count; ++axis)
     result.exposed[axis] =
         mean_of(result.stages, [axis](const StageResult& stage) { return stage.exposed[axis]; });
-  const Time free = recording.without_communication;
-  result.bubble = free - result.compute - result.exposed_total();
-  const Time data = std::min(result.step - free, awaited_exchanges(program, recording));
-  result.exposed[static_cast<std::size_t>(Axis::data)] += data;
-  result.exposed_pipeline = result.step - free - data;
+  if (detail == PassDetail::one_node)
+    share_out_idle_time(program, recording, result);
+  else
+    share_out_measured_idle_time(recording, result);
 
   result.tokens_per_second =
       static_cast<double>(setup.plan.global_batch * setup.model.sequence) / result.step_seconds();

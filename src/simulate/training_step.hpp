@@ -9,7 +9,7 @@
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
 #include "workload/parallelism/sharding.hpp"
-#include "workload/training/stage_cost.hpp"
+#include "workload/training/training_program.hpp"
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/transformer_memory.hpp"
 
@@ -49,7 +49,7 @@ Machine platform_machine(const TrainingSetup& setup);
 
 // Returns what the recording of a step's program says of it.
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
-                               const Recording& recording);
+                               const Recording& recording, PassDetail detail = PassDetail::one_node);
 
 // Simulates a step on the platform's machine. The plan must be one that errors_of_plan() has nothing against.
 TrainingResult simulate_training_step(const TrainingSetup& setup);

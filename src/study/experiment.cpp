@@ -123,7 +123,7 @@ class Reader {
     experiment.comparisons = read_yaml_comparisons(*values_.comparisons, names);
   }
 
-  // A transformer on a platform, which says all about network and system.
+  // A transformer on a platform, which says all about network and system unless there is a network.
   RunSpec read_training_run(const YamlNode& node, const Values& values, const std::string& name) {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     RunSpec run;
@@ -133,9 +133,49 @@ class Reader {
         read_once(platforms_, &described, [&] { return read_platform(described, folder()); });
     for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
     const YamlNode& workload = resolve(*values.workload, workloads());
-    run.training = std::make_shared<const TrainingSetup>(
-        read_yaml_transformer(workload, platform, folder(), load_, warnings_));
+    TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
+    if (values.network) read_machine(node, values, run);
+    if (values.network) check_ranks(setup, *run.topology, values.network->where);
+    if (values.network) refuse_links(described, !run.system->library.empty());
+    run.training = std::make_shared<const TrainingSetup>(std::move(setup));
     return run;
+  }
+
+  // Refuses what a platform's map says of links, beside a network.
+  static void refuse_links(const YamlNode& platform, bool library) {
+    const auto refuse = [](const YamlNode& map, std::string_view key, std::string_view why) {
+      if (const YamlNode* value = map.find(key))
+        throw InputError(value->where, fmt::format("`{}` means nothing beside a `network`: {}; leave it out",
+                                                   key, why));
+    };
+    for (const auto key : {"inside", "between", "gpus-per-node", "nics-per-node"})
+      refuse(platform, key, "the network says what links there are");
+    refuse(platform, "library", "`system.library` says which library carries out collectives");
+    const YamlNode* stack = platform.find("stack");
+    if (!stack || library) return;
+    for (const auto key : {"exchange-efficiency", "sharding-efficiency"})
+      refuse(*stack, key, "it is a share of a library's speed, and collectives are messages of algorithms");
+  }
+
+  static void check_ranks(const TrainingSetup& setup, const Topology& topology, const SourceLocation& where) {
+    if (setup.gpus() != static_cast<std::uint64_t>(topology.npus()))
+      throw InputError(where,
+                       fmt::format("the network has {} NPUs, but the workload's `parallelism` is for {}; "
+                                   "make them equal",
+                                   topology.npus(), setup.gpus()));
+  }
+
+  // Reads the network, and all that says how messages run on it.
+  void read_machine(const YamlNode& node, const Values& values, RunSpec& run) {
+    run.network_model = values.network_model;
+    run.topology = network_of(*values.network);
+    const Topology& topology = *run.topology;
+    run.compute_slowdown =
+        read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
+    if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
+    run.system =
+        system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
+    if (const YamlNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }
 
   RunSpec read_run(const YamlNode& node, const Values& values, const std::string& name) {
@@ -150,7 +190,6 @@ class Reader {
     RunSpec run;
     run.name = name;
     run.dialect = *values.dialect;
-    run.network_model = values.network_model;
     run.passes = values.passes;
     run.compute_scale = values.compute_scale;
     run.comm_scale = values.communication_scale;
@@ -158,15 +197,8 @@ class Reader {
          {std::pair(values.network, "network"), std::pair(values.workload, "workload")})
       if (!value)
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
-    run.topology = network_of(*values.network);
-    const Topology& topology = *run.topology;
-    run.compute_slowdown =
-        read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
-    if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
-    run.system =
-        system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
-    if (const YamlNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
-    const Workload& workload = workload_of(*values.workload, values.device, topology);
+    read_machine(node, values, run);
+    const Workload& workload = workload_of(*values.workload, values.device, *run.topology);
     run.workload = workload.table;
     run.recorded = workload.recorded;
     run.memory = workload.memory;

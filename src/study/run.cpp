@@ -14,6 +14,8 @@
 #include "workload/generate/host_time.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
+#include "workload/training/own_network.hpp"
+#include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 #include "workload/training/training_program.hpp"
 
@@ -43,6 +45,12 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
       library_on(*spec.topology, system.library, system.library_where));
   for (const LinkNote& note : machine.library->notes()) warnings.add(note.where, note.text);
   return machine;
+}
+
+void check_network(const RunSpec& spec, Warnings& warnings) {
+  if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
+  if (spec.system->library.empty())
+    warn_of_dimensions_left_out(*spec.system, spec.topology->dimensions.size(), warnings);
 }
 
 // All ranks run the graph, on the dimensions that it was made for.
@@ -120,30 +128,41 @@ Program program_of(const RunSpec& spec, RunResult& result, Warnings& warnings) {
   return layer_table_program(spec, *table, result, warnings);
 }
 
-RunResult prepare_training(const RunSpec& spec, Warnings& warnings) {
-  const TrainingSetup& setup = *spec.training;
-  require_training_memory(setup, spec.allow_out_of_memory, warnings);
-  require_training_program_fits(setup);
+// Collectives within a layer are nodes of their own where they are messages, and where ranks that compute at
+// different speeds wait for one another in them.
+PassDetail detail_of(const RunSpec& spec) {
+  const bool by_library = !spec.has_network() || !spec.system->library.empty();
+  return by_library && spec.compute_slowdown.empty() ? PassDetail::one_node : PassDetail::blocks;
+}
+
+RunResult prepare_training(const RunSpec& spec, Warnings& warnings, bool fold) {
+  require_training_memory(*spec.training, spec.allow_out_of_memory, warnings);
   RunResult result;
-  result.stage_costs = std::make_shared<const StageCosts>(setup);
-  result.machine = platform_machine(setup);
-  result.program = training_program(setup, *result.stage_costs);
-  result.plan = plan_simulation(result.program, result.machine);
+  result.pass_detail = detail_of(spec);
+  require_training_program_fits(*spec.training, result.pass_detail);
+  result.setup = spec.has_network() ? std::make_shared<const TrainingSetup>(
+                                          on_own_network(*spec.training, *spec.topology, *spec.system))
+                                    : spec.training;
+  result.stage_costs = std::make_shared<const StageCosts>(*result.setup);
+  result.program = training_program(*result.setup, *result.stage_costs, result.pass_detail);
+  if (spec.has_network()) {
+    check_network(spec, warnings);
+    result.machine = machine_of(spec, warnings);
+    result.program.communicators =
+        on_network(std::move(result.program.communicators), *spec.topology, spec.training->where);
+  } else {
+    result.machine = platform_machine(*result.setup);
+  }
+  result.plan = plan_simulation(result.program, result.machine, fold);
   return result;
 }
 
 }  // namespace
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
-  if (spec.training) {
-    if (!fold)
-      warnings.add({"--fold"},
-                   "off changes nothing on platforms: there one rank of each stage is simulated always");
-    return prepare_training(spec, warnings);
-  }
+  if (spec.training) return prepare_training(spec, warnings, fold);
   if (spec.memory) require_memory(*spec.memory, spec.allow_out_of_memory, warnings);
-  if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
-  warn_of_dimensions_left_out(*spec.system, spec.topology->dimensions.size(), warnings);
+  check_network(spec, warnings);
   RunResult result;
   result.machine = machine_of(spec, warnings);
   result.program = program_of(spec, result, warnings);

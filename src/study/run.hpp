@@ -7,6 +7,7 @@
 #include "simulate/simulation.hpp"
 #include "simulate/training_step.hpp"
 #include "study/run_spec.hpp"
+#include "workload/training/training_program.hpp"
 
 namespace orrery {
 
@@ -18,7 +19,9 @@ struct RunResult {
   Recording recording;
 
   // Of a transformer on a platform, else empty.
+  std::shared_ptr<const TrainingSetup> setup;
   std::shared_ptr<const StageCosts> stage_costs;
+  PassDetail pass_detail = PassDetail::one_node;
   std::optional<TrainingResult> training;
 };
 

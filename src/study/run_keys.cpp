@@ -21,11 +21,11 @@ using Values = ExperimentValues;
 constexpr int most_passes = 1'000'000'000;
 constexpr double largest_scale = 1e6;
 
-enum class RunKind : std::uint8_t { collectives, pipeline, parameter_server, platform };
+enum class RunKind : std::uint8_t { collectives, pipeline, parameter_server, platform, platform_network };
 using enum RunKind;
 
 RunKind kind_of(const RunSpec& spec) {
-  if (spec.training) return platform;
+  if (spec.training) return spec.has_network() ? platform_network : platform;
   if (spec.workload && spec.workload->pipeline) return pipeline;
   if (spec.workload && spec.workload->parameter_server) return parameter_server;
   return collectives;
@@ -66,17 +66,21 @@ constexpr Key<Values> document_keys[] = {
         .trying("other"),
     key::word<dialect_words, &Values::dialect>("dialect", "native",
                                                "the rules to simulate by, see [dialects.md](dialects.md)")
-        .useless_in(platform, "it follows Orrery's own rules"),
+        .useless_in(platform, "it follows Orrery's own rules")
+        .useless_in(platform_network, "it follows Orrery's own rules"),
     key::integer<&Values::passes>("passes", 1, most_passes, "1",
                                   "training iterations; at most 4000000 layers times passes")
-        .useless_in(platform, "all its steps are alike, and one is simulated"),
+        .useless_in(platform, "all its steps are alike, and one is simulated")
+        .useless_in(platform_network, "all its steps are alike, and one is simulated"),
     key::real<&Values::compute_scale>("compute-scale", 0, largest_scale, "1", "factor on every compute time")
-        .useless_in(platform, "the factor on its operators is `platform.stack.kernel-slowdown`"),
+        .useless_in(platform, "the factor on its operators is `platform.stack.kernel-slowdown`")
+        .useless_in(platform_network, "the factor on its operators is `platform.stack.kernel-slowdown`"),
     key::real<&Values::communication_scale>("communication-scale", 0, largest_scale, "1",
                                             "factor on the size of every collective")
         .useless_in(platform,
                     "the factors on its collectives are `platform.stack.exchange-efficiency` and "
-                    "`sharding-efficiency`"),
+                    "`sharding-efficiency`")
+        .useless_in(platform_network, "a transformer's sizes say what it sends"),
     key::real<&Values::injection_scale>("injection-scale", 0, largest_scale, "1",
                                         "factor on the endpoint delay")
         .useless_in(platform, "it has no endpoint delay")
@@ -101,8 +105,7 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::network>("network", "list, name or file", "required without `platform`",
                                 "[the machine's dimensions](#network)")
-        .above(yaml_network_keys)
-        .useless_in(platform, "the platform says what its links are"),
+        .above(yaml_network_keys),
     key::kept<&Values::system>("system", "map, name or file", "all defaults",
                                "[how collectives are run](#system)")
         .above([] { return with_base(yaml_system_keys()); })
@@ -117,13 +120,15 @@ constexpr Key<Values> document_keys[] = {
         "experiment: its [roofline model](#orrery-compute-roofline), or its [systolic "
         "arrays](#device-files), say how long each layer takes, in place of `workload.peak`")
         .trying("h100")
-        .useless_in(platform, "the platform says what its device is"),
+        .useless_in(platform, "the platform says what its device is")
+        .useless_in(platform_network, "the platform says what its device is"),
     key::kept<&Values::platform>("platform",
                                  "`dgx-a100`, `dgx-h100`, `gh200`, `jean-zay`, `roce-h100`, `vtrain-a100`, a "
                                  "name of `platforms`, a file or a map",
                                  "none",
                                  "instead of network, system and device: a machine that [trains a "
-                                 "transformer](#transformers-on-platforms). A file has the keys of the map, "
+                                 "transformer](#transformers-on-platforms). With a `network`, its device and "
+                                 "software on that network. A file has the keys of the map, "
                                  "and paths in it are relative to it")
         .trying("dgx-h100|vtrain-a100")
         .above(platform_file_keys),
@@ -181,7 +186,7 @@ std::vector<KeyPath> experiment_file_keys(std::string_view first) {
 
 std::string_view name_of_run_kind(int kind) {
   constexpr std::string_view names[] = {"a run of collectives", "a pipeline", "a run with a parameter server",
-                                        "a run on a `platform`"};
+                                        "a run on a `platform`", "a run on a `platform` with a `network`"};
   return names[kind];
 }
 

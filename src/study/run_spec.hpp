@@ -35,9 +35,12 @@ struct RunSpec {
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
-  std::shared_ptr<const TrainingSetup> training;  // a transformer on a platform, instead of all that follows
+  std::shared_ptr<const TrainingSetup> training;  // a transformer on a platform, instead of a workload above
   std::shared_ptr<const MemoryVerdict> memory;    // of a model on a device; else null
   bool allow_out_of_memory = false;               // else that is an error
+
+  // Returns whether the user describes a network; a platform may do without.
+  bool has_network() const { return !topology->dimensions.empty(); }
 };
 
 }  // namespace orrery

@@ -219,6 +219,7 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
     const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;
     const auto embedding = static_cast<double>(columns * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
+    cost.embedding_gradients = Bytes(static_cast<std::uint64_t>(std::llround(bytes.gradients * embedding)));
     cost.shared_embedding = setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
                                                    {2, one_node ? 2 : 1});
   }

@@ -248,7 +248,22 @@ void StageOfBlocks::pass(const PassPart& part) {
 }
 
 void StageOfBlocks::update(int layer, Time optimizer, Time shared_embedding) {
-  graph().append({OperationKind::compute, Pass::weight_gradient, layer, 0, optimizer + shared_embedding});
+  Time duration = optimizer + shared_embedding;
+  const PipelineShape shape = setup().pipeline();
+  const Bytes gradients = costs().of(static_cast<std::size_t>(stage())).embedding_gradients;
+  if (setup().collectives_are_messages && gradients > Bytes()) {
+    // Two ranks add up their gradients by sending each other all of them.
+    duration = optimizer;
+    const auto peer = static_cast<std::uint32_t>(stage() == 0 ? shape.stages - 1 : 0);
+    const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // behind those of chunks
+    Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};
+    message.message = {peer, tag, gradients};
+    graph().append({.kind = OperationKind::transition, .pass = Pass::weight_gradient, .layer = layer});
+    graph().wait_for(graph().after(graph().last(), message));
+    message.kind = OperationKind::receive;
+    graph().append(message);
+  }
+  graph().append({OperationKind::compute, Pass::weight_gradient, layer, 0, duration});
 }
 
 }  // namespace orrery

@@ -48,7 +48,8 @@ struct TrainingSetup {
   ComputingDevice device;
   CollectiveLibrary library;
   SoftwareStack stack;
-  SourceLocation where;  // where the user describes the training
+  SourceLocation where;                   // where the user describes the training
+  bool collectives_are_messages = false;  // of algorithms; then the library carries out nothing
 
   RankMesh mesh() const;
   PipelineShape pipeline() const;

@@ -1,0 +1,81 @@
+#include "simulate/stage_times.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace orrery {
+
+namespace {
+
+using Id = ExecutionGraph::Id;
+
+// Charges waits in front of operations to what they waited for.
+class Charges {
+ public:
+  Charges(const ProgramPart& part, const PartRecording& recording)
+      : graph_(part.graph), operations_(recording.operations) {
+    if (!part.hides_end) return;
+    hidden_ = operations_[part.hides_end->second].end - operations_[part.hides_end->first].start;
+  }
+
+  StageTimes add_up() {
+    for (Id id = 0; id < graph_.size(); ++id) {
+      const Operation& operation = graph_[id];
+      if (operation.kind == OperationKind::compute)
+        times_.compute += operations_[id].end - operations_[id].start;
+      if (operation.kind != OperationKind::collective && operation.kind != OperationKind::send) charge(id);
+    }
+    return times_;
+  }
+
+ private:
+  void charge(Id id) {
+    const auto predecessors = graph_.predecessors(id);
+    if (predecessors.size() < 2) return;
+    Time since = operations_[predecessors[0]].end;
+    if (graph_[id].kind == OperationKind::end) since += hidden_;
+    std::vector<Id> waits(predecessors.begin() + 1, predecessors.end());
+    std::ranges::stable_sort(waits, {}, [&](Id wait) { return operations_[wait].end; });
+    for (const Id wait : waits) {
+      const Time end = operations_[wait].end;
+      if (end <= since) continue;
+      charge(wait, end - since);
+      since = end;
+    }
+  }
+
+  void charge(Id wait, Time waited) {
+    switch (graph_[wait].kind) {
+      case OperationKind::collective:
+        times_.exposed[axis_of(wait)] += waited;
+        break;
+      case OperationKind::transition:  // the last block of a gather is worked on, or the host launches
+        if (const Id before = graph_.predecessors(wait)[0]; graph_[before].kind == OperationKind::collective)
+          times_.exposed[axis_of(before)] += waited;
+        else
+          times_.compute += waited;
+        break;
+      default:  // messages
+        break;
+    }
+  }
+
+  // Communicators behind those of the axes exchange gradients and weights.
+  std::size_t axis_of(Id collective) const {
+    const std::uint32_t communicator = graph_[collective].collective.communicator;
+    return communicator < axis_count ? communicator : static_cast<std::size_t>(Axis::data);
+  }
+
+  const ExecutionGraph& graph_;
+  const std::vector<Interval>& operations_;
+  Time hidden_;  // of what the end waits for
+  StageTimes times_;
+};
+
+}  // namespace
+
+StageTimes stage_times(const ProgramPart& part, const PartRecording& recording) {
+  return Charges(part, recording).add_up();
+}
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+// A pass of a micro-batch as one node takes what its operators and collectives take one by one.
+#include <gtest/gtest.h>
+
+#include "simulate/simulation.hpp"
+#include "simulate/training_step.hpp"
+#include "support/random_training.hpp"
+#include "workload/training/training_program.hpp"
+
+namespace orrery::test {
+namespace {
+
+TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
+  const Program program = training_program(setup, costs, detail);
+  const Machine machine = platform_machine(setup);
+  return training_result(setup, costs, program, simulate(program, machine, plan_simulation(program, machine)),
+                         detail);
+}
+
+// A ring exchange in blocks is two collectives where it is written down, and operators split at its blocks.
+bool has_blocks(const TrainingSetup& setup) {
+  return setup.plan.context > 1;
+}
+
+TEST(PassDetail, OneNodeTakesWhatItsBlocksTake) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+    const TrainingSetup setup = random_training(seed);
+    if (has_blocks(setup) || setup.plan.micro_batches() * setup.model.layers > 4000) continue;
+    SCOPED_TRACE(describe(setup));
+    const StageCosts costs(setup);
+    const TrainingResult one = run(setup, costs, PassDetail::one_node),
+                         blocks = run(setup, costs, PassDetail::blocks);
+    // Durations are rounded to picoseconds one by one.
+    ASSERT_NEAR(one.step.ns(), blocks.step.ns(), 1e-6 * one.step.ns()) << seed;
+    ++compared;
+  }
+  EXPECT_GT(compared, 40);
+}
+
+}  // namespace
+}  // namespace orrery::test
