@@ -194,12 +194,6 @@ std::string ComparisonReport::text(bool unicode) const {
   return out;
 }
 
-std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
-  ComparisonReport report;
-  for (const Summary& run : runs) report.add(run);
-  return report.text(unicode);
-}
-
 namespace {
 
 // "a: 16 NPUs (ring of 4 x switch of 4), native dialect, 1 iteration"

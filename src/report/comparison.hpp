@@ -39,8 +39,6 @@ class ComparisonReport {
   std::size_t overloaded_ = 0;  // runs
 };
 
-std::string comparison_report(const std::vector<Summary>& runs, bool unicode);
-
 // One run in a screen: times, shares, the worst layers.
 std::string run_report(const Summary& run, bool unicode);
 

@@ -27,6 +27,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+std::string comparison_report(const std::vector<Summary>& runs, bool unicode) {
+  ComparisonReport report;
+  for (const Summary& run : runs) report.add(run);
+  return report.text(unicode);
+}
+
 TEST(ComparisonReport, DrawsAQuarterOfWaiting) {
   const std::string report = comparison_report({run("a", 75, 25)}, false);
   EXPECT_TRUE(contains(report, "75.00 us  25.00 us  25.0%  " + std::string(12, '#') + std::string(4, '-')))

@@ -177,13 +177,6 @@ std::string json_text(const Summary& summary) {
   return text_of(to_json(summary), 2);
 }
 
-std::string experiment_json_text(const std::string& experiment, const Origin& origin,
-                                 const std::vector<std::string>& runs) {
-  std::string out = experiment_json_head(experiment, origin);
-  for (std::size_t i = 0; i < runs.size(); ++i) out += experiment_json_run(runs[i], i == 0);
-  return out + experiment_json_end();
-}
-
 std::string experiment_json_head(const std::string& experiment, const Origin& origin) {
   return "{\n  \"experiment\": " + text_of(experiment, -1) +
          ",\n  \"origin\": " + indented(text_of(to_json(origin), 2), 2) + ",\n  \"runs\": [";

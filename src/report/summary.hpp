@@ -100,10 +100,8 @@ nlohmann::json to_json(const Summary& summary);
 
 // Returns the same as text, without a line end.
 std::string json_text(const Summary& summary);
-// summary.json: an experiment with what json_text() gives for each of its runs; and its pieces, which make it
-// one after the other.
-std::string experiment_json_text(const std::string& experiment, const Origin& origin,
-                                 const std::vector<std::string>& runs);
+// The pieces of summary.json, which make it one after the other: an experiment with what json_text() gives
+// for each of its runs.
 std::string experiment_json_head(const std::string& experiment, const Origin& origin);
 std::string experiment_json_run(const std::string& run, bool first);
 std::string experiment_json_end();

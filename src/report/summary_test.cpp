@@ -144,7 +144,8 @@ TEST(Summary, OfAnExperimentIsWhatAWriterOfJsonMakesOfIt) {
   const Origin origin{{"run", "e.yaml"}, {"passes=2"}, {{"e.yaml", "0123"}}, {"7"}};
   const nlohmann::json all{
       {"experiment", "e\"\\"}, {"origin", to_json(origin)}, {"runs", {to_json(example()), to_json(failed)}}};
-  EXPECT_EQ(experiment_json_text("e\"\\", origin, {json_text(example()), json_text(failed)}),
+  EXPECT_EQ(experiment_json_head("e\"\\", origin) + experiment_json_run(json_text(example()), true) +
+                experiment_json_run(json_text(failed), false) + experiment_json_end(),
             all.dump(2) + "\n");
   failed.name = "\xff";
   EXPECT_NE(json_text(failed).find("\ufffd"), std::string::npos);

@@ -214,13 +214,6 @@ std::string readable(const Cell& cell, std::string_view unit) {
   return std::visit(ReadableForm{unit}, cell.value());
 }
 
-void append_page_line(std::string& text, std::string_view prefix, std::string_view name,
-                      std::string_view unit, std::string_view meaning, Form form) {
-  text +=
-      fmt::format("| `{}{}` | {} | {} |\n", prefix, form == Form::csv ? std::string(name) : json_key(name),
-                  form == Form::json && unit == "ns" ? "us" : unit, meaning);
-}
-
 std::string json_key(std::string_view name) {
   return name.ends_with("_ns") ? std::string(name.substr(0, name.size() - 2)) + "us" : std::string(name);
 }

@@ -98,9 +98,6 @@ std::string readable(const Cell& cell, std::string_view unit);
 // Returns the key of a column in JSON, where all times are in microseconds.
 std::string json_key(std::string_view name);
 
-void append_page_line(std::string& text, std::string_view prefix, std::string_view name,
-                      std::string_view unit, std::string_view meaning, Form form);
-
 inline constexpr std::size_t terminal_width = 80;
 
 struct TextColumn {
@@ -212,17 +209,6 @@ TextTable text_table_of(Table<Row> table, const auto& rows) {
 template <class Row>
 std::string text_of(Table<Row> table, const auto& rows) {
   return text_table_of(table, rows).text();
-}
-
-// Returns the columns of the file, or the keys of the JSON objects behind `prefix`, as docs/outputs.md has
-// them.
-template <class Row>
-std::string page_of(Table<Row> table, Form form = Form::csv, std::string_view prefix = {}) {
-  std::string text = form == Form::csv ? "| column" : "| key";
-  text += " | unit | meaning |\n| --- | --- | --- |\n";
-  for (const Column<Row>& column : table)
-    if (column.in(form)) append_page_line(text, prefix, column.name, column.unit, column.meaning, form);
-  return text;
 }
 
 }  // namespace orrery

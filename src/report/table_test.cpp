@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/table_page.hpp"
+
 namespace orrery::table_test {
 namespace {
 
@@ -57,7 +59,7 @@ TEST(Table, TerminalsShowReadableNumbers) {
 }
 
 TEST(Table, ThePageHasTheColumnsOfTheFile) {
-  const std::string page = page_of(table);
+  const std::string page = test::page_of(table);
   EXPECT_TRUE(
       page.starts_with("| column | unit | meaning |\n| --- | --- | --- |\n| `planet` |  | Its name. |\n"))
       << page;

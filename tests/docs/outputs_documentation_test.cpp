@@ -24,6 +24,7 @@
 #include "study/yaml_transformer.hpp"
 #include "support/documented_words.hpp"
 #include "support/source_dir.hpp"
+#include "support/table_page.hpp"
 
 namespace orrery::test {
 namespace {
