@@ -40,6 +40,7 @@ TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags, Net
   files.queues_per_dimension = checked_queues(flags.queues_per_dimension);
   files.rendezvous = flags.rendezvous;
   files.real_collectives = trace_flags.real_collectives;
+  files.library = trace_flags.library;
   files.model = model;
   return files;
 }
@@ -131,6 +132,9 @@ void TraceFlags::add_to(CLI::App& command) {
           .add_flag("--real-collectives", real_collectives,
                     "Also run broadcast, reduce, gather, scatter, barrier and reduce-scatter-block")
           ->group("ASTRA-sim 2"));
+  add("--collective-library", library,
+      "Library whose closed forms carry out collectives, such as nccl, in place of the system file's "
+      "algorithms");
   add("--logging-configuration", logging, "Accepted, without effect");
   add("--logging-folder", logging_folder, "Accepted, without effect");
 }

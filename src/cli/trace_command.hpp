@@ -12,7 +12,7 @@ namespace orrery {
 
 // The flags that ASTRA-sim 2 has besides those of 1.0.
 struct TraceFlags {
-  std::string memory, groups = "empty", logging = "empty", logging_folder = "log";
+  std::string memory, groups = "empty", logging = "empty", logging_folder = "log", library;
   bool real_collectives = false;
 
   void add_to(CLI::App& command);

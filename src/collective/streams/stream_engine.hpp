@@ -14,21 +14,13 @@
 #include "collective/streams/meetings.hpp"
 #include "collective/streams/messenger.hpp"
 #include "collective/streams/rank_for_all.hpp"
+#include "collective/streams/stream_issuer.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "events/rank_timers.hpp"
 
 namespace orrery {
 
-class StreamListener {
- public:
-  // The collective issued with `token` is finished on the rank.
-  virtual void collective_finished(std::uint32_t rank, std::uint32_t token) = 0;
-
- protected:
-  ~StreamListener() = default;
-};
-
-class StreamEngine final : public EventHandler {
+class StreamEngine final : public StreamIssuer, public EventHandler {
  public:
   // Keeps references. With `meetings`, phases are worked out in one go where that can be; then the functions
   // throw OrderMatters where only a simulation of every message knows what happens. With `for_all`, which
@@ -39,7 +31,7 @@ class StreamEngine final : public EventHandler {
                Meetings* meetings = nullptr, RankForAll* for_all = nullptr);
 
   // A rank starts its next collective. Throws what StreamPlanner::plan() does.
-  void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request);
+  void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) override;
 
   void handle(const Event& event) override;
   bool handles(const Event& event) const { return event.handler == handler_; }
@@ -48,10 +40,8 @@ class StreamEngine final : public EventHandler {
   void prefetch(const Event& event) const { orrery::prefetch(&streams_[event.object]); }
   void prefetch_phases(const Event& event) const;
 
-  // Returns the number of streams that a rank has started in a group.
-  std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const;
-  // For a stalled run: returns what `rank`'s streams wait for, a line each.
-  std::vector<std::string> waiting(std::uint32_t rank) const;
+  std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const override;
+  std::vector<std::string> waiting(std::uint32_t rank) const override;
 
  private:
   enum What : std::uint16_t {

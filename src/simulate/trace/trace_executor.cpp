@@ -1,5 +1,7 @@
 #include "simulate/trace/trace_executor.hpp"
 
+#include "collective/streams/stream_plan.hpp"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -66,7 +68,7 @@ Slot TraceExecutor::slot_of(const chakra::NodeList& nodes, std::uint32_t node) {
   return type == NodeType::receive ? none : communication;
 }
 
-void TraceExecutor::start(StreamEngine& collectives, Messenger& messenger, MemoryServers& memory) {
+void TraceExecutor::start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory) {
   collectives_ = &collectives;
   messenger_ = &messenger;
   memory_ = &memory;

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "collective/streams/group_counters.hpp"
-#include "collective/streams/stream_engine.hpp"
+#include "collective/streams/messenger.hpp"
+#include "collective/streams/stream_issuer.hpp"
+#include "events/rank_timers.hpp"
 #include "simulate/trace/comm_groups.hpp"
 #include "simulate/trace/finish_watch.hpp"
 #include "simulate/trace/free_nodes.hpp"
@@ -31,7 +33,7 @@ class TraceExecutor final : public EventHandler, public StreamListener {
                 const std::vector<RankTrace>& traces, std::uint32_t ranks, bool watch);
 
   // Rank 0 issues its free nodes, then rank 1, and so on.
-  void start(StreamEngine& collectives, Messenger& messenger, MemoryServers& memory);
+  void start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory);
 
   void handle(const Event& event) override { finish(event.rank, event.object); }
   void collective_finished(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
@@ -107,7 +109,7 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   const std::vector<RankTrace>& traces_;
   NodeRequests requests_;
   PlainNodes plain_;
-  StreamEngine* collectives_ = nullptr;
+  StreamIssuer* collectives_ = nullptr;
   Messenger* messenger_ = nullptr;
   MemoryServers* memory_ = nullptr;
   std::uint16_t handler_;

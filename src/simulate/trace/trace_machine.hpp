@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/dialect.hpp"
+#include "collective/library/collective_library.hpp"
 #include "collective/streams/stream_config.hpp"
 #include "network/make_transport.hpp"
 #include "topology/topology.hpp"
@@ -47,6 +48,8 @@ struct TraceMachine {
   std::map<std::uint64_t, std::shared_ptr<const CustomAlgorithm>>
       custom_of_node;                      // by id of the trace's node
   std::map<int, std::vector<int>> groups;  // members as listed, by id
+  // Carries out collectives by closed forms; null: they are messages of algorithms.
+  std::shared_ptr<const CollectiveLibrary> library;
   bool fold = true;
   // In runs of fewer messages than this, ranks that end in the same instant are always in the order of their
   // events, as it takes no time to simulate them all.

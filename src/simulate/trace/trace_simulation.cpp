@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "collective/order_matters.hpp"
+#include "collective/streams/library_streams.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/make_transport.hpp"
 #include "simulate/stall.hpp"
@@ -56,11 +57,14 @@ class TraceSimulation {
     RankTimers timers(*loop_, machine_.topology.npus());
     Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
     TraceExecutor executor(*loop_, timers, machine_, traces_, one ? 1 : npus_, meetings_.has_value());
-    StreamEngine collectives(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
-                             executor, meetings_ ? &*meetings_ : nullptr, for_all_ ? &*for_all_ : nullptr);
+    StreamEngine streams(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
+                         executor, meetings_ ? &*meetings_ : nullptr, for_all_ ? &*for_all_ : nullptr);
+    std::optional<LibraryStreams> closed_forms;
+    if (machine_.library) closed_forms.emplace(*loop_, *machine_.library, machine_.topology, executor);
     MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
-    const TraceForesight foresight(timers, collectives, executor);
+    const TraceForesight foresight(timers, streams, executor);
     if (level_ == Level::phases) loop_->set_foresight(foresight);
+    StreamIssuer& collectives = closed_forms ? static_cast<StreamIssuer&>(*closed_forms) : streams;
     executor.start(collectives, messenger, memory);
     loop_->run(progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{});
     if (!executor.finished()) {

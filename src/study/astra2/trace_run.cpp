@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "collective/library/network_library.hpp"
 #include "study/astra2/custom_files.hpp"
 #include "study/astra2/process_groups.hpp"
 #include "study/astra2/system_json.hpp"
@@ -103,6 +104,12 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
   const SystemFileNames names =
       read_system_json(read_text_file(files.system), files.system, files.injection_scale, machine, warnings);
   if (files.real_collectives) run_all_collectives(machine);
+  if (!files.library.empty()) {
+    const SourceLocation flag{"--collective-library"};
+    machine.library =
+        std::make_shared<const CollectiveLibrary>(library_on(machine.topology, files.library, flag));
+    for (const LinkNote& note : machine.library->notes()) warnings.add(flag, note.text);
+  }
   read_custom_algorithms(names, machine);
   machine.streams.queues_per_dimension = files.queues_per_dimension;
   machine.streams.rendezvous = files.rendezvous;

@@ -15,6 +15,7 @@ struct TraceFiles {
   int queues_per_dimension = 1;
   bool rendezvous = false;
   bool real_collectives = false;  // also what ASTRA-sim 2 does not run; as trees, unless the system file says
+  std::string library;            // whose closed forms carry out collectives, such as "nccl"; empty: none
   NetworkModel model = NetworkModel::analytical;
 };
 

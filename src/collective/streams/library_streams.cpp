@@ -1,0 +1,100 @@
+#include "collective/streams/library_streams.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "collective/streams/stream_plan.hpp"
+
+namespace orrery {
+
+LibraryStreams::LibraryStreams(EventLoop& loop, const CollectiveLibrary& library, const Topology& topology,
+                               StreamListener& listener)
+    : loop_(loop),
+      library_(library),
+      listener_(listener),
+      handler_(loop.add_handler(*this)),
+      npus_(static_cast<std::uint32_t>(topology.npus())),
+      dimensions_(logical_dimensions(topology)),
+      issued_(npus_) {}
+
+// Returns the ranks that take part, ascending.
+std::vector<std::uint32_t> LibraryStreams::members_of(std::uint32_t rank,
+                                                      const StreamRequest& request) const {
+  std::vector<std::uint32_t> members;
+  if (request.group) {
+    for (const int member : request.group->members) members.push_back(static_cast<std::uint32_t>(member));
+    std::ranges::sort(members);
+    return members;
+  }
+  for (std::uint32_t other = 0; other < npus_; ++other) {
+    const bool apart = std::ranges::any_of(dimensions_, [&](const LogicalDimension& dimension) {
+      const bool takes_part = (request.dimensions >> dimension.physical & 1) != 0;
+      return !takes_part &&
+             dimension.position(static_cast<int>(rank)) != dimension.position(static_cast<int>(other));
+    });
+    if (!apart) members.push_back(other);
+  }
+  return members;
+}
+
+Time LibraryStreams::duration_of(const StreamRequest& request,
+                                 const std::vector<std::uint32_t>& members) const {
+  const auto gpus = static_cast<std::uint32_t>(library_.links().gpus_per_node);
+  const auto near = std::ranges::count_if(
+      members, [&](std::uint32_t member) { return member / gpus == members[0] / gpus; });
+  GroupPlacement group{static_cast<int>(members.size()), static_cast<int>(near)};
+  while (group.members % group.per_node != 0) --group.per_node;
+  double bytes = request.size.as_double();
+  double seconds = 0;
+  if (!request.rooted) {
+    if (request.kind == CollectiveKind::all_gather) bytes *= group.members;
+    seconds = library_.seconds(request.kind, bytes, group);
+  } else if (*request.rooted == RootedKind::broadcast) {
+    seconds = library_.broadcast_seconds(bytes, group);
+  } else if (*request.rooted == RootedKind::barrier) {
+    constexpr double flag_bytes = 4;
+    seconds = library_.seconds(CollectiveKind::all_reduce, flag_bytes, group);
+  } else {
+    throw CollectiveError(
+        fmt::format("is a {}, for which the library has no closed form: leave the library "
+                    "out",
+                    name_of(*request.rooted)));
+  }
+  return Time::from_ns_rounded(seconds * 1e9);
+}
+
+void LibraryStreams::issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) {
+  if (request.custom)
+    throw CollectiveError("has an algorithm of its own, which no library runs: leave one of them out");
+  const std::vector<std::uint32_t> members = members_of(rank, request);
+  const std::uint64_t tag_base = tag_base_of(request.group);
+  const GroupKey group(tag_base, members[0]);
+  const std::tuple key(group, issued_[rank][tag_base]++);
+  Call& call = calls_[key];
+  call.members = members.size();
+  call.arrived.push_back({rank, token});
+  if (call.arrived.size() < members.size()) return;
+  std::vector<Member> all = std::move(call.arrived);
+  calls_.erase(key);
+  std::ranges::sort(all, {}, &Member::rank);
+  Stamp& free = free_[group];
+  const Stamp duration = members.size() == 1 ? 0 : loop_.clock().span(duration_of(request, members));
+  free = loop_.clock().add(std::max(free, loop_.now()), duration);
+  loop_.at(free, Event{handler_, 0, rank, running_.keep(all), 0});
+}
+
+void LibraryStreams::handle(const Event& event) {
+  for (const Member& member : running_.take(event.object))
+    listener_.collective_finished(member.rank, member.token);
+}
+
+std::vector<std::string> LibraryStreams::waiting(std::uint32_t rank) const {
+  std::vector<std::string> lines;
+  for (const auto& [key, call] : calls_)
+    if (std::ranges::find(call.arrived, rank, &Member::rank) != call.arrived.end())
+      lines.push_back(fmt::format("{} of {} ranks are there", call.arrived.size(), call.members));
+  return lines;
+}
+
+}  // namespace orrery

@@ -1,0 +1,141 @@
+// Every kind of workload on every kind of machine: docs/machines.md has the table.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/file.hpp"
+#include "collective/library/network_library.hpp"
+#include "support/cases.hpp"
+#include "support/trace_runs.hpp"
+
+namespace orrery::test::machines_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* network = R"(
+network:
+  - { name: inner, topology: switch, size: 4, bandwidth: 100 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 2, bandwidth: 10 GB/s, latency: 1 us }
+)";
+
+struct Workload {
+  std::string name, text;
+};
+
+const Workload layers{"layers", R"(
+workload:
+  layers:
+    - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-reduce, size: 3 MiB } }
+)"};
+const Workload pipeline{"pipeline",
+                        "workload: { model: lenet5, batch: 8, pipeline: { micro-batches: 2 } }\n"
+                        "device: v100\n"};
+const Workload parameter_server{
+    "parameter server", "workload: { model: lenet5, batch: 8, parameter-server: {} }\ndevice: v100\n"};
+const Workload transformer{"transformer",
+                           "platform: dgx-a100\n"
+                           "workload: { model: gpt3-125m, batch: { global: 8 },\n"
+                           "            parallelism: { tensor: 2, pipeline: 2, data: 2 } }\n"};
+
+class Machines : public testing::Test {
+ protected:
+  Outcome run(const Workload& workload, const std::string& machine) {
+    const std::string file = (scratch.path() / "experiment.yaml").string();
+    write_file_atomically(file, network + workload.text + machine);
+    return run_orrery({file, "--json", "--output=" + scratch.path().string()});
+  }
+  double total_us(const Workload& workload, const std::string& machine) {
+    const Outcome outcome = run(workload, machine);
+    EXPECT_EQ(outcome.exit_code, 0) << workload.name << ": " << outcome.error;
+    if (outcome.exit_code != 0) return 0;
+    return nlohmann::json::parse(outcome.output)["runs"][0]["total_us"].get<double>();
+  }
+  void expect_refused(const Workload& workload, const std::string& machine, const std::string& why) {
+    const Outcome outcome = run(workload, machine);
+    EXPECT_EQ(outcome.exit_code, 2) << workload.name;
+    EXPECT_NE(outcome.error.find(why), std::string::npos) << workload.name << ": " << outcome.error;
+  }
+
+  TemporaryFolder scratch;
+};
+
+constexpr const char *messages = "", *library = "system: { library: nccl }\n",
+                     *on_links = "network-model: link\n",
+                     *library_on_links =
+                         "system: { library: nccl }\n"
+                         "network-model: link\n";
+
+TEST_F(Machines, LayersRun) {
+  const double by_messages = total_us(layers, messages), by_library = total_us(layers, library);
+  EXPECT_GT(by_messages, 0);
+  EXPECT_GT(by_library, 0);
+  EXPECT_NE(by_messages, by_library);
+  EXPECT_GT(total_us(layers, on_links), 0);
+  expect_refused(layers, library_on_links, "closed forms that send no messages");
+}
+
+TEST_F(Machines, PipelinesRun) {
+  const double by_messages = total_us(pipeline, messages), by_library = total_us(pipeline, library);
+  EXPECT_NE(by_messages, by_library);
+  EXPECT_GT(total_us(pipeline, on_links), 0);
+  EXPECT_GT(total_us(pipeline, library_on_links), 0);
+}
+
+TEST_F(Machines, ParameterServersRun) {
+  EXPECT_GT(total_us(parameter_server, messages), 0);
+  EXPECT_GT(total_us(parameter_server, on_links), 0);
+  expect_refused(parameter_server, library, "it has no collectives");
+  expect_refused(parameter_server, library_on_links, "it has no collectives");
+}
+
+TEST_F(Machines, TransformersRun) {
+  const double by_messages = total_us(transformer, messages), by_library = total_us(transformer, library);
+  EXPECT_NE(by_messages, by_library);
+  const double links = total_us(transformer, on_links);
+  EXPECT_GT(links, 0);
+  EXPECT_GT(total_us(transformer, library_on_links), 0);
+  // Slower links are slower for either.
+  const std::string slow = "slow-links: { dimension: outer, ranks: [0], slowdown: 8 }\n";
+  EXPECT_GT(total_us(transformer, on_links + slow), links);
+}
+
+// Ranks that compute more slowly hold up those that wait for them, whoever carries out the collectives.
+TEST_F(Machines, StragglersHoldUpTransformers) {
+  const std::string straggler = "stragglers: { ranks: [3], slowdown: 1.5 }\n";
+  for (const char* const machine : {messages, library, on_links, library_on_links}) {
+    const double even = total_us(transformer, machine);
+    EXPECT_GT(total_us(transformer, machine + straggler), even * 1.05) << machine;
+  }
+}
+
+TraceRecording run_trace(bool by_library, NetworkModel model) {
+  TraceMachine machine = switched_machine({4, 2}, RootedAlgorithm::tree);
+  machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
+  machine.network = model;
+  if (by_library)
+    machine.library =
+        std::make_shared<const CollectiveLibrary>(library_on(machine.topology, "nccl", SourceLocation{}));
+  return simulate_traces(std::vector<RankTrace>(8, trace_of({{chakra::CommType::all_reduce, 1 << 20}})),
+                         machine);
+}
+
+TEST_F(Machines, ExecutionTracesRun) {
+  const Time by_messages = run_trace(false, NetworkModel::analytical).ranks[0].finish;
+  const Time on_network = run_trace(false, NetworkModel::link).ranks[0].finish;
+  EXPECT_GT(by_messages, Time());
+  EXPECT_GT(on_network, Time());
+  for (const NetworkModel model : {NetworkModel::analytical, NetworkModel::link}) {
+    const TraceRecording by_library = run_trace(true, model);
+    const CollectiveLibrary closed =
+        library_on(switched_machine({4, 2}, RootedAlgorithm::tree).topology, "nccl", SourceLocation{});
+    const double seconds = closed.seconds(CollectiveKind::all_reduce, 1 << 20, {8, 4});
+    for (const RankRecording& rank : by_library.ranks)
+      EXPECT_EQ(rank.finish, Time::from_ns_rounded(seconds * 1e9));
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test::machines_test
