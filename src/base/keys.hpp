@@ -140,6 +140,12 @@ std::vector<KeyPath> keys_of_map_or_list() {
   return paths;
 }
 
+// Adds the key `base` of maps that change others (base/yaml_base.hpp).
+inline std::vector<KeyPath> with_base(std::vector<KeyPath> paths, const KeyFacts& base) {
+  paths.insert(paths.begin(), {".base", &base});
+  return paths;
+}
+
 // Returns what a table's keys are called.
 template <class Keys>
 std::vector<std::string_view> names_of(const Keys& keys) {
