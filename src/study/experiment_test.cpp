@@ -169,6 +169,16 @@ runs:
   EXPECT_EQ(b.workload->host->sample.ns(), 1000);
 }
 
+TEST(Experiment, overrides_change_a_key_of_a_named_piece_for_the_run_alone) {
+  const std::string pieces =
+      "systems: { s: { chunks: 5, scheduling: fifo } }\nruns: [ { name: a, system: s }, { name: b, system: s "
+      "} ]\n";
+  const Experiment experiment = read(network + workload + pieces, {}, {"runs.b.system.chunks=7"});
+  EXPECT_EQ(experiment.runs[0].system->chunks, 5);
+  EXPECT_EQ(experiment.runs[1].system->chunks, 7);
+  EXPECT_EQ(experiment.runs[1].system->issue_order, IssueOrder::fifo);
+}
+
 TEST(Experiment, platforms_have_names) {
   const Experiment experiment = read(R"(
 platforms:
