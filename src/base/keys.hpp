@@ -84,29 +84,25 @@ struct Declared : KeyFacts {
     return {*this, &Reader::template read<Target>};
   }
 
-  // Says what may stand there.
-  constexpr Declared of(std::string_view text) const {
-    Declared copy = *this;
-    copy.value = text;
-    return copy;
-  }
-  constexpr Declared trying(std::string_view text) const {
-    Declared copy = *this;
-    copy.sample = text;
-    return copy;
-  }
-  // Says which keys stand below a value that its reader takes apart itself.
-  constexpr Declared above(std::vector<KeyPath> (*paths)()) const {
-    Declared copy = *this;
-    copy.below = paths;
-    return copy;
-  }
+  // Says what may stand there, which values to try, and which keys stand below a value that its reader takes
+  // apart itself.
+  constexpr Declared of(std::string_view text) const { return with(&KeyFacts::value, text); }
+  constexpr Declared trying(std::string_view text) const { return with(&KeyFacts::sample, text); }
+  constexpr Declared above(std::vector<KeyPath> (*paths)()) const { return with(&KeyFacts::below, paths); }
   template <class Kind>
   constexpr Declared useless_in(Kind kind, std::string_view why, bool shared = false) const {
-    Declared copy = *this;
+    std::array<UselessIn, 4> more = this->useless;
     std::size_t next = 0;
-    while (copy.useless[next].kind >= 0) ++next;
-    copy.useless[next] = {static_cast<int>(kind), why, shared};
+    while (more[next].kind >= 0) ++next;
+    more[next] = {static_cast<int>(kind), why, shared};
+    return with(&KeyFacts::useless, more);
+  }
+
+ private:
+  template <class T>
+  constexpr Declared with(T KeyFacts::*member, std::type_identity_t<T> fact) const {
+    Declared copy = *this;
+    copy.*member = fact;
     return copy;
   }
 };
@@ -141,6 +137,12 @@ template <const auto& keys>
 std::vector<KeyPath> keys_of_map_or_list() {
   std::vector<KeyPath> paths = key_paths(".", keys);
   for (KeyPath& path : key_paths("[].", keys)) paths.push_back(std::move(path));
+  return paths;
+}
+
+// Adds the key `base` of maps that change others (base/yaml_base.hpp).
+inline std::vector<KeyPath> with_base(std::vector<KeyPath> paths, const KeyFacts& base) {
+  paths.insert(paths.begin(), {".base", &base});
   return paths;
 }
 
@@ -219,41 +221,25 @@ struct Map {
   }
 };
 
+// Those that ask for no more than the key's name.
+template <class T, T (*function)(const YamlNode&, std::string_view)>
+T by_name(const YamlNode& value, const KeyFacts& key) {
+  return function(value, key.name);
+}
 inline int integer(const YamlNode& value, const KeyFacts& key) {
   return int_of(value, key.name, static_cast<int>(key.least), static_cast<int>(key.largest));
 }
 inline double real(const YamlNode& value, const KeyFacts& key) {
   return real_of(value, key.name, key.least, key.largest);
 }
-inline bool boolean(const YamlNode& value, const KeyFacts& key) {
-  return bool_of(value, key.name);
-}
-inline Time time(const YamlNode& value, const KeyFacts& key) {
-  return time_of(value, key.name);
-}
 inline double nanoseconds(const YamlNode& value, const KeyFacts& key) {
-  return time(value, key).ns();
+  return time_of(value, key.name).ns();
 }
 inline double seconds(const YamlNode& value, const KeyFacts& key) {
-  return time(value, key).ns() * 1e-9;
-}
-inline Bytes size(const YamlNode& value, const KeyFacts& key) {
-  return bytes_of(value, key.name);
-}
-inline Bandwidth bandwidth(const YamlNode& value, const KeyFacts& key) {
-  return bandwidth_of(value, key.name);
+  return nanoseconds(value, key) * 1e-9;
 }
 inline double bytes_per_second(const YamlNode& value, const KeyFacts& key) {
-  return bandwidth(value, key).bytes_per_ns() * 1e9;
-}
-inline double rate(const YamlNode& value, const KeyFacts& key) {
-  return flops_of(value, key.name);
-}
-inline const std::string& text(const YamlNode& value, const KeyFacts& key) {
-  return scalar_of(value, key.name);
-}
-inline const std::string& label(const YamlNode& value, const KeyFacts& key) {
-  return label_of(value, key.name);
+  return bandwidth_of(value, key.name).bytes_per_ns() * 1e9;
 }
 inline const YamlNode* node(const YamlNode& value, const KeyFacts&) {
   return &value;
@@ -296,50 +282,35 @@ template <auto parse, KeyType type, auto... path>
 constexpr auto declared(Text name, Text fallback, Text meaning) {
   return Declared<key_readers::Value<parse, path...>>{{name, fallback, meaning, type}};
 }
+template <auto parse, KeyType type, auto... path>
+struct Declaring {
+  constexpr auto operator()(Text name, Text fallback, Text meaning) const {
+    return declared<parse, type, path...>(name, fallback, meaning);
+  }
+};
 template <auto... path>
-constexpr auto boolean(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::boolean, KeyType::boolean, path...>(name, fallback, meaning);
-}
+inline constexpr Declaring<key_readers::by_name<bool, bool_of>, KeyType::boolean, path...> boolean{};
 template <auto... path>
-constexpr auto time(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::time, KeyType::time, path...>(name, fallback, meaning);
-}
-// A time whose member holds ns.
+inline constexpr Declaring<key_readers::by_name<Time, time_of>, KeyType::time, path...> time{};
+template <auto... path>  // a time whose member holds ns
+inline constexpr Declaring<key_readers::nanoseconds, KeyType::time, path...> nanoseconds{};
+template <auto... path>  // a time whose member holds s
+inline constexpr Declaring<key_readers::seconds, KeyType::time, path...> seconds{};
 template <auto... path>
-constexpr auto nanoseconds(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::nanoseconds, KeyType::time, path...>(name, fallback, meaning);
-}
-// A time whose member holds s.
+inline constexpr Declaring<key_readers::by_name<Bytes, bytes_of>, KeyType::size, path...> size{};
 template <auto... path>
-constexpr auto seconds(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::seconds, KeyType::time, path...>(name, fallback, meaning);
-}
+inline constexpr Declaring<key_readers::by_name<Bandwidth, bandwidth_of>, KeyType::bandwidth, path...>
+    bandwidth{};
+template <auto... path>  // a bandwidth whose member holds B/s
+inline constexpr Declaring<key_readers::bytes_per_second, KeyType::bandwidth, path...> bytes_per_second{};
 template <auto... path>
-constexpr auto size(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::size, KeyType::size, path...>(name, fallback, meaning);
-}
+inline constexpr Declaring<key_readers::by_name<double, flops_of>, KeyType::rate, path...> rate{};
 template <auto... path>
-constexpr auto bandwidth(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::bandwidth, KeyType::bandwidth, path...>(name, fallback, meaning);
-}
-// A bandwidth whose member holds B/s.
-template <auto... path>
-constexpr auto bytes_per_second(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::bytes_per_second, KeyType::bandwidth, path...>(name, fallback, meaning);
-}
-template <auto... path>
-constexpr auto rate(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::rate, KeyType::rate, path...>(name, fallback, meaning);
-}
-template <auto... path>
-constexpr auto text(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::text, KeyType::text, path...>(name, fallback, meaning);
-}
-// A name that reports will show.
-template <auto... path>
-constexpr auto label(Text name, Text fallback, Text meaning) {
-  return declared<key_readers::label, KeyType::text, path...>(name, fallback, meaning);
-}
+inline constexpr Declaring<key_readers::by_name<const std::string&, scalar_of>, KeyType::text, path...>
+    text{};
+template <auto... path>  // a name that reports will show
+inline constexpr Declaring<key_readers::by_name<const std::string&, label_of>, KeyType::text, path...>
+    label{};
 // A value of which the member holds the node, for a later look; `value` says what may stand there.
 template <auto... path>
 constexpr auto kept(Text name, Text value, Text fallback, Text meaning) {

@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
-#include "base/printable.hpp"
 #include "base/yaml_base.hpp"
 #include "collective/system_file.hpp"
 #include "compute/device_model.hpp"
 #include "study/overrides.hpp"
 #include "study/run_keys.hpp"
+#include "study/run_name.hpp"
 #include "study/workload_file.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
@@ -33,23 +33,6 @@ using Values = ExperimentValues;
 
 constexpr std::size_t most_layers = 2'000'000;  // of all runs together
 constexpr int most_bases = 16;
-
-// In an experiment's folder, beside the folders of its runs.
-constexpr std::string_view result_files[] = {"summary.json", "runs.csv", "layers.csv", "comparisons.csv",
-                                             "layouts.csv"};
-
-// Names of runs become names of folders and cells of tables.
-void check_name(const std::string& name, const SourceLocation& where) {
-  if (name.empty() || name.size() > 200 || name.front() == '.' ||
-      name.find_first_of("/\\,\"") != std::string::npos || !is_printable(name))
-    throw InputError(where, backquoted(name) +
-                                " cannot be a name: it has to have 1 to 200 characters, no slash, comma, "
-                                "quote or control character, and no dot in front; choose another `name`");
-  if (std::find(std::begin(result_files), std::end(result_files), name) != std::end(result_files))
-    throw InputError(
-        where,
-        backquoted(name) + " cannot be a name: a file of the results is called so; choose another `name`");
-}
 
 // The place where a network, system or workload is described: a node of the document, or a file.
 struct Source {
@@ -81,7 +64,7 @@ class Reader {
     experiment.where = values_.name ? values_.name->where : SourceLocation{file_};
     experiment.name =
         values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
-    check_name(experiment.name, experiment.where);
+    check_run_name(experiment.name, experiment.where);
     for (const Pieces& pieces : all_pieces())
       if (pieces.map) require_map(*pieces.map, fmt::format("`{}`", pieces.name));
     if (!values_.runs)
@@ -105,7 +88,7 @@ class Reader {
       read_run_keys(node, values);
       const YamlNode& name = required(node, "a run", "name");
       RunSpec run = read_run(node, values, scalar_of(name, "name"));
-      check_name(run.name, name.where);
+      check_run_name(run.name, name.where);
       if (!names.insert(run.name).second)
         throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
       layers_ += run.training ? 1 : run.recorded ? run.recorded->graph.size() : run.workload->layers.size();
@@ -145,8 +128,8 @@ class Reader {
   static void refuse_links(const YamlNode& platform, bool library) {
     const auto refuse = [](const YamlNode& map, std::string_view key, std::string_view why) {
       if (const YamlNode* value = map.find(key))
-        throw InputError(value->where, fmt::format("`{}` means nothing beside a `network`: {}; leave it out",
-                                                   key, why));
+        throw InputError(value->where,
+                         fmt::format("`{}` means nothing beside a `network`: {}; leave it out", key, why));
     };
     for (const auto key : {"inside", "between", "gpus-per-node", "nics-per-node"})
       refuse(platform, key, "the network says what links there are");

@@ -149,50 +149,6 @@ workload: w
   EXPECT_EQ(experiment.runs[0].workload->layers[0].name, "x");
 }
 
-TEST(Experiment, pieces_can_be_used_with_changes) {
-  const Experiment experiment = read(network + R"(
-systems: { s: { chunks: 5, collectives: { all-reduce: ring, all-to-all: ring } }, t: { base: s, chunks: 6 } }
-workloads: { w: { layers: [ { name: x } ], host: { npus: 2, sample-time: 1 us } } }
-runs:
-  - { name: a, workload: w, system: { base: s, scheduling: fifo, collectives: { all-reduce: direct } } }
-  - { name: b, workload: { base: w, host: { npus: 4 } }, system: { base: t } }
-)");
-  const RunSpec &a = experiment.runs[0], &b = experiment.runs[1];
-  EXPECT_EQ(a.system->chunks, 5);
-  EXPECT_EQ(a.system->issue_order, IssueOrder::fifo);
-  EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, Algorithm::direct);
-  EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_to_all)[0].algorithm, Algorithm::ring);
-  EXPECT_EQ(b.system->chunks, 6);
-  EXPECT_EQ(b.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, Algorithm::ring);
-  EXPECT_EQ(a.workload->host->npus, 2);
-  EXPECT_EQ(b.workload->host->npus, 4);
-  EXPECT_EQ(b.workload->host->sample.ns(), 1000);
-}
-
-TEST(Experiment, platforms_have_names) {
-  const Experiment experiment = read(R"(
-platforms:
-  mine: { base: dgx-a100, gpus-per-node: 4 }
-  slow: { base: mine, stack: { kernel-slowdown: 2 } }
-platform: mine
-workload: { model: gpt3-125m, batch: { global: 1 } }
-runs:
-  - { name: a }
-  - { name: b, platform: slow }
-  - { name: c, platform: { base: slow, between: 25 GB/s } }
-)");
-  EXPECT_LT(experiment.runs[0].training->stack.kernel_slowdown, 2);
-  EXPECT_EQ(experiment.runs[1].training->stack.kernel_slowdown, 2);
-  EXPECT_EQ(experiment.runs[2].training->stack.kernel_slowdown, 2);
-}
-
-TEST(Experiment, bases_have_to_be_there) {
-  EXPECT_EQ(error_of(network + "workloads: { w: {} }\nworkload: { base: v, batch: 2 }\n"),
-            "dir/x.yaml:3:19: error: `v` is no name under `workloads` (there: `w`)");
-  expect_error(network + workload + "systems: { s: { base: s } }\nsystem: s\n",
-               "is one of them its own `base`?");
-}
-
 TEST(Experiment, warns_of_pieces_without_use) {
   Warnings warnings;
   read_experiment(network + workload + "systems: { s: { chnks: 5 } }\n", "x.yaml", {}, warnings);

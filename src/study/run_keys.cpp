@@ -42,17 +42,12 @@ constexpr KeyFacts base_key{"base",
                             nullptr,
                             "name"};
 
-std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
-  paths.insert(paths.begin(), {".base", &base_key});
-  return paths;
-}
-
 // Returns the keys of all kinds of workloads.
 std::vector<KeyPath> all_workload_keys() {
   std::vector<KeyPath> paths = yaml_workload_keys();
   for (const KeyPath& path : yaml_transformer_keys())
     if (std::ranges::find(paths, path.path, &KeyPath::path) == paths.end()) paths.push_back(path);
-  return with_base(std::move(paths));
+  return with_base(std::move(paths), base_key);
 }
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
@@ -108,7 +103,7 @@ constexpr Key<Values> document_keys[] = {
         .above(yaml_network_keys),
     key::kept<&Values::system>("system", "map, name or file", "all defaults",
                                "[how collectives are run](#system)")
-        .above([] { return with_base(yaml_system_keys()); })
+        .above([] { return with_base(yaml_system_keys(), base_key); })
         .useless_in(platform, "the platform's library says how collectives run")
         .useless_in(parameter_server, "it has no collectives", true),
     key::kept<&Values::workload>("workload", "map, name or file", "required in a run or at the top",
@@ -203,14 +198,14 @@ void UnusedKeys::refuse(const RunSpec& spec, const YamlNode& run, const YamlNode
     }
     InputError error(name->where, fmt::format("{} has no `{}`: {}; leave it out",
                                               name_of_run_kind(useless->kind), key.name, useless->why));
-    if (own || !useless->shared) throw error;
+    if (own || !useless->shared) throw InputError(error);
     unused_.emplace(key.name, std::move(error));
   }
 }
 
 void UnusedKeys::refuse_unused() const {
   for (const auto& [key, error] : unused_)
-    if (!used_.contains(key)) throw error;
+    if (!used_.contains(key)) throw InputError(error);
 }
 
 }  // namespace orrery

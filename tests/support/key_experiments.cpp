@@ -258,6 +258,17 @@ workload: { model: gpt3-1.3b, batch: { global: 64, micro: 1 }, parallelism: { te
   };
 }
 
+// Platforms whose messages go over a network of one's own.
+std::vector<KeyExperiment> of_own_networks() {
+  return {experiment("own_network", R"(
+platform: dgx-a100
+network:
+  - { name: inner, topology: switch, size: 4, bandwidth: 200 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 4, bandwidth: 25 GB/s, latency: 1 us }
+workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, pipeline: 2, data: 2 } }
+)")};
+}
+
 }  // namespace
 
 std::vector<KeyExperiments> key_experiments() {
@@ -267,7 +278,8 @@ std::vector<KeyExperiments> key_experiments() {
           {"recorded", {recorded()}},
           {"pipelines", of_pipelines()},
           {"parameter_servers", of_servers()},
-          {"platforms", of_platforms()}};
+          {"platforms", of_platforms()},
+          {"platforms with networks of their own", of_own_networks()}};
 }
 
 }  // namespace orrery::test

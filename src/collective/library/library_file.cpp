@@ -158,11 +158,6 @@ void read_changes(const YamlNode& map, const Keys& keys, Link& link) {
   check_switches(map, link);
 }
 
-std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
-  paths.insert(paths.begin(), {".base", &link_base});
-  return paths;
-}
-
 }  // namespace
 
 void change_link(const YamlNode& map, InsideLink& link) {
@@ -173,10 +168,10 @@ void change_link(const YamlNode& map, BetweenLink& link) {
 }
 
 std::vector<KeyPath> inside_link_keys() {
-  return with_base(keys_of_map<inside_keys>());
+  return with_base(keys_of_map<inside_keys>(), link_base);
 }
 std::vector<KeyPath> between_link_keys() {
-  return with_base(keys_of_map<between_keys>());
+  return with_base(keys_of_map<between_keys>(), link_base);
 }
 
 LibraryConstants read_library_file(std::string_view text, const std::string& file) {

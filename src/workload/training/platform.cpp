@@ -76,11 +76,6 @@ constexpr KeyFacts base_key{
     nullptr,
     "such a name or file"};
 
-std::vector<KeyPath> with_base(std::vector<KeyPath> paths) {
-  paths.insert(paths.begin(), {".base", &base_key});
-  return paths;
-}
-
 constexpr Key<Draft> platform_keys[] = {
     key::text<&Draft::source>("source", "", "for people"),
     key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100"),
@@ -105,7 +100,7 @@ constexpr Key<Draft> platform_keys[] = {
         "`megatron-deepspeed`, `megatron-deepspeed-bloom`, `none`, the path of a file, or a map",
         "`none`", "what the software adds")
         .trying("llama3")
-        .above([] { return with_base(keys_of_map<stack_keys>()); }),
+        .above([] { return with_base(keys_of_map<stack_keys>(), base_key); }),
 };
 
 SoftwareStack stack_of(const YamlNode& map) {
@@ -200,7 +195,7 @@ std::vector<std::string_view> platform_words() {
 }
 
 std::vector<KeyPath> platform_file_keys() {
-  return with_base(keys_of_map<platform_keys>());
+  return with_base(keys_of_map<platform_keys>(), base_key);
 }
 
 }  // namespace orrery

@@ -1,0 +1,13 @@
+// Names of runs and experiments become names of folders and cells of tables.
+#pragma once
+
+#include <string>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+// Throws InputError at `where` for a name that cannot be one.
+void check_run_name(const std::string& name, const SourceLocation& where);
+
+}  // namespace orrery
