@@ -84,16 +84,13 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   config.queues_per_dimension = checked_queues(flags.queues_per_dimension);
   config.rendezvous = flags.rendezvous;
   const std::string workload = read_named(flags.workload, "--workload-configuration", "workload");
-  const Workload read = read_workload_file(workload, flags.workload, warnings);
-  spec.workload = read.table;
-  spec.recorded = read.recorded;
-  if (!spec.recorded) return spec;
-  const int recorded = spec.recorded->passes;
-  if (flags.given("--num-passes") && spec.passes != recorded) {
-    throw InputError({"--num-passes"}, flags.workload + " holds " + std::to_string(recorded) +
+  spec.workload = read_workload_file(workload, flags.workload, warnings);
+  const std::optional<int> recorded = spec.workload->passes();
+  if (recorded && flags.given("--num-passes") && spec.passes != *recorded) {
+    throw InputError({"--num-passes"}, flags.workload + " holds " + std::to_string(*recorded) +
                                            " training passes, leave the flag out");
   }
-  spec.passes = recorded;
+  spec.passes = recorded.value_or(spec.passes);
   return spec;
 }
 

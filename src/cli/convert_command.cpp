@@ -14,6 +14,8 @@
 #include "cli/input_kind.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
+#include "study/workloads/transformer_workload.hpp"
+#include "workload/chakra/graph_trace.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
 namespace orrery {
@@ -55,7 +57,7 @@ std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) 
 
 // Every rank of what can be written as a trace does the same.
 void require_traceable(const RunSpec& spec, Warnings& warnings) {
-  if (spec.training)
+  if (training_of(spec))
     throw InputError(spec.where, backquoted(spec.name) +
                                      " trains on a `platform`, which cannot be written as traces; describe "
                                      "it by `network` and `workload`");

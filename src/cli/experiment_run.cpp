@@ -24,7 +24,6 @@
 #include "report/summary.hpp"
 #include "report/training_explanation.hpp"
 #include "report/training_report.hpp"
-#include "study/result_summary.hpp"
 #include "study/run.hpp"
 #include "study/run_pool.hpp"
 
@@ -51,20 +50,9 @@ void make_run_folder(const std::string& folder) {
 
 void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
                    const fs::path& folder, Warnings& warnings) {
-  ResultOptions options;
-  options.run_name = spec.name;
-  options.path = folder.string() + "/";
-  make_run_folder(options.path);
-  if (!result.training && result.program.is_uniform() && !result.machine.library) {
-    write_astra1_reports(result.program, result.machine, result.recording, options, warnings);
-    return;
-  }
-  const FolderLock lock(folder, FolderLock::WhenTaken::wait);
-  if (result.training)
-    write_training_reports(options.path, result.program, result.machine, result.recording, *result.training,
-                           warnings);
-  else
-    write_parallel_reports(options.path, summary, result.program, result.machine, result.recording, warnings);
+  const std::string path = folder.string() + "/";
+  make_run_folder(path);
+  spec.workload->write_reports(spec, result, summary, path, warnings);
 }
 
 // `alone`: the experiment has no other run.
@@ -144,18 +132,14 @@ class ExperimentRun {
       failure.summary.varied = varied_of(i);
       return failure;
     }
-    ended.summary = summary_of(spec, result);
+    ended.summary = spec.workload->summary(spec, result);
     ended.summary.varied = varied_of(i);
     if (experiment_.reports.wants(spec.name, runs()))
       write_reports(spec, result, ended.summary, folder, ended.warnings);
     else
       remove_reports(folder, spec.name);
     ended.json = json_text(ended.summary);
-    // Of messages no closed form tells what they take.
-    if (options_.explain && result.training && result.machine.library)
-      ended.explanation = training_explanation(spec.name, *result.setup);
-    if (options_.explain && (!result.training || spec.has_network()))
-      ended.explanation += explanation(spec.name, result.machine, result.plan.survey, result.recording);
+    if (options_.explain) ended.explanation = spec.workload->explanation(spec, result);
     return ended;
   }
 

@@ -106,7 +106,7 @@ int run(const RunOptions& options) {
     if (!options.experiment.reports.empty())
       read.reports = ReportChoice(options.experiment.reports, names_of_runs(read));
     for (RunSpec& spec : read.runs) {
-      if (options.experiment.network_model && spec.training)
+      if (options.experiment.network_model && spec.workload->kind(spec) == RunKind::platform)
         throw InputError(
             {"--network-model"},
             "is not for " + backquoted(spec.name) +

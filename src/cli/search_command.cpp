@@ -15,6 +15,7 @@
 #include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
 #include "study/layout_table.hpp"
+#include "study/workloads/transformer_workload.hpp"
 
 namespace orrery {
 
@@ -35,7 +36,7 @@ const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
   if (experiment.runs.size() != 1)
     throw InputError({file}, fmt::format("has {} runs, but a search starts from one; leave the others out",
                                          experiment.runs.size()));
-  if (!run.training)
+  if (!training_of(run))
     throw InputError({file},
                      "trains no transformer on a platform, give it the key `platform` "
                      "(docs/inputs.md, \"Transformers on platforms\")");
@@ -65,7 +66,7 @@ int search(const SearchFlags& flags) {
   const std::string& file = flags.files.front();
   Warnings warnings;
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
-  const TrainingSetup& base = *only_run(experiment, file).training;
+  const TrainingSetup& base = *training_of(only_run(experiment, file));
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);
   LayoutSearch found;

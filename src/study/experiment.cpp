@@ -17,6 +17,8 @@
 #include "study/run_keys.hpp"
 #include "study/run_name.hpp"
 #include "study/workload_file.hpp"
+#include "study/workloads/layer_table_workload.hpp"
+#include "study/workloads/transformer_workload.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
@@ -91,7 +93,7 @@ class Reader {
       check_run_name(run.name, name.where);
       if (!names.insert(run.name).second)
         throw InputError(name.where, "there are two runs " + backquoted(run.name) + "; rename one");
-      layers_ += run.training ? 1 : run.recorded ? run.recorded->graph.size() : run.workload->layers.size();
+      layers_ += run.workload->size();
       if (layers_ > most_layers)
         throw InputError(node.where,
                          fmt::format("the runs have more than {} layers; split the experiment", most_layers));
@@ -120,7 +122,7 @@ class Reader {
     if (values.network) read_machine(node, values, run);
     if (values.network) check_ranks(setup, *run.topology, values.network->where);
     if (values.network) refuse_links(described, !run.system->library.empty());
-    run.training = std::make_shared<const TrainingSetup>(std::move(setup));
+    run.workload = std::make_shared<const TransformerWorkload>(std::move(setup));
     return run;
   }
 
@@ -181,11 +183,14 @@ class Reader {
       if (!value)
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
     read_machine(node, values, run);
-    const Workload& workload = workload_of(*values.workload, values.device, *run.topology);
-    run.workload = workload.table;
-    run.recorded = workload.recorded;
-    run.memory = workload.memory;
-    if (run.recorded) run.passes = passes_of(*run.recorded, values.passes, given(node, "passes"));
+    run.workload = workload_of(*values.workload, values.device, *run.topology);
+    if (const std::optional<int> passes = run.workload->passes()) {
+      const YamlNode* written = given(node, "passes");
+      if (written && run.passes != *passes)
+        throw InputError(written->where, fmt::format("{} holds {} training passes, leave `passes` out",
+                                                     source_of(*values.workload).path, *passes));
+      run.passes = *passes;
+    }
     return run;
   }
 
@@ -228,7 +233,8 @@ class Reader {
                      });
   }
 
-  const Workload& workload_of(const YamlNode& node, const YamlNode* device_node, const Topology& topology) {
+  const std::shared_ptr<const Workload>& workload_of(const YamlNode& node, const YamlNode* device_node,
+                                                     const Topology& topology) {
     const YamlNode& workload = resolve(node, workloads());
     const Source source = source_of(workload);
     const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
@@ -241,14 +247,15 @@ class Reader {
         workload.find("model") ? split_machine_of(topology) : SplitMachine{.npus = 1, .packages = 1};
     const Topology* const staged = workload.find("model") && workload.find("pipeline") ? &topology : nullptr;
     return read_once(
-        workloads_, std::tuple(source, device, machine.npus, machine.packages, staged), [&]() -> Workload {
+        workloads_, std::tuple(source, device, machine.npus, machine.packages, staged),
+        [&]() -> std::shared_ptr<const Workload> {
           if (!source.node)
             return read_workload_file(load(workload, source.path, workloads()), source.path, warnings_);
           TrainedModel trained =
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
-          Workload read{std::make_shared<const LayerTable>(std::move(trained.table)), nullptr};
-          if (trained.memory) read.memory = std::make_shared<const MemoryVerdict>(*trained.memory);
-          return read;
+          std::shared_ptr<const MemoryVerdict> memory;
+          if (trained.memory) memory = std::make_shared<const MemoryVerdict>(*trained.memory);
+          return std::make_shared<const LayerTableWorkload>(std::move(trained.table), std::move(memory));
         });
   }
 
@@ -265,13 +272,6 @@ class Reader {
           is_model_path(name) ? (folder() / name).string() : name;  // devices' rule as well
       return find_computing_device(path, node.where);
     });
-  }
-
-  static int passes_of(const chakra::RecordedGraph& recorded, int wanted, const YamlNode* written) {
-    if (written && wanted != recorded.passes)
-      throw InputError(written->where, fmt::format("{} holds {} training passes, leave `passes` out",
-                                                   recorded.file, recorded.passes));
-    return recorded.passes;
   }
 
   // Returns what a run says of a key, or the top of the file; null where neither does.
@@ -363,7 +363,7 @@ class Reader {
   std::map<SystemKey, Shared<SystemConfig>> systems_;
   // By NPUs and packages, and the network for a pipeline.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
-           Workload>
+           std::shared_ptr<const Workload>>
       workloads_;
   std::map<std::string, ComputingDevice> devices_;  // by name or path
   std::size_t layers_ = 0;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/layers.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -55,7 +57,7 @@ TEST(Experiment, the_smallest_one_is_a_run_with_defaults) {
   EXPECT_EQ(run.comm_scale, 1.0);
   EXPECT_EQ(run.topology->npus(), 4);
   EXPECT_EQ(run.system->endpoint_delay, Time::from_ns(10));
-  EXPECT_EQ(run.workload->layers.size(), 1u);
+  EXPECT_EQ(test::table_of(run).layers.size(), 1u);
 }
 
 TEST(Experiment, runs_inherit_from_the_top) {
@@ -80,7 +82,7 @@ runs:
   EXPECT_EQ(b.passes, 7);
   EXPECT_EQ(b.dialect.name, "native");
   EXPECT_EQ(b.compute_scale, 1.0);
-  EXPECT_EQ(b.workload->layers.size(), 2u);
+  EXPECT_EQ(test::table_of(b).layers.size(), 2u);
 }
 
 TEST(Experiment, ranks_differ_as_the_run_says_else_as_the_top_says) {
@@ -146,7 +148,7 @@ workload: w
 )");
   EXPECT_EQ(experiment.runs[0].system->chunks, 5);
   EXPECT_EQ(experiment.runs[0].topology->dimensions[0].size, 4);
-  EXPECT_EQ(experiment.runs[0].workload->layers[0].name, "x");
+  EXPECT_EQ(test::table_of(experiment.runs[0]).layers[0].name, "x");
 }
 
 TEST(Experiment, warns_of_pieces_without_use) {
@@ -180,7 +182,7 @@ workload: layers.txt
   EXPECT_EQ(run.topology->dimensions[0].size, 8);
   EXPECT_EQ(run.system->issue_order, IssueOrder::fifo);
   EXPECT_EQ(run.system->endpoint_delay, Time::from_ns(17));  // 7 * 2.5 = 17.5, cut
-  EXPECT_EQ(run.workload->layers[0].name, "conv");
+  EXPECT_EQ(test::table_of(run).layers[0].name, "conv");
 }
 
 TEST(Experiment, a_network_file_has_names_for_slow_links) {
@@ -295,10 +297,10 @@ TEST(ExperimentExamples, dgx2_vs_tpu) {
   EXPECT_EQ(first.system->chunks, 4);
   EXPECT_EQ(first.system->algorithms_of(CollectiveKind::all_to_all),
             (std::vector<AlgorithmChoice>{{Algorithm::direct}, {Algorithm::direct}}));
-  EXPECT_EQ(first.workload->layers.size(), 16u);
+  EXPECT_EQ(test::table_of(first).layers.size(), 16u);
   EXPECT_EQ(last.name, "TPU-GPT3");
   EXPECT_EQ(last.compute_scale, 1.0);
-  EXPECT_EQ(last.workload->layers.size(), 28u);
+  EXPECT_EQ(test::table_of(last).layers.size(), 28u);
   EXPECT_EQ(last.topology->npus(), 256);
 }
 
@@ -312,7 +314,7 @@ TEST(ExperimentExamples, three_dimensions) {
   const Experiment experiment = read_example("three-dimensions.yaml");
   ASSERT_EQ(experiment.runs.size(), 5u);
   EXPECT_EQ(experiment.runs[0].topology->npus(), 512);
-  EXPECT_EQ(experiment.runs[4].workload->layers.size(), 16u);
+  EXPECT_EQ(test::table_of(experiment.runs[4]).layers.size(), 16u);
 }
 
 TEST(Experiment, ReadsWhatRunsShareOnce) {

@@ -1,6 +1,10 @@
 // Pieces of an experiment that are used by name, as they are or with changes.
 #include <gtest/gtest.h>
 
+#include "support/layers.hpp"
+
+#include "study/workloads/transformer_workload.hpp"
+
 #include <string>
 #include <vector>
 
@@ -41,9 +45,9 @@ runs:
   EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_to_all)[0].algorithm, Algorithm::ring);
   EXPECT_EQ(b.system->chunks, 6);
   EXPECT_EQ(b.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, Algorithm::ring);
-  EXPECT_EQ(a.workload->host->npus, 2);
-  EXPECT_EQ(b.workload->host->npus, 4);
-  EXPECT_EQ(b.workload->host->sample.ns(), 1000);
+  EXPECT_EQ(test::table_of(a).host->npus, 2);
+  EXPECT_EQ(test::table_of(b).host->npus, 4);
+  EXPECT_EQ(test::table_of(b).host->sample.ns(), 1000);
 }
 
 TEST(Pieces, overrides_change_a_key_of_a_named_piece_for_the_run_alone) {
@@ -68,9 +72,9 @@ runs:
   - { name: b, platform: slow }
   - { name: c, platform: { base: slow, between: 25 GB/s } }
 )");
-  EXPECT_LT(experiment.runs[0].training->stack.kernel_slowdown, 2);
-  EXPECT_EQ(experiment.runs[1].training->stack.kernel_slowdown, 2);
-  EXPECT_EQ(experiment.runs[2].training->stack.kernel_slowdown, 2);
+  EXPECT_LT(training_of(experiment.runs[0])->stack.kernel_slowdown, 2);
+  EXPECT_EQ(training_of(experiment.runs[1])->stack.kernel_slowdown, 2);
+  EXPECT_EQ(training_of(experiment.runs[2])->stack.kernel_slowdown, 2);
 }
 
 TEST(Pieces, bases_have_to_be_there) {

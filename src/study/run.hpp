@@ -5,11 +5,14 @@
 #include <optional>
 
 #include "simulate/simulation.hpp"
-#include "simulate/training_step.hpp"
 #include "study/run_spec.hpp"
-#include "workload/training/training_program.hpp"
 
 namespace orrery {
+
+// What a kind of workload keeps of a run for its own reports.
+struct RunDetail {
+  virtual ~RunDetail() = default;
+};
 
 struct RunResult {
   Program program;
@@ -17,13 +20,11 @@ struct RunResult {
   std::optional<DimensionSplit> split;  // one of the topology's dimensions is cut in two for the program
   SimulationPlan plan;
   Recording recording;
-
-  // Of a transformer on a platform, else empty.
-  std::shared_ptr<const TrainingSetup> setup;
-  std::shared_ptr<const StageCosts> stage_costs;
-  PassDetail pass_detail = PassDetail::one_node;
-  std::optional<TrainingResult> training;
+  std::shared_ptr<RunDetail> detail;  // null: none
 };
+
+// Returns the machine that a run with a network describes. Throws InputError.
+Machine machine_of(const RunSpec& spec, Warnings& warnings);
 
 // Builds all that the run consists of, without simulating it. Throws InputError when its parts do not fit
 // together.

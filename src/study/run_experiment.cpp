@@ -2,7 +2,6 @@
 
 #include "report/summary.hpp"
 #include "study/experiment.hpp"
-#include "study/result_summary.hpp"
 #include "study/run.hpp"
 
 namespace orrery {
@@ -27,7 +26,7 @@ std::vector<Outcome> run_experiment(const std::string& file, const std::vector<s
   std::vector<Outcome> outcomes;
   for (const RunSpec& spec : read_experiment(read_text_file(file), file, overrides, found).runs) {
     const RunResult result = carry_out(spec, found);
-    outcomes.push_back(outcome_of(summary_of(spec, result)));
+    outcomes.push_back(outcome_of(spec.workload->summary(spec, result)));
   }
   if (warnings) warnings->insert(warnings->end(), found.lines().begin(), found.lines().end());
   return outcomes;

@@ -21,15 +21,7 @@ using Values = ExperimentValues;
 constexpr int most_passes = 1'000'000'000;
 constexpr double largest_scale = 1e6;
 
-enum class RunKind : std::uint8_t { collectives, pipeline, parameter_server, platform, platform_network };
 using enum RunKind;
-
-RunKind kind_of(const RunSpec& spec) {
-  if (spec.training) return spec.has_network() ? platform_network : platform;
-  if (spec.workload && spec.workload->pipeline) return pipeline;
-  if (spec.workload && spec.workload->parameter_server) return parameter_server;
-  return collectives;
-}
 
 constexpr KeyFacts base_key{"base",
                             "none",
@@ -186,7 +178,7 @@ std::string_view name_of_run_kind(int kind) {
 }
 
 void UnusedKeys::refuse(const RunSpec& spec, const YamlNode& run, const YamlNode& document) {
-  const RunKind kind = kind_of(spec);
+  const RunKind kind = spec.workload->kind(spec);
   for (const auto& key : run_keys) {
     const YamlName* own = key_of(run, key.name);
     const YamlName* name = own ? own : key_of(document, key.name);

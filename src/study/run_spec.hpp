@@ -2,20 +2,16 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "base/shared.hpp"
 #include "collective/system_config.hpp"
-#include "memory/memory_verdict.hpp"
 #include "network/make_transport.hpp"
+#include "study/workload.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
-#include "workload/astra1/layer_table.hpp"
-#include "workload/chakra/graph_trace.hpp"
-#include "workload/training/training_setup.hpp"
 
 namespace orrery {
 
@@ -24,20 +20,16 @@ struct RunSpec {
   std::string name;
   SourceLocation where;  // of its description
   Dialect dialect;
-  // One of the two; runs of an experiment may share it.
-  std::shared_ptr<const LayerTable> workload;
-  std::shared_ptr<const chakra::RecordedGraph> recorded;  // the loop is written down already, scaled
-  Shared<Topology> topology;
+  std::shared_ptr<const Workload> workload;
+  Shared<Topology> topology;  // without dimensions: the workload's platform says what links there are
   Shared<SystemConfig> system;
-  int passes = 1;                        // training iterations; of a recorded loop, those it has
+  int passes = 1;                        // training iterations; those of the workload if it has them
   double compute_scale = 1;              // factor on every compute time
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = NetworkModel::analytical;
-  std::shared_ptr<const TrainingSetup> training;  // a transformer on a platform, instead of a workload above
-  std::shared_ptr<const MemoryVerdict> memory;    // of a model on a device; else null
-  bool allow_out_of_memory = false;               // else that is an error
+  bool allow_out_of_memory = false;  // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.
   bool has_network() const { return !topology->dimensions.empty(); }

@@ -1,16 +1,19 @@
 #include "study/workload_file.hpp"
 
+#include "study/workloads/layer_table_workload.hpp"
+#include "study/workloads/recorded_workload.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/chakra/trace_graph.hpp"
 #include "workload/chakra/trace_reader.hpp"
 
 namespace orrery {
 
-Workload read_workload_file(std::string_view bytes, const std::string& file, Warnings& warnings) {
+std::shared_ptr<const Workload> read_workload_file(std::string_view bytes, const std::string& file,
+                                                   Warnings& warnings) {
   if (!chakra::looks_like_trace(bytes))
-    return {std::make_shared<const LayerTable>(read_layer_table(bytes, file, warnings)), nullptr, {}};
+    return std::make_shared<const LayerTableWorkload>(read_layer_table(bytes, file, warnings));
   const chakra::Trace trace = chakra::read_trace(bytes, file);
-  return {nullptr, std::make_shared<const chakra::RecordedGraph>(chakra::recorded_graph(trace, file)), {}};
+  return std::make_shared<const RecordedWorkload>(chakra::recorded_graph(trace, file));
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "study/run.hpp"
+#include "support/layers.hpp"
 
 namespace orrery::test {
 namespace {
@@ -51,7 +52,7 @@ TEST(DisagreeingQueues, IssueInTheInstantOfABarrierDoesNotStall) {
       layer("layer2", 0, step(1), step(1, CollectiveKind::all_to_all, 66035), 100),
       layer("layer3", 17, step(1), step(1), 0),
   };
-  spec.workload = std::make_shared<const LayerTable>(std::move(table));
+  spec.workload = std::make_shared<const LayerTableWorkload>(std::move(table));
   Warnings warnings;
   EXPECT_EQ(carry_out(spec, warnings).recording.finish[0], Time::from_ns(174'528));
 }

@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "study/run.hpp"
+#include "support/layers.hpp"
 #include "support/random_run.hpp"
 
 namespace orrery::test {
@@ -37,7 +38,7 @@ RunSpec random_pipeline(std::uint64_t seed) {
     layer.output = Bytes(static_cast<std::uint64_t>(random.between(1, 100'000)));
     table.layers.push_back(layer);
   }
-  spec.workload = std::make_shared<const LayerTable>(table);
+  spec.workload = std::make_shared<const LayerTableWorkload>(table);
   return spec;
 }
 

@@ -5,6 +5,7 @@
 
 #include "report/summary.hpp"
 #include "study/run.hpp"
+#include "study/workloads/recorded_workload.hpp"
 #include "support/random_run.hpp"
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
@@ -27,11 +28,10 @@ TEST_P(RecordedGraph, GivesTheResultOfItsLoop) {
         chakra::trace_of({run.program.parts[0].graph, spec.passes,
                           static_cast<int>(run.program.communicators[0].dimensions.size()), run.split, ""});
     RunSpec again = spec;
-    again.workload = nullptr;
     again.compute_scale = again.comm_scale = 1;
-    again.recorded = std::make_shared<const chakra::RecordedGraph>(
+    again.workload = std::make_shared<const RecordedWorkload>(
         chakra::recorded_graph(chakra::read_trace(chakra::write_trace(trace), "trace"), "trace"));
-    EXPECT_EQ(again.recorded->passes, spec.passes);
+    EXPECT_EQ(again.workload->passes(), spec.passes);
     const RunResult reread = carry_out(again, warnings);
     ASSERT_EQ(results(again, reread), results(spec, run)) << describe(spec);
     ASSERT_EQ(reread.recording.first().completed, run.recording.first().completed) << describe(spec);

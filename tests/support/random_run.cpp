@@ -1,4 +1,5 @@
 #include "support/random_run.hpp"
+#include "support/layers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -150,7 +151,7 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
   spec.dialect = dialect;
   spec.topology = random_topology(random, limits.max_npus);
   spec.system = random_system(random, *spec.topology, limits);
-  spec.workload = std::make_shared<const LayerTable>(random_table(random, *spec.topology));
+  spec.workload = std::make_shared<const LayerTableWorkload>(random_table(random, *spec.topology));
   spec.passes = random.between(1, 3);
   spec.compute_scale = random.pick<double>({1, 1, static_cast<double>(0.41F), 2.5});
   return spec;
@@ -206,7 +207,7 @@ std::string describe(const RunSpec& spec) {
   for (const SlowLinks& slow : spec.slow_links)
     text += fmt::format("slow links into dimension {}: NPUs {}, {} times\n", slow.dimension,
                         fmt::join(slow.npus, " "), slow.slowdown);
-  return text + write_layer_table(*spec.workload);
+  return text + write_layer_table(table_of(spec));
 }
 
 }  // namespace orrery::test

@@ -1,0 +1,32 @@
+#include "study/workload.hpp"
+
+#include "base/folder_lock.hpp"
+#include "report/astra1_reports.hpp"
+#include "report/explanation.hpp"
+#include "report/parallel_report.hpp"
+#include "study/run.hpp"
+
+namespace orrery {
+
+Summary Workload::summary(const RunSpec& spec, const RunResult& result) const {
+  return summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
+}
+
+void Workload::write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
+                             const std::string& folder, Warnings& warnings) const {
+  if (result.program.is_uniform() && !result.machine.library) {
+    ResultOptions options;
+    options.run_name = spec.name;
+    options.path = folder;
+    write_astra1_reports(result.program, result.machine, result.recording, options, warnings);
+    return;
+  }
+  const FolderLock lock(folder, FolderLock::WhenTaken::wait);
+  write_parallel_reports(folder, summary, result.program, result.machine, result.recording, warnings);
+}
+
+std::string Workload::explanation(const RunSpec& spec, const RunResult& result) const {
+  return orrery::explanation(spec.name, result.machine, result.plan.survey, result.recording);
+}
+
+}  // namespace orrery

@@ -1,0 +1,47 @@
+// What a run trains. A new kind of workload is a class here and a line where its description is read
+// (docs/design.md, "Adding things").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.hpp"
+#include "report/summary.hpp"
+
+namespace orrery {
+
+struct RunSpec;
+struct RunResult;
+
+// Kinds of runs in which some keys of an experiment mean nothing.
+enum class RunKind : std::uint8_t { collectives, pipeline, parameter_server, platform, platform_network };
+
+// Runs of an experiment share workloads, so nothing of a run is kept in them; a RunResult is.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  virtual RunKind kind(const RunSpec& spec) const = 0;
+  // Returns how many layers or operations are kept in memory, for a limit on experiments.
+  virtual std::size_t size() const = 0;
+  // Returns the number of training passes if the workload has it, and not the run.
+  virtual std::optional<int> passes() const { return std::nullopt; }
+
+  // Makes the result's program and machine, and checks that they fit the memory of devices. Throws
+  // InputError.
+  virtual void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const = 0;
+  // Works out what follows from the recording, when the run has been simulated.
+  virtual void conclude(const RunSpec& /*spec*/, RunResult& /*result*/) const {}
+
+  // The following are of a concluded run. By default they follow from program, machine and recording.
+  virtual Summary summary(const RunSpec& spec, const RunResult& result) const;
+  // `folder` exists and ends in "/".
+  virtual void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
+                             const std::string& folder, Warnings& warnings) const;
+  // Says to people how it was simulated, and what takes how long.
+  virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
+};
+
+}  // namespace orrery

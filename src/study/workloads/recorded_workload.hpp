@@ -1,0 +1,22 @@
+// A training loop that was written down as a trace (`orrery convert`).
+#pragma once
+
+#include "study/workload.hpp"
+#include "workload/chakra/graph_trace.hpp"
+
+namespace orrery {
+
+class RecordedWorkload final : public Workload {
+ public:
+  explicit RecordedWorkload(chakra::RecordedGraph recorded) : recorded_(std::move(recorded)) {}
+
+  RunKind kind(const RunSpec& /*spec*/) const override { return RunKind::collectives; }
+  std::size_t size() const override { return recorded_.graph.size(); }
+  std::optional<int> passes() const override { return recorded_.passes; }
+  void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
+
+ private:
+  chakra::RecordedGraph recorded_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,33 @@
+// A transformer's training step, on a platform or on its devices and a network of one's own.
+#pragma once
+
+#include <utility>
+
+#include "study/workload.hpp"
+#include "workload/training/training_setup.hpp"
+
+namespace orrery {
+
+class TransformerWorkload final : public Workload {
+ public:
+  explicit TransformerWorkload(TrainingSetup setup) : setup_(std::move(setup)) {}
+
+  const TrainingSetup& setup() const { return setup_; }
+
+  RunKind kind(const RunSpec& spec) const override;
+  std::size_t size() const override { return 1; }
+  void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
+  void conclude(const RunSpec& spec, RunResult& result) const override;
+  Summary summary(const RunSpec& spec, const RunResult& result) const override;
+  void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
+                     const std::string& folder, Warnings& warnings) const override;
+  std::string explanation(const RunSpec& spec, const RunResult& result) const override;
+
+ private:
+  TrainingSetup setup_;
+};
+
+// Returns the training of a run's transformer; null if it trains none.
+const TrainingSetup* training_of(const RunSpec& spec);
+
+}  // namespace orrery

@@ -1,0 +1,13 @@
+// The layers of a run that trains a layer table.
+#pragma once
+
+#include "study/run_spec.hpp"
+#include "study/workloads/layer_table_workload.hpp"
+
+namespace orrery::test {
+
+inline const LayerTable& table_of(const RunSpec& spec) {
+  return dynamic_cast<const LayerTableWorkload&>(*spec.workload).table();
+}
+
+}  // namespace orrery::test
