@@ -1,6 +1,7 @@
 // A text as a cell of a CSV file.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -27,6 +28,17 @@ inline std::string csv_cell(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+// Appends the same. Timelines have hundreds of thousands of cells, nearly all of them words that stand for
+// themselves.
+inline void append_csv_cell(std::string& line, std::string_view text) {
+  const bool plain =
+      std::ranges::all_of(text, [](char c) { return c >= ' ' && c < 0x7f && c != ',' && c != '"'; });
+  if (plain && (text.empty() || std::string_view("=+-@").find(text[0]) == std::string_view::npos))
+    line += text;
+  else
+    line += csv_cell(text);
 }
 
 }  // namespace orrery

@@ -179,7 +179,7 @@ struct CsvForm {
   }
   void operator()(Time time) const { (*this)(Real{unit == "ns" ? time.ns() : time.us()}); }
   void operator()(Bytes bytes) const { (*this)(bytes.count()); }
-  void operator()(std::string_view words) const { text += csv_cell(words); }
+  void operator()(std::string_view words) const { append_csv_cell(text, words); }
   void operator()(std::integral auto number) const { fmt::format_to(std::back_inserter(text), "{}", number); }
 };
 

@@ -34,15 +34,26 @@ Colours split(const Colours& colours, const Property& property_of) {
   return result;
 }
 
+// Ranks of equal speed.
+Colours colours_of_speeds(const Machine& machine) {
+  Colours colours;
+  std::unordered_map<double, std::uint32_t> numbers;
+  colours.of.reserve(machine.compute_slowdown.size());
+  for (const double speed : machine.compute_slowdown) {
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    colours.of.push_back(numbers.emplace(speed, next).first->second);
+  }
+  colours.count = numbers.size();
+  return colours;
+}
+
 // Ranks of one part and of equal speed.
 Colours colours_of_ranks(const Program& program, const Machine& machine) {
-  Colours colours{parts_of_ranks(program, machine), program.parts.size()};
-  if (machine.compute_slowdown.empty()) return colours;
-  std::unordered_map<double, std::uint32_t> speeds;
-  return split(colours, [&](std::uint32_t rank) {
-    const auto next = static_cast<std::uint32_t>(speeds.size());
-    return speeds.emplace(machine.compute_slowdown[rank], next).first->second;
-  });
+  if (program.parts.size() == 1 && !machine.compute_slowdown.empty()) return colours_of_speeds(machine);
+  const Colours parts{parts_of_ranks(program, machine), program.parts.size()};
+  if (machine.compute_slowdown.empty()) return parts;
+  const Colours speeds = colours_of_speeds(machine);
+  return split(parts, [&](std::uint32_t rank) { return speeds.of[rank]; });
 }
 
 // Pairs of parts that exchange messages, both ways round.
