@@ -10,7 +10,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/words.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 
 namespace orrery {
 

@@ -156,7 +156,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
   if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
   const InputLog inputs;
-  TraceRun run = read_and_warn(flags, trace_flags, options.network_model.value_or(NetworkModel::analytical));
+  TraceRun run = read_and_warn(flags, trace_flags, options.network_model.value_or(&analytical_model));
   run.machine.fold = options.fold;
   TraceRecording recording;
   {

@@ -67,7 +67,7 @@ ExitCode validate(const ValidateOptions& options) {
   if (by_flags && !options.overrides.empty())
     throw InputError({}, "`--set` changes experiment files, and there is none; leave it out");
   if (by_flags) {
-    const NetworkModel model = options.network_model.value_or(NetworkModel::analytical);
+    const NetworkModel model = options.network_model.value_or(&analytical_model);
     return names_traces(options.flags, options.trace_flags)
                ? validate_traces(options.flags, options.trace_flags, model)
                : validate_layer_table_run(options.flags, model);

@@ -127,7 +127,7 @@ void add_network(const Summary& summary, nlohmann::json& json) {
   json["last_rank"] = summary.last_rank;
   json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
   json["dimensions"] = dimensions;
-  json["network_model"] = word_of(network_model_words, summary.network_model);
+  json["network_model"] = summary.network_model->name;
   json["busiest_links"] = json_of<nlohmann::json>(link_table, summary.busiest_links);
   json["network_cost_usd"] = summary.network_cost;
   json["messages"] = summary.messages;

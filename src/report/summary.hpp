@@ -69,7 +69,7 @@ struct Summary {
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
   bool has_network = true;  // else messages take what a platform's library says, and nothing is known of links
-  NetworkModel network_model = NetworkModel::analytical;
+  NetworkModel network_model = &analytical_model;
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
   double network_cost = 0;                  // dollars
   std::uint64_t messages = 0;

@@ -114,7 +114,7 @@ std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine&
   const nlohmann::json document{
       {"origin", to_json(origin)},
       {"npus", traces.size()},
-      {"network_model", word_of(network_model_words, machine.network)},
+      {"network_model", machine.network->name},
       {"total_us", end.us()},
       {"finish_order", recording.finish_order},
       {"ranks", json_of<nlohmann::json>(rank_table, rank_rows(traces, machine, recording))},

@@ -4,9 +4,13 @@
 
 #include "collective/library/collective_library.hpp"
 #include "events/event_loop.hpp"
-#include "network/transport.hpp"
+#include "network/network_model.hpp"
 
 namespace orrery {
+
+// The model of machines without a network of their own: it is no choice of users, and the machine's library
+// makes the transport.
+inline constexpr NetworkModelKind sends_by_library{.name = "library"};
 
 class LibraryTransport final : public Transport {
  public:

@@ -7,7 +7,7 @@
 #include "base/dialect.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/system_config.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 #include "topology/slow_links.hpp"
 
 namespace orrery {
@@ -18,7 +18,7 @@ struct Machine {
   Dialect dialect;
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
-  NetworkModel network_model = NetworkModel::analytical;
+  NetworkModel network_model = &analytical_model;
   // Carries out collectives by closed forms; null: collectives are messages of algorithms.
   std::shared_ptr<const CollectiveLibrary> library = {};
 

@@ -9,7 +9,7 @@ namespace {
 // What a user may ask for that a library's closed forms do not know.
 void check_library(const Program& program, const Machine& machine) {
   const auto refuse = [&](const std::string& why) { throw InputError(machine.system.library_where, why); };
-  if (machine.network_model == NetworkModel::link && program.is_uniform())
+  if (machine.network_model->carries_collectives && program.is_uniform())
     refuse(
         "a library's collectives are closed forms that send no messages, and this workload sends none "
         "besides; leave `network-model: link` or the library out");
@@ -28,7 +28,7 @@ void check_machine(const Program& program, const Machine& machine) {
   require(machine.dialect.phase_barrier == PhaseBarrier::next_group,
           "runs by Orrery's own rules, leave `dialect` out");
   require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
-  require(machine.slow_links.empty() || machine.network_model == NetworkModel::link,
+  require(machine.slow_links.empty() || machine.network_model->carries_collectives,
           "can have slow links on a network of links only, give `network-model: link` or leave `slow-links` "
           "out");
   for (const Dimension& dimension : machine.topology.dimensions)

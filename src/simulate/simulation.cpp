@@ -14,7 +14,7 @@
 #include "collective/order_matters.hpp"
 #include "collective/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/free_communication.hpp"
@@ -121,7 +121,7 @@ class Run {
         executor_(loop_, timers_, program, machine, folding.classes, parts_,
                   may_look_ahead(program, machine, folding)) {
     const bool sends = !program.is_uniform();
-    const bool by_links = machine.network_model == NetworkModel::link;
+    const bool by_links = machine.network_model->carries_collectives;
     if (sends || by_links) transport_ = carrier(sends);
     if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
     collectives_ = collectives(by_links, watches_ties);
@@ -152,10 +152,9 @@ class Run {
   using NoRanks = std::vector<std::vector<std::uint32_t>>;
 
   std::unique_ptr<Transport> carrier(bool sends) {
-    if (machine_.network_model == NetworkModel::library)
+    if (machine_.network_model == &sends_by_library)
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
-    return make_transport(
-        machine_.network_model,
+    return machine_.network_model->make(
         {machine_.topology, machine_.dialect, machine_.slow_links, sends ? ranks_in_step() : NoRanks{}},
         loop_);
   }

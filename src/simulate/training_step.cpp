@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "simulate/library_transport.hpp"
 #include "simulate/simulation.hpp"
 #include "simulate/stage_times.hpp"
 #include "workload/training/step_clock.hpp"
@@ -135,7 +136,7 @@ Machine platform_machine(const TrainingSetup& setup) {
   gpus.links = 1;
   gpus.link_bandwidth = Bandwidth::from_gb_per_s(1);  // nobody asks for it
   machine.topology.dimensions = {gpus};
-  machine.network_model = NetworkModel::library;
+  machine.network_model = &sends_by_library;
   machine.library = std::make_shared<const CollectiveLibrary>(setup.library);
   return machine;
 }

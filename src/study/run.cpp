@@ -1,7 +1,6 @@
 #include "study/run.hpp"
 
 #include "collective/library/network_library.hpp"
-#include "network/link/link_transport.hpp"
 
 namespace orrery {
 
@@ -23,7 +22,7 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
 }  // namespace
 
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
-  if (spec.network_model == NetworkModel::link) check_number_of_links(*spec.topology, spec.dialect);
+  if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
   const SystemConfig& system = *spec.system;
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
   Machine machine{*spec.topology,        system,          spec.dialect,

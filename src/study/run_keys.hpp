@@ -10,7 +10,7 @@
 
 #include "base/dialect.hpp"
 #include "base/keys.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 #include "study/run_spec.hpp"
 
 namespace orrery {
@@ -21,7 +21,7 @@ struct ExperimentValues {
   const Dialect* dialect = &native_dialect;
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
-  NetworkModel network_model = NetworkModel::analytical;
+  NetworkModel network_model = &analytical_model;
   const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                  *platform = nullptr;

@@ -8,7 +8,7 @@
 #include "base/dialect.hpp"
 #include "base/shared.hpp"
 #include "collective/system_config.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 #include "study/workload.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
@@ -28,7 +28,7 @@ struct RunSpec {
   double comm_scale = 1;                 // factor on every collective's size
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
-  NetworkModel network_model = NetworkModel::analytical;
+  NetworkModel network_model = &analytical_model;
   bool allow_out_of_memory = false;  // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.

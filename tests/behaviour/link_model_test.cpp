@@ -44,7 +44,7 @@ Times times(const std::vector<Dimension>& dimensions, Algorithm algorithm, Colle
     for (const Time finish : recording.finish) end = std::max(end, finish);
     return end.ns();
   };
-  return {ns(NetworkModel::analytical), ns(NetworkModel::link)};
+  return {ns(&analytical_model), ns(&link_model)};
 }
 
 // In a ring of three, each NPU sends 1000 B to the next and 1000 B to the one before. Every link between
@@ -92,7 +92,7 @@ TEST(LinkModel, ATreesChildrenMeetAtTheirParent) {
 TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
   const double busy_ns = 10 * 2 * 15 * 1000;
   for (const Block block : {Block::switched, Block::ring}) {
-    for (const NetworkModel model : {NetworkModel::analytical, NetworkModel::link}) {
+    for (const NetworkModel model : {&analytical_model, &link_model}) {
       Machine made = machine({unit(block, 16)}, Algorithm::ring, model);
       made.slow_links = {{0, {5}, 10}};
       const Recording recording = simulate_one(made, CollectiveKind::all_reduce, Bytes(16'000));
@@ -105,7 +105,7 @@ TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
 // Four chunks of an all-gather of 7 * 250 + 7 * 10 ns each by itself, at the same time: their latencies
 // overlap, their bytes do not.
 TEST(LinkModel, ChunksThatShareADimensionTakeTurns) {
-  for (const NetworkModel model : {NetworkModel::analytical, NetworkModel::link}) {
+  for (const NetworkModel model : {&analytical_model, &link_model}) {
     Machine made = machine({unit(Block::ring, 8)}, Algorithm::ring, model);
     made.system.chunks = 4;
     EXPECT_EQ(simulate_one(made, CollectiveKind::all_gather, Bytes(1000)).end().ns(), 4 * (7 * 250 + 7 * 10));
@@ -141,8 +141,8 @@ TEST(LinkModel, FullConnectionsNeverMeet) {
 // Eight NPUs send 1000 B to each other. From 0, four go forward by 1, 2, 3 and 4 hops and three back by 1, 2
 // and 3: 16 hops, each of 1000 ns on one of eight links, so each is busy for 16000 ns at least.
 TEST(LinkModel, AllToAllOnARingTakesAsLongAsItsLinksAreBusy) {
-  const Machine with = machine({unit(Block::ring, 8)}, Algorithm::direct, NetworkModel::link);
-  const Machine without = machine({unit(Block::ring, 8)}, Algorithm::direct, NetworkModel::analytical);
+  const Machine with = machine({unit(Block::ring, 8)}, Algorithm::direct, &link_model);
+  const Machine without = machine({unit(Block::ring, 8)}, Algorithm::direct, &analytical_model);
   const Recording link = simulate_one(with, CollectiveKind::all_to_all, Bytes(8000));
   const Recording free = simulate_one(without, CollectiveKind::all_to_all, Bytes(8000));
   for (const Recording* recording : {&link, &free}) {

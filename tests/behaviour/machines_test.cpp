@@ -123,11 +123,11 @@ TraceRecording run_trace(bool by_library, NetworkModel model) {
 }
 
 TEST_F(Machines, ExecutionTracesRun) {
-  const Time by_messages = run_trace(false, NetworkModel::analytical).ranks[0].finish;
-  const Time on_network = run_trace(false, NetworkModel::link).ranks[0].finish;
+  const Time by_messages = run_trace(false, &analytical_model).ranks[0].finish;
+  const Time on_network = run_trace(false, &link_model).ranks[0].finish;
   EXPECT_GT(by_messages, Time());
   EXPECT_GT(on_network, Time());
-  for (const NetworkModel model : {NetworkModel::analytical, NetworkModel::link}) {
+  for (const NetworkModel model : {&analytical_model, &link_model}) {
     const TraceRecording by_library = run_trace(true, model);
     const CollectiveLibrary closed =
         library_on(switched_machine({4, 2}, RootedAlgorithm::tree).topology, "nccl", SourceLocation{});

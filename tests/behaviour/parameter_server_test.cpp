@@ -19,7 +19,7 @@ struct Served {
   int workers = 4;
   int layers = 1;
   int passes = 1;
-  NetworkModel network_model = NetworkModel::link;
+  NetworkModel network_model = &link_model;
   ParameterServerOptions options = {};
   std::vector<double> slowdown = {};
   double compute_scale = 1;
@@ -110,14 +110,14 @@ TEST(ParameterServer, MessagesShareItsLinkInTheAnalyticalModel) {
   for (const int workers : {2, 8}) {
     Served served;
     served.workers = workers;
-    served.network_model = NetworkModel::analytical;
+    served.network_model = &analytical_model;
     EXPECT_EQ(run(served).end_ns(), compute_ns + 2.0 * (workers - 1) * gradient_bytes);
   }
 }
 
 TEST(ParameterServer, AddsUpEveryGradientAndUpdates) {
   Served served;
-  served.network_model = NetworkModel::analytical;
+  served.network_model = &analytical_model;
   served.options.update_bandwidth = Bandwidth::from_gb_per_s(4);
   // Its own is there first and added meanwhile. Three others share its link, so they come at the same time;
   // they are added, and the update follows.
@@ -166,7 +166,7 @@ TEST(ParameterServer, EveryWorkerPushesAndPullsAllParameters) {
 TEST(ParameterServer, ExchangesOverlapWithComputation) {
   Served served;
   served.layers = 3;
-  served.network_model = NetworkModel::analytical;
+  served.network_model = &analytical_model;
   const double until_first_push = 3 * forward_ns + weight_gradient_ns,
                exchanged = 2 * 3 * 3.0 * gradient_bytes;
   EXPECT_LT(run(served).end_ns(), until_first_push + exchanged);
@@ -189,7 +189,7 @@ TEST(ParameterServer, NobodyIsFurtherAheadThanTheStaleness) {
   Served served;
   served.layers = 2;
   served.passes = 20;
-  served.network_model = NetworkModel::analytical;
+  served.network_model = &analytical_model;
   served.options.synchronous = false;
   served.slowdown = {1, 1.3, 1, 400};
   for (const bool sharded : {false, true}) {

@@ -192,7 +192,7 @@ TEST(Pipeline, OnALinkNetworkAloneMessagesTakeTheSame) {
   p.latency_ns = 20;
   const Machine machine = machine_of(p);
   Machine links = machine;
-  links.network_model = NetworkModel::link;
+  links.network_model = &link_model;
   const Program program = pipeline_program(table_of(p), machine.topology, 1, native_dialect, {});
   const Recording shared = simulate(program, machine, plan_simulation(program, machine));
   const Recording queued = simulate(program, links, plan_simulation(program, links));

@@ -45,8 +45,8 @@ TEST_P(Links, CarryTheSameInBothNetworkModels) {
     RunSpec spec = random_run(seed, GetParam());
     if (uses_themis(spec)) continue;
     if (seed % 2 != 0) vary_ranks(spec, seed);
-    const Recording link = recording_of(spec, NetworkModel::link);
-    const Recording free = recording_of(spec, NetworkModel::analytical);
+    const Recording link = recording_of(spec, &link_model);
+    const Recording free = recording_of(spec, &analytical_model);
     ASSERT_EQ(carried(link), carried(free)) << describe(spec);
     ASSERT_EQ(link.messages, free.messages) << describe(spec);
     EXPECT_FALSE(link.folded);
@@ -60,7 +60,7 @@ TEST_P(Links, CarryTheSameInBothNetworkModels) {
 TEST_P(Links, TheLinkModelIsDeterministic) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const RunSpec spec = random_run(seed, GetParam());
-    const Recording a = recording_of(spec, NetworkModel::link), b = recording_of(spec, NetworkModel::link);
+    const Recording a = recording_of(spec, &link_model), b = recording_of(spec, &link_model);
     EXPECT_EQ(a.finish, b.finish);
     EXPECT_EQ(a.events, b.events);
     EXPECT_EQ(links_csv(a.links, *spec.topology, a.end()), links_csv(b.links, *spec.topology, b.end()));

@@ -83,7 +83,7 @@ TEST(Parts, StragglersSplitClassesSlow) {
 TEST(Parts, OnLinksNoLinkCarriesMoreThanItCanSlow) {
   for (std::uint64_t seed = 0; seed < pipelines; ++seed) {
     RunSpec spec = random_pipeline(seed);
-    spec.network_model = NetworkModel::link;
+    spec.network_model = &link_model;
     const RunResult result = run(spec, true);
     ASSERT_TRUE(result.recording.classes.distinct());
     const Time end = result.recording.end();

@@ -31,7 +31,7 @@ TEST(RootedCollectivesProperty, AllEndFromEveryRootOnBothNetworks) {
   for (const RootedAlgorithm algorithm : algorithms) {
     for (int n = 1; n <= 17; ++n) {
       TraceMachine machine = switched_machine({n}, algorithm);
-      for (const NetworkModel network : {NetworkModel::analytical, NetworkModel::link}) {
+      for (const NetworkModel network : {&analytical_model, &link_model}) {
         machine.network = network;
         for (const CommType type : types) {
           for (int root = 0; root < n; ++root) {
@@ -69,7 +69,7 @@ struct RandomRun {
       if (choice.algorithms.size() != sizes.size()) choice.algorithms.resize(1);
     }
     machine.streams.algorithms.fill(std::vector(sizes.size(), AlgorithmChoice{}));
-    machine.network = random.chance(50) ? NetworkModel::link : NetworkModel::analytical;
+    machine.network = random.chance(50) ? &link_model : &analytical_model;
     machine.streams.splits = random.between(1, 5);
     machine.streams.active_chunks = random.between(1, 4);
     machine.streams.queues_per_dimension = random.between(1, 3);

@@ -11,7 +11,7 @@
 #include "base/dialect.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/streams/stream_config.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 #include "topology/topology.hpp"
 #include "workload/chakra/trace_graph.hpp"
 
@@ -34,7 +34,7 @@ struct RemoteMemory {
 
 struct TraceMachine {
   Topology topology;
-  NetworkModel network = NetworkModel::analytical;
+  NetworkModel network = &analytical_model;
   StreamConfig streams;
   Dialect dialect;
   Roofline roofline;

@@ -10,7 +10,7 @@
 #include "collective/order_matters.hpp"
 #include "collective/streams/library_streams.hpp"
 #include "network/analytical/contention_free_transport.hpp"
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 #include "simulate/stall.hpp"
 #include "simulate/trace/stall_report.hpp"
 #include "simulate/trace/trace_folding.hpp"
@@ -43,7 +43,7 @@ class TraceSimulation {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
     };
     if (level == Level::messages) {
-      links_ = make_transport(machine.network, {machine.topology, machine.dialect}, *loop_);
+      links_ = machine.network->make({machine.topology, machine.dialect}, *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();

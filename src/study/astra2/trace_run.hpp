@@ -16,7 +16,7 @@ struct TraceFiles {
   bool rendezvous = false;
   bool real_collectives = false;  // also what ASTRA-sim 2 does not run; as trees, unless the system file says
   std::string library;            // whose closed forms carry out collectives, such as "nccl"; empty: none
-  NetworkModel model = NetworkModel::analytical;
+  NetworkModel model = &analytical_model;
 };
 
 struct TraceRun {

@@ -1,10 +1,10 @@
-#include "network/make_transport.hpp"
+#include "network/network_models.hpp"
 
 #include <gtest/gtest.h>
 
 #include "network/sent_messages.hpp"
 
-namespace orrery::make_transport_test {
+namespace orrery::network_models_test {
 namespace {
 
 // Four NPUs behind a switch: a byte takes a nanosecond on a link, and there is no latency.
@@ -22,7 +22,7 @@ Topology machine() {
 std::vector<std::int64_t> arrivals(NetworkModel model, const Dialect& dialect) {
   SentMessages sent;
   const Topology topology = machine();
-  const auto transport = make_transport(model, {topology, dialect}, sent.loop);
+  const auto transport = model->make({topology, dialect}, sent.loop);
   sent.add({1, 0, 1000});
   sent.add({2, 0, 1000});
   std::vector<std::int64_t> arrivals;
@@ -33,14 +33,14 @@ std::vector<std::int64_t> arrivals(NetworkModel model, const Dialect& dialect) {
 using Times = std::vector<std::int64_t>;
 
 TEST(MakeTransport, AnalyticalMessagesShareLinksUnlessTheDialectLetsThemOverloadThem) {
-  EXPECT_EQ(arrivals(NetworkModel::analytical, native_dialect), (Times{2000, 2000}));
-  EXPECT_EQ(arrivals(NetworkModel::analytical, astra_sim_2_dialect), (Times{1000, 1000}));
+  EXPECT_EQ(arrivals(&analytical_model, native_dialect), (Times{2000, 2000}));
+  EXPECT_EQ(arrivals(&analytical_model, astra_sim_2_dialect), (Times{1000, 1000}));
 }
 
 TEST(MakeTransport, LinksCarryOneMessageAtATime) {
-  EXPECT_EQ(arrivals(NetworkModel::link, native_dialect), (Times{1000, 2000}));
-  EXPECT_EQ(arrivals(NetworkModel::link, astra_sim_2_dialect), (Times{2000, 3000}));
+  EXPECT_EQ(arrivals(&link_model, native_dialect), (Times{1000, 2000}));
+  EXPECT_EQ(arrivals(&link_model, astra_sim_2_dialect), (Times{2000, 3000}));
 }
 
 }  // namespace
-}  // namespace orrery::make_transport_test
+}  // namespace orrery::network_models_test

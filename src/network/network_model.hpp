@@ -1,0 +1,40 @@
+// What a network model is: a way in which messages are carried.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "events/event_loop.hpp"
+#include "network/transport.hpp"
+#include "topology/slow_links.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// The machine that a transport runs on.
+struct TransportMachine {
+  const Topology& topology;
+  const Dialect& dialect;
+  std::vector<SlowLinks> slow_links = {};
+  // Groups of NPUs of which only the first sends, while the others do the same at the same time; a model that
+  // carries every message knows only those that send.
+  std::vector<std::vector<std::uint32_t>> in_step = {};
+};
+
+struct NetworkModelKind {
+  std::string_view name;  // the word by which users choose it
+  // Messages of collectives go over the transport, too, so that all messages of all ranks are simulated and
+  // may meet. Else collectives take what they take alone.
+  bool carries_collectives = false;
+  // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too
+  // large for the model.
+  std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;
+  // Throws InputError when the topology is too large for the model; null: none is.
+  void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
+};
+using NetworkModel = const NetworkModelKind*;
+
+}  // namespace orrery

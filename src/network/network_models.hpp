@@ -1,0 +1,23 @@
+// The network models that users can choose. A new one is a NetworkModelKind in a file of its own, and a line
+// here.
+#pragma once
+
+#include <array>
+
+#include "base/words.hpp"
+#include "network/network_model.hpp"
+
+namespace orrery {
+
+// Messages share links fairly (fluid/), or pass one another where the dialect lets them overload links
+// (analytical/); then links are not slow.
+extern const NetworkModelKind analytical_model;
+// Messages queue for links, hop by hop (link/).
+extern const NetworkModelKind link_model;
+
+inline constexpr std::array<Word<NetworkModel>, 2> network_model_words{{
+    {"analytical", &analytical_model},
+    {"link", &link_model},
+}};
+
+}  // namespace orrery
