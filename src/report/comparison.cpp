@@ -200,7 +200,7 @@ namespace {
 std::string title_of(const Summary& run) {
   std::string machine = run.training ? run.training->device : "";
   for (std::size_t d = 0; d < run.dimensions.size(); ++d)
-    machine += fmt::format("{}{}", d > 0 ? " x " : "", run.dimensions[d].kind);
+    machine += fmt::format("{}{}", d > 0 ? " x " : machine.empty() ? "" : ", ", run.dimensions[d].kind);
   return wrapped(fmt::format("{}: {} NPUs ({}), {} dialect, {} iteration{}\n", run.name, run.npus, machine,
                              run.dialect, run.iterations, run.iterations == 1 ? "" : "s"),
                  2);

@@ -38,15 +38,15 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, 
   }
   std::uint64_t counters = 0;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    const PartProgram& program = program_of(rank);
+    const PartProgram& own = program_of(rank);
     first_missing_.push_back(counters);
-    counters += program.predecessors.size();
-    operations_ += program.graph->size();
+    counters += own.predecessors.size();
+    operations_ += own.graph->size();
   }
   missing_.reserve(counters);
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    const PartProgram& program = program_of(rank);
-    missing_.insert(missing_.end(), program.predecessors.begin(), program.predecessors.end());
+    const PartProgram& own = program_of(rank);
+    missing_.insert(missing_.end(), own.predecessors.begin(), own.predecessors.end());
   }
   if (looks_ahead_) last_end_.resize(counters, 0);
 }

@@ -182,7 +182,12 @@ class Run {
   }
 
   std::vector<LinkUse> links() const {
-    if (transport_) return transport_->links(loop_.time());
+    // The transport knows what it carries. Collectives that are not among that can be added up where all
+    // ranks do the same, but those of a library tell nothing of links.
+    const bool adds_up = !machine_.library && program_.parts.size() == 1;
+    if (transport_ && (!adds_up || machine_.network_model->carries_collectives))
+      return transport_->links(loop_.time());
+    if (!adds_up) return {};
     return links_used(collectives_->phases(),
                       {machine_.topology, machine_.dialect, machine_.slow_links, machine_.system.rendezvous});
   }

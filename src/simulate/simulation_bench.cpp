@@ -22,10 +22,12 @@ void all_reduce_on_torus(benchmark::State& state) {
   table.layers.emplace_back();
   table.layers[0].name = "all-reduce";
   table.layers[0].weight_gradient = {Time(), CollectiveKind::all_reduce, false, Bytes(1 << 20)};
-  const ExecutionGraph graph = training_graph(table, {}, 1, machine.dialect, {});
+  const Program program = program_of_equal_ranks(training_graph(table, {}, 1, machine.dialect, {}),
+                                                 logical_dimensions(machine.topology),
+                                                 static_cast<std::uint32_t>(machine.topology.npus()));
   std::uint64_t messages = 0;
-  const SimulationPlan plan = plan_simulation(graph, machine, state.range(1) != 0);
-  for (auto _ : state) messages += simulate(graph, machine, plan).messages;
+  const SimulationPlan plan = plan_simulation(program, machine, state.range(1) != 0);
+  for (auto _ : state) messages += simulate(program, machine, plan).messages;
   state.counters["messages/s"] =
       benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
 }

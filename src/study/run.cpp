@@ -30,7 +30,6 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(
       library_on(*spec.topology, system.library, system.library_where));
-  for (const LinkNote& note : machine.library->notes()) warnings.add(note.where, note.text);
   return machine;
 }
 

@@ -4,6 +4,7 @@
 #include "report/astra1_reports.hpp"
 #include "report/explanation.hpp"
 #include "report/parallel_report.hpp"
+#include "report/table.hpp"
 #include "study/run.hpp"
 
 namespace orrery {
@@ -26,7 +27,12 @@ void Workload::write_reports(const RunSpec& spec, const RunResult& result, const
 }
 
 std::string Workload::explanation(const RunSpec& spec, const RunResult& result) const {
-  return orrery::explanation(spec.name, result.machine, result.plan.survey, result.recording);
+  std::string text = orrery::explanation(spec.name, result.machine, result.plan.survey, result.recording);
+  if (!result.machine.library || !spec.has_network()) return text;
+  // A network tells bandwidths alone, so the rest of a note, which says how to choose a class, is of no use.
+  for (const LinkNote& note : result.machine.library->notes())
+    text += wrapped("  " + note.text.substr(0, note.text.find(';')) + "\n", 4);
+  return text;
 }
 
 }  // namespace orrery

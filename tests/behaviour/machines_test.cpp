@@ -102,6 +102,21 @@ TEST_F(Machines, TransformersRun) {
   EXPECT_GT(total_us(transformer, on_links + slow), links);
 }
 
+// What a step's time goes to is measured, not taken from the closed forms of a library.
+TEST_F(Machines, PartsOfATransformersStepAddUp) {
+  for (const char* const machine : {messages, library, on_links, library_on_links}) {
+    const Outcome outcome = run(transformer, machine);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+    const nlohmann::json run = nlohmann::json::parse(outcome.output)["runs"][0];
+    const double total = run["total_us"].get<double>(), exposed = run["exposed_us"].get<double>();
+    EXPECT_NEAR(run["compute_us"].get<double>() + run["bubble_us"].get<double>() + exposed, total, 1e-4);
+    double by_axis = 0;
+    for (const auto& [axis, time] : run["exposed_by_axis_us"].items()) by_axis += time.get<double>();
+    EXPECT_NEAR(by_axis, exposed, 1e-4) << machine;
+    EXPECT_GT(run["exposed_by_axis_us"]["tensor"].get<double>(), 0.02 * total) << machine;
+  }
+}
+
 // Ranks that compute more slowly hold up those that wait for them, whoever carries out the collectives.
 TEST_F(Machines, StragglersHoldUpTransformers) {
   const std::string straggler = "stragglers: { ranks: [3], slowdown: 1.5 }\n";

@@ -104,8 +104,9 @@ void LibraryCollectives::handle(const Event& event) {
 
 std::vector<CollectiveService::Waiting> LibraryCollectives::waiting() const {
   std::vector<Waiting> found;
-  for (const auto& [key, call] : calls_) {
-    const auto& [groups_key, group, token] = key;
+  for (const auto& entry : calls_) {
+    const Call& call = entry.second;
+    const auto& [groups_key, group, token] = entry.first;
     const std::vector<std::uint32_t>& members = groups_.at(groups_key).members[group];
     const auto absent = std::ranges::find_if(members, [&](std::uint32_t member) {
       return std::ranges::find(call.arrived, member) == call.arrived.end();

@@ -108,7 +108,6 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
     const SourceLocation flag{"--collective-library"};
     machine.library =
         std::make_shared<const CollectiveLibrary>(library_on(machine.topology, files.library, flag));
-    for (const LinkNote& note : machine.library->notes()) warnings.add(flag, note.text);
   }
   read_custom_algorithms(names, machine);
   machine.streams.queues_per_dimension = files.queues_per_dimension;
