@@ -15,7 +15,7 @@ namespace {
 TEST(KeyTables, follow_from_the_declarations) {
   const std::string file = source_dir() + "/docs/inputs.md", page = read_text_file(file);
   const std::string expected = with_key_tables(page);
-  if (std::getenv("ORRERY_WRITE_KEY_TABLES")) {
+  if (std::getenv("ORRERY_WRITE_PAGES")) {
     std::ofstream(file) << expected;
     return;
   }
