@@ -1,5 +1,5 @@
-// The commands of docs/tutorial.md work, and print what the page shows. scripts/write-key-tables has this test
-// write what they print.
+// The commands of docs/tutorial.md work, and print what the page shows. scripts/write-key-tables has this
+// test write what they print.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
