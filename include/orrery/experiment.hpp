@@ -32,11 +32,12 @@ struct Outcome {
   double rank_0_total_us;  // until rank 0's program has ended: compute, bubble and exposed communication
 };
 
-// Runs everything in `file`; docs/inputs.md documents its keys. `overrides` are "key=value" as with --set.
-// The runs follow one another in one thread. Writes no file and keeps no state: calls may run side by side in
-// several threads. Warnings are appended to `warnings` when it is given. Throws std::runtime_error: what() is
-// "file:line:column: error: what is wrong, what to do" for a mistake in the input, or says which rank waits
-// for what when a simulation cannot go on. So a run that fails ends the call, other than with `orrery run`.
+// Runs everything in `file`; docs/inputs/experiment.md documents its keys. `overrides` are "key=value" as
+// with --set. The runs follow one another in one thread. Writes no file and keeps no state: calls may run
+// side by side in several threads. Warnings are appended to `warnings` when it is given. Throws
+// std::runtime_error: what() is "file:line:column: error: what is wrong, what to do" for a mistake in the
+// input, or says which rank waits for what when a simulation cannot go on. So a run that fails ends the call,
+// other than with `orrery run`.
 std::vector<Outcome> run_experiment(const std::string& file, const std::vector<std::string>& overrides = {},
                                     std::vector<std::string>* warnings = nullptr);
 

@@ -1,7 +1,7 @@
 // Keys of YAML maps as data.
 //
 // A declaration says of a key what it is called, what may stand there, its default and its meaning, and
-// which member of the map's target holds it. Readers, `--set`, the tables of docs/inputs.md and the test
+// which member of the map's target holds it. Readers, `--set`, the tables of docs/inputs/ and the test
 // that no key is ignored all follow from the declarations.
 //
 //   constexpr Key<Options> option_keys[] = {

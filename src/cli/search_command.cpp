@@ -39,7 +39,7 @@ const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
   if (!training_of(run))
     throw InputError({file},
                      "trains no transformer on a platform, give it the key `platform` "
-                     "(docs/inputs.md, \"Transformers on platforms\")");
+                     "(docs/inputs/transformers.md, \"Transformers on platforms\")");
   return run;
 }
 

@@ -1,4 +1,4 @@
-// Device files: YAML, as in share/orrery/devices. docs/inputs.md has the keys.
+// Device files: YAML, as in share/orrery/devices. docs/inputs/devices.md has the keys.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The memory of a device that a framework takes besides parameters, as a data file says it (docs/inputs.md,
-// "Memory files").
+// The memory of a device that a framework takes besides parameters, as a data file says it
+// (docs/inputs/memory.md, "Memory files").
 #pragma once
 
 #include <string>

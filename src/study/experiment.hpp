@@ -1,4 +1,4 @@
-// The native experiment file: one or several runs described in YAML. docs/inputs.md documents every key.
+// The native experiment file: one or several runs described in YAML. docs/inputs/ documents every key.
 #pragma once
 
 #include <set>

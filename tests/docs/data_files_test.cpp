@@ -1,4 +1,4 @@
-// docs/inputs.md names every key of the data files: models, transformers and memory.
+// The pages in docs/inputs/ name every key of the data files: models, transformers and memory.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "memory/memory_profile.hpp"
+#include "support/documented_words.hpp"
 #include "support/source_dir.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/transformer/huggingface_config.hpp"
@@ -17,10 +18,14 @@
 namespace orrery::test {
 namespace {
 
+std::string page_of_inputs(std::string_view name) {
+  return read_text_file(fmt::format("{}/docs/inputs/{}.md", source_dir(), name));
+}
+
 TEST(DataFiles, keys_are_documented) {
-  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", source_dir()));
+  const Words codes = codes_of_inputs();
   const auto expect_code = [&](std::string_view word) {
-    EXPECT_NE(page.find(fmt::format("`{}`", word)), std::string::npos) << word;
+    EXPECT_TRUE(codes.contains(std::string(word))) << word;
   };
   for (const std::string_view key : model_file_keys()) expect_code(key);
   for (const std::string_view word : model_words()) expect_code(word);
@@ -32,7 +37,7 @@ TEST(DataFiles, keys_are_documented) {
 }
 
 TEST(DataFiles, the_example_of_a_model_can_be_read) {
-  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", source_dir()));
+  const std::string page = page_of_inputs("workloads");
   const std::size_t begin = page.find("name: small\ndescription:");
   ASSERT_NE(begin, std::string::npos);
   const NeuralNetwork network =
@@ -44,7 +49,7 @@ TEST(DataFiles, the_example_of_a_model_can_be_read) {
 }
 
 TEST(DataFiles, the_example_of_a_transformer_can_be_read) {
-  const std::string page = read_text_file(fmt::format("{}/docs/inputs.md", source_dir()));
+  const std::string page = page_of_inputs("transformers");
   const std::size_t begin = page.find("name: small\nsource:");
   ASSERT_NE(begin, std::string::npos);
   const Transformer model =

@@ -1,4 +1,4 @@
-// docs/inputs.md names everything that the program reads, and nothing that it does not.
+// The pages in docs/inputs/ name everything that the program reads, and nothing that it does not.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -77,13 +77,13 @@ TEST(InputDocumentation, OnlyCodeCounts) {
 }
 
 TEST(InputDocumentation, LayerTableWords) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(strings(training_policy_words()), page));
   EXPECT_TRUE(all_among(strings(words_of(collective_words)), page));
 }
 
 TEST(InputDocumentation, SystemFileKeys) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(system_keys(), page));
   Words with_colon;
   for (const std::string& word : page) {
@@ -93,11 +93,11 @@ TEST(InputDocumentation, SystemFileKeys) {
 }
 
 TEST(InputDocumentation, NetworkFileKeys) {
-  EXPECT_TRUE(all_among(strings(network_file_keys()), codes_of_page("inputs.md")));
+  EXPECT_TRUE(all_among(strings(network_file_keys()), codes_of_inputs()));
 }
 
 TEST(InputDocumentation, ExperimentFileKeys) {
-  const Words page = codes_of_page("inputs.md"), keys = experiment_keys();
+  const Words page = codes_of_inputs(), keys = experiment_keys();
   EXPECT_TRUE(all_among(keys, page));
   for (const char* prefix :
        {"network[].", "system.", "workload.", "stragglers", "compute-jitter", "slow-links"}) {
@@ -106,7 +106,7 @@ TEST(InputDocumentation, ExperimentFileKeys) {
 }
 
 TEST(InputDocumentation, ExperimentFileWords) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(strings(words_of(collective_kind_words)), page));
   EXPECT_TRUE(all_among(strings(words_of(algorithm_words)), page));
   EXPECT_TRUE(all_among(strings(words_of(all_reduce_shape_words)), page));
@@ -116,7 +116,7 @@ TEST(InputDocumentation, ExperimentFileWords) {
 }
 
 TEST(InputDocumentation, Options) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(long_options(), page));
   Words known = long_options();
   known.insert("--version");  // of the program itself
@@ -127,30 +127,30 @@ TEST(InputDocumentation, Options) {
 }
 
 TEST(InputDocumentation, TraceInputKeys) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(strings(system_json_keys()), page));
   EXPECT_TRUE(all_among(strings(memory_json_keys()), page));
   EXPECT_TRUE(all_among(strings(network_yaml_file_keys()), page));
 }
 
 TEST(InputDocumentation, ScaleSimKeys) {
-  EXPECT_TRUE(all_among(strings(scale_sim_config_keys()), codes_of_page("inputs.md")));
+  EXPECT_TRUE(all_among(strings(scale_sim_config_keys()), codes_of_inputs()));
 }
 
 TEST(InputDocumentation, DeviceFileKeys) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(paths_of(device_file_keys()), page));
 }
 
 TEST(InputDocumentation, ShapeTableColumns) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(strings(shape_table_columns()), page));
   EXPECT_TRUE(all_among(strings(words_of(datatype_words)), page));
   EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
 }
 
 TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
-  const Words page = codes_of_page("inputs.md");
+  const Words page = codes_of_inputs();
   EXPECT_TRUE(all_among(library_keys(), page));
   for (const char* prefix : {"protocols.", "inside.", "between."})
     EXPECT_TRUE(all_among(with_prefix(page, prefix), library_keys())) << "no such key, but documented";

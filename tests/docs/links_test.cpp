@@ -1,13 +1,13 @@
 // Links between pages lead somewhere, and so do the pages that comments cite.
 #include <gtest/gtest.h>
 
-#include <cctype>
 #include <filesystem>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "base/file.hpp"
+#include "support/documented_words.hpp"
+#include "support/headings.hpp"
 #include "support/source_dir.hpp"
 
 namespace orrery::test::links_test {
@@ -21,27 +21,6 @@ std::vector<fs::path> files_below(const fs::path& folder, const std::set<std::st
     if (entry.is_regular_file() && extensions.contains(entry.path().extension().string()))
       found.push_back(entry.path());
   return found;
-}
-
-// The anchor that renderers of Markdown give a heading: small letters, digits, hyphens for spaces.
-std::string anchor_of(const std::string& heading) {
-  std::string anchor;
-  for (const unsigned char c : heading) {
-    if (std::isalnum(c) != 0 || c == '-' || c == '_') anchor += static_cast<char>(std::tolower(c));
-    if (c == ' ') anchor += '-';
-  }
-  return anchor;
-}
-
-std::set<std::string> anchors_of(const fs::path& page) {
-  std::set<std::string> anchors;
-  std::istringstream text(read_text_file(page.string()));
-  for (std::string line; std::getline(text, line);) {
-    const std::size_t level = line.find_first_not_of('#');
-    if (level > 0 && level != std::string::npos && line[level] == ' ')
-      anchors.insert(anchor_of(line.substr(level + 1)));
-  }
-  return anchors;
 }
 
 TEST(Documentation, LinksLeadToPagesAndHeadings) {
@@ -59,12 +38,19 @@ TEST(Documentation, LinksLeadToPagesAndHeadings) {
       const fs::path target = path.empty() ? page : page.parent_path() / path;
       EXPECT_TRUE(fs::exists(target)) << page << " links to " << path;
       if (!anchor.empty() && fs::exists(target)) {
-        EXPECT_TRUE(anchors_of(target).contains(anchor.substr(1))) << page << " links to " << path << anchor;
+        EXPECT_TRUE(anchors_of(target.string()).contains(anchor.substr(1)))
+            << page << " links to " << path << anchor;
       }
       ++links;
     }
   }
   EXPECT_GT(links, 100u);
+}
+
+TEST(Documentation, EveryPageOfInputsIsInTheTableOfContents) {
+  const std::string contents = read_text_file(source_dir() + std::string("/docs/inputs.md"));
+  for (const std::string& page : input_pages())
+    EXPECT_NE(contents.find("](inputs/" + fs::path(page).filename().string()), std::string::npos) << page;
 }
 
 TEST(Documentation, CommentsCitePagesThatAreThere) {

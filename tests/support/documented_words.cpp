@@ -34,8 +34,22 @@ Words codes_in(const std::string& text) {
   return words;
 }
 
-Words codes_of_page(const char* page) {
+Words codes_of_page(const std::string& page) {
   return codes_in(read_text_file((std::filesystem::path(test::source_dir()) / "docs" / page).string()));
+}
+
+std::vector<std::string> input_pages() {
+  std::vector<std::string> pages;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_dir()) + "/docs/inputs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path().string());
+  std::ranges::sort(pages);
+  return pages;
+}
+
+Words codes_of_inputs() {
+  Words words;
+  for (const std::string& page : input_pages()) words.merge(codes_in(read_text_file(page)));
+  return words;
 }
 
 testing::AssertionResult all_among(const Words& words, const Words& others) {

@@ -14,7 +14,11 @@ using Words = std::set<std::string>;
 
 Words codes_in(const std::string& text);
 // Of a file in docs/.
-Words codes_of_page(const char* page);
+Words codes_of_page(const std::string& page);
+
+// The pages about inputs, as paths: docs/inputs/*.md, in the order of their names.
+std::vector<std::string> input_pages();
+Words codes_of_inputs();
 
 // Names those of `words` that `others` lack.
 testing::AssertionResult all_among(const Words& words, const Words& others);

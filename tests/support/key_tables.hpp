@@ -1,4 +1,4 @@
-// The tables of keys in docs/inputs.md, made from the declarations of the keys.
+// The tables of keys in docs/inputs/, made from the declarations of the keys.
 #pragma once
 
 #include <string>

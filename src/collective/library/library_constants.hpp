@@ -1,5 +1,5 @@
-// Holds what a library file says (docs/inputs.md, "Library files"): protocols, and classes of links with
-// their bandwidth from the data sheet and the constants that are fitted to measurements.
+// Holds what a library file says (docs/inputs/systems.md, "Library files"): protocols, and classes of links
+// with their bandwidth from the data sheet and the constants that are fitted to measurements.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Library files: YAML, as in share/orrery/libraries. docs/inputs.md has the keys.
+// Library files: YAML, as in share/orrery/libraries. docs/inputs/systems.md has the keys.
 #pragma once
 
 #include <string>

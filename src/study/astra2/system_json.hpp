@@ -1,4 +1,4 @@
-// Reads ASTRA-sim 2's system, remote-memory and communicator-group files (docs/inputs.md, Execution traces).
+// Reads ASTRA-sim 2's system, remote-memory and communicator-group files (docs/inputs/traces.md).
 #pragma once
 
 #include <array>

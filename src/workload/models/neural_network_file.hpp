@@ -1,5 +1,5 @@
-// Reads model files: a neural network as layers, repeated blocks and branches (docs/inputs.md, "Model
-// files").
+// Reads model files: a neural network as layers, repeated blocks and branches (docs/inputs/workloads.md,
+// "Model files").
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // Forward (m, n, k) of a product gives its input gradient (m, k, n) and weight gradient (k, n, m); a
 // convolution's gradients are the products of its im2col form, each with the forward pass's
 // multiply-accumulates. A product without weights (attention, interaction) has two input gradients. Other
-// layers pass over their data; passes of the backward step: docs/inputs.md, "Model files".
+// layers pass over their data; passes of the backward step: docs/inputs/workloads.md, "Model files".
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Machines that transformers are trained on: devices in nodes, links inside and between, and what collectives
-// cost there; and the software on top. Data files (docs/inputs.md, "Platform files").
+// cost there; and the software on top. Data files (docs/inputs/transformers.md).
 #pragma once
 
 #include <filesystem>

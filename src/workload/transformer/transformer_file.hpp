@@ -1,4 +1,4 @@
-// Reads transformer files: YAML with the model's sizes (docs/inputs.md, "Transformer files").
+// Reads transformer files: YAML with the model's sizes (docs/inputs/transformers.md, "Transformer files").
 #pragma once
 
 #include <string>
