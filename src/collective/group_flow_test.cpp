@@ -19,7 +19,7 @@ class GroupFlowTest : public testing::Test, public ChunkHost {
     ChunkPlan& plan = *plans.emplace_back(std::make_unique<ChunkPlan>());
     for (std::uint16_t d : dimensions)
       plan.phases.push_back({CollectiveKind::all_to_all, d, 0, Bytes(8), &shapes[d]});
-    chunks.push_back({&plan, priority, 0});
+    chunks.push_back({&plan, priority, 0, 4});
     return static_cast<std::uint32_t>(chunks.size() - 1);
   }
   void end_instant() {

@@ -20,7 +20,7 @@ class MachineBarrierFlowTest : public testing::Test, protected ChunkHost {
     ChunkPlan& plan = *plans.emplace_back(std::make_unique<ChunkPlan>());
     for (std::uint16_t d : dimensions)
       plan.phases.push_back({CollectiveKind::all_to_all, d, 0, Bytes(8), &shape});
-    chunks.push_back({&plan, 0, 0});
+    chunks.push_back({&plan, 0, 0, ranks});
     return static_cast<std::uint32_t>(chunks.size() - 1);
   }
   void issue(std::uint32_t rank, std::uint32_t number) {

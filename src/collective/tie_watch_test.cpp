@@ -33,7 +33,7 @@ class TieWatchTest : public testing::Test {
   std::uint32_t issue(std::int64_t at, std::uint64_t bytes, DimensionSet over = ~DimensionSet()) {
     const auto number = static_cast<std::uint32_t>(plans.size());
     plans.push_back(planner->plan({CollectiveKind::all_gather, Bytes(bytes), over, false}).chunks[0]);
-    chunks.push_back({&plans.back(), 0, number});
+    chunks.push_back({&plans.back(), 0, number, 1});
     watch->issued(Time::from_ns(at), number, chunks[number]);
     return number;
   }
