@@ -20,9 +20,9 @@ struct PhaseTimeline {
   std::vector<Stamp> ends;  // by position or its class; a single entry when all members end together
   std::shared_ptr<const TreeClasses> classes;  // classes of positions; null: each position is its own
   Stamp latest = 0;                            // latest of `ends`
-  ReceiveStatistics received;  // by position 0
-  std::vector<Bytes> payload;  // sent by position 0, by dimension of the topology
-  std::uint64_t messages = 0;  // sent by all members, handshakes included
+  ReceiveStatistics received;                  // by position 0
+  std::vector<Bytes> payload;                  // sent by position 0, by dimension of the topology
+  std::uint64_t messages = 0;                  // sent by all members, handshakes included
   // The order of events within an instant decides what happens, which only a simulation of the whole machine
   // knows. (ASTRA-sim 1.0's direct all-reduce, where a message is ready in the instant in which the second
   // half may start)

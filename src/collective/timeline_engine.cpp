@@ -7,10 +7,10 @@
 
 namespace orrery {
 
-TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system,
-                               const Dialect& dialect, const ContentionFreeNetwork& network,
-                               const RankClasses& classes, const RankParts& parts, int topology_dimensions,
-                               bool strict, PhaseListener& listener)
+TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
+                               const ContentionFreeNetwork& network, const RankClasses& classes,
+                               const RankParts& parts, int topology_dimensions, bool strict,
+                               PhaseListener& listener)
     : loop_(loop),
       machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
       strict_(strict),
