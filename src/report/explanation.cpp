@@ -76,9 +76,8 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   text += fmt::format("  phases folded: {} events for {} messages\n", recording.events, recording.messages);
   if (recording.ties_by_start) {
     text += fmt::format(
-        "    were two chunks to reach one queue in the same instant, their order would be that in which "
-        "their "
-        "phases started: the machine is too large to start over with every message\n");
+        "    were two chunks to reach one queue in the same instant, their order would be that in "
+        "which their phases started: the machine is too large to start over with every message\n");
   }
   return wrapped(text, 6);
 }
