@@ -94,9 +94,7 @@ struct QueueRules {
   QueueOrder order;
 
   explicit QueueRules(const SystemConfig& system)
-      : queues_per_dimension(system.queues_per_dimension),
-        slots((system.active_chunks + system.queues_per_dimension - 1) / system.queues_per_dimension),
-        order(system.queue_order) {}
+      : queues_per_dimension(system.queues_per_dimension), slots(system.slots()), order(system.queue_order) {}
 };
 
 // Makes the flow for a barrier. `in_step`: all ranks issue each collective in the same instant.

@@ -52,11 +52,9 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
                                               parts_, dimensions, ended, machine.transport);
     return;
   }
-  auto timelines =
-      std::make_unique<TimelineEngine>(loop, timers, machine.system, machine.dialect, machine.network,
-                                       classes_, parts_, dimensions, representation.watches_ties, ended);
-  if (representation.watches_ties) ties_.emplace(timelines->timelines(), machine.system);
-  phases_ = std::move(timelines);
+  if (representation.watches_ties) ties_.emplace(machine.system);
+  phases_ = std::make_unique<TimelineEngine>(loop, machine.system, machine.dialect, machine.network, classes_,
+                                             parts_, dimensions, representation.watches_ties, ended);
 }
 
 PhaseCounts CollectiveEngine::phases() const {
@@ -171,18 +169,17 @@ bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::u
     earliest_end_ = turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, ranks, loop_.now());
   if (!phases_->start_together(run_of(chunk, phase), ranks, earliest_end_)) return false;
   // The recorded rank, the lowest of its part, is always the first of its group.
-  if (parts_.is_recorded(ranks[0])) record_start(chunk, phase);
+  if (parts_.is_recorded(ranks[0])) record_start(chunk);
   return true;
 }
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (parts_.is_recorded(rank)) record_start(chunk, phase);
+  if (parts_.is_recorded(rank)) record_start(chunk);
   phases_->start(run_of(chunk, phase), rank, earliest_end_);
 }
 
-void CollectiveEngine::record_start(std::uint32_t chunk, std::uint32_t phase) {
+void CollectiveEngine::record_start(std::uint32_t chunk) {
   records_of(chunk).phases[chunks_[chunk].record].started = loop_.time();
-  if (ties_) ties_->starts(loop_.time(), chunk, chunks_[chunk].info.plan->phases[phase]);
 }
 
 void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {

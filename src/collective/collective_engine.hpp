@@ -100,7 +100,7 @@ class CollectiveEngine final : public CollectiveService,
   }
   // These are called for recorded ranks alone.
   [[gnu::noinline]] void record_entry(std::uint32_t chunk, std::uint32_t phase);
-  void record_start(std::uint32_t chunk, std::uint32_t phase);
+  void record_start(std::uint32_t chunk);
   [[gnu::noinline]] void record_end(std::uint32_t chunk, std::uint32_t phase);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 

@@ -21,7 +21,8 @@ inline void MessageEngine::begin(RunId id, const Run& run, std::uint32_t rank, s
 }
 
 void MessageEngine::begin_on_bus(RunId id, const Run& run, std::uint32_t rank, std::uint32_t index) {
-  bus_->request(rank, run.exchange->step(index).bytes, bus_pass(run, rank, index),
+  bus_->request(rank, run.exchange->step(index).bytes,
+                bus_pass(run.shape->schedule, index, reduces(run, rank, index)),
                 event(after_endpoint(run, index), id, rank, index));
 }
 

@@ -94,7 +94,7 @@ class ExchangeRounds {
   }
   int npu(std::uint32_t position) const { return base_ + static_cast<int>(position) * shape_.group.stride; }
   std::uint32_t peer(std::uint32_t x, std::uint32_t amount) const {
-    return schedule_.peer == ExchangeSchedule::Peer::exclusive_or ? x ^ amount : (x + amount) % members_;
+    return ExchangeSchedule::receiver(schedule_.peer, x, amount, members_);
   }
 
   // Returns how long the message of this step takes, by the member that receives it.

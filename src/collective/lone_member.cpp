@@ -48,19 +48,12 @@ class LoneMember {
     Stamp now = 0;
     for (std::uint64_t k = messages_alike_in_front(timeline, now);; ++k) {
       now = after(now, system_.endpoint_delay);
-      const bool reduces = shape_.reduces(schedule_, k);
-      if (reduces) now = after(now, shape_.reduction(k));
-      if (k == messages) {
-        timeline.last.reduces = reduces;
-        if (reduces) timeline.last.reduction = shape_.reduction(k);
-        break;
-      }
-      timeline.last.sent = now;
-      now = arrival(k, now);
-      timeline.last.arrived = now;
-      timeline.received.latency_sum += clock_.time(now - timeline.last.sent);
+      if (shape_.reduces(schedule_, k)) now = after(now, shape_.reduction(k));
+      if (k == messages) break;
+      const Stamp sent = now;
+      now = arrival(k, sent);
+      timeline.received.latency_sum += clock_.time(now - sent);
     }
-    timeline.last.known = true;
     timeline.ends = {now};
   }
 

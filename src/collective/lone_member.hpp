@@ -13,7 +13,7 @@ struct StepTimes {
   std::size_t of(std::uint64_t index) const { return message.size() == 1 ? 0 : index % message.size(); }
 };
 
-// Fills in when the member ends, its last message, and what it has received.
+// Fills in when the member ends and what it has received.
 void follow_lone_member(const PhaseShape& shape, const StepTimes& times, const SystemConfig& system,
                         const Dialect& dialect, const Clock& clock, PhaseTimeline& timeline);
 

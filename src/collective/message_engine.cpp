@@ -113,16 +113,6 @@ bool MessageEngine::reduces(const Run& run, std::uint32_t rank, std::uint32_t in
   return node_of(run, rank).left != TreeSchedule::none;
 }
 
-SharedBus::Pass MessageEngine::bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const {
-  const auto* schedule = std::get_if<ExchangeSchedule>(&run.shape->schedule);
-  const bool fresh =
-      schedule ? index % (schedule->fresh + schedule->relayed) < schedule->fresh : index == first_up;
-  if (fresh) return {SharedBus::npu_side, false, false};
-  if (schedule) return {SharedBus::memory_side, reduces(run, rank, index), schedule->passes_on(index)};
-  const bool leaf = node_of(run, rank).left == TreeSchedule::none;
-  return {SharedBus::memory_side, !leaf, !leaf && index != child_gathered};
-}
-
 void MessageEngine::ended(RunId id, std::uint32_t rank) {
   Run& run = *runs_[id];
   if (loop_.now() < run.earliest_ends[rank]) {

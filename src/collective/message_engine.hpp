@@ -82,11 +82,11 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     std::uint32_t to, from;
     Bytes bytes;
   };
-  enum Relation : std::uint32_t { parent, left, right };
+  using enum TreeSchedule::Relation;
+  using enum TreeSchedule::Step;
 
   const ExchangeTable* table_of(const PhaseShape& shape);
   bool reduces(const Run& run, std::uint32_t rank, std::uint32_t index) const;
-  SharedBus::Pass bus_pass(const Run& run, std::uint32_t rank, std::uint32_t index) const;
   void ended(RunId run, std::uint32_t rank);
 
   // Defined in exchange_phase.cpp: parts of handle().
@@ -116,7 +116,6 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   Message exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const;
 
   // tree_phase.cpp
-  enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
   void start_tree(RunId run, std::uint32_t rank);
   void prepare_tree(RunId run, std::uint32_t rank, std::uint32_t step);
   void tree_endpoint_passed(RunId run, std::uint32_t rank, std::uint32_t step);

@@ -64,59 +64,6 @@ Stamp PhaseTimelines::latest_of_all_groups(const PhaseShape& shape) {
   return latest_[&shape] = latest;
 }
 
-std::uint32_t PhaseTimelines::course_of(const PhaseShape& shape) {
-  const auto found = course_of_.find(&shape);
-  if (found != course_of_.end()) return found->second;
-  const LogicalDimension& group = shape.group;
-  std::vector<std::int64_t> course{group.stride, group.size, group.physical};
-  if (std::holds_alternative<ExchangeSchedule>(shape.schedule))
-    add_exchange_course(shape, course);
-  else
-    add_tree_course(shape, course);
-  for (Time reduction : shape.reductions) course.push_back(reduction.ps());
-  return course_of_[&shape] =
-             courses_.emplace(std::move(course), static_cast<std::uint32_t>(courses_.size())).first->second;
-}
-
-void PhaseTimelines::add_exchange_course(const PhaseShape& shape, std::vector<std::int64_t>& course) {
-  const auto& exchange = std::get<ExchangeSchedule>(shape.schedule);
-  const LogicalDimension& group = shape.group;
-  const GroupKinds& kinds = kinds_of(group);
-  course.insert(course.end(), {static_cast<std::int64_t>(exchange.peer), exchange.in_flight,
-                               static_cast<std::int64_t>(exchange.messages), exchange.gate, exchange.fresh,
-                               exchange.relayed, static_cast<std::int64_t>(exchange.kind)});
-  const int senders = network_.is_uniform(group) && kinds.all_even() ? 1 : group.size;
-  for (const auto& step : exchange.steps) {
-    course.push_back(step.amount);
-    const auto amount = static_cast<int>(step.amount);
-    for (int position = 0; position < senders && amount < group.size; ++position) {
-      const bool shift = exchange.peer == ExchangeSchedule::Peer::shift;
-      const int peer = shift ? (position + amount) % group.size : position ^ amount;
-      for (std::uint32_t kind = 0; kind < kinds.count(); ++kind) {
-        const int base = kinds.base(kind);
-        course.push_back(
-            network_.duration(base + position * group.stride, base + peer * group.stride, step.bytes));
-      }
-    }
-  }
-}
-
-void PhaseTimelines::add_tree_course(const PhaseShape& shape, std::vector<std::int64_t>& course) {
-  const auto& tree = std::get<TreeSchedule>(shape.schedule);
-  const LogicalDimension& group = shape.group;
-  const GroupKinds& kinds = kinds_of(group);
-  course.push_back(tree.odd);
-  for (std::uint32_t kind = 0; kind < kinds.count(); ++kind) {
-    const int base = kinds.base(kind);
-    for (const TreeClasses::Class& one : tree_classes(shape, kinds, kind)->classes()) {
-      const std::int32_t parent = tree.node(one.position).parent;
-      if (parent == TreeSchedule::none) continue;
-      course.push_back(network_.duration(base + static_cast<int>(one.position) * group.stride,
-                                         base + parent * group.stride, tree.bytes));
-    }
-  }
-}
-
 PhaseTimeline PhaseTimelines::of_alike_members(const PhaseShape& shape, int base) const {
   const auto& schedule = std::get<ExchangeSchedule>(shape.schedule);
   StepTimes times;

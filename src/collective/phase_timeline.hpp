@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,17 +20,9 @@ struct PhaseTimeline {
   std::vector<Stamp> ends;  // by position or its class; a single entry when all members end together
   std::shared_ptr<const TreeClasses> classes;  // classes of positions; null: each position is its own
   Stamp latest = 0;                            // latest of `ends`
-  // If all members exchange one message at a time: when the last message leaves and arrives, and whether and
-  // for how long its data is then added to own data.
-  struct LastMessage {
-    bool known = false;
-    Stamp sent = 0, arrived = 0;
-    bool reduces = false;
-    Time reduction;
-  } last;
-  ReceiveStatistics received;  // by position 0
-  std::vector<Bytes> payload;  // sent by position 0, by dimension of the topology
-  std::uint64_t messages = 0;  // sent by all members, handshakes included
+  ReceiveStatistics received;                  // by position 0
+  std::vector<Bytes> payload;                  // sent by position 0, by dimension of the topology
+  std::uint64_t messages = 0;                  // sent by all members, handshakes included
   // The order of events within an instant decides what happens, which only a simulation of the whole machine
   // knows. (ASTRA-sim 1.0's direct all-reduce, where a message is ready in the instant in which the second
   // half may start)
@@ -56,9 +47,6 @@ class PhaseTimelines {
   const PhaseTimeline& of(const PhaseShape& shape, int npu);
   // Returns when the last of all groups has ended.
   Stamp latest_of_all_groups(const PhaseShape& shape);
-  // Returns a number that is equal for phases that send messages between the same members at the same times
-  // and differ in bytes only.
-  std::uint32_t course_of(const PhaseShape& shape);
 
  private:
   const GroupKinds& kinds_of(const LogicalDimension& group);
@@ -66,8 +54,6 @@ class PhaseTimelines {
   PhaseTimeline of_alike_members(const PhaseShape& shape, int base) const;
   std::shared_ptr<const TreeClasses> tree_classes(const PhaseShape& shape, const GroupKinds& kinds,
                                                   std::uint32_t kind);
-  void add_exchange_course(const PhaseShape& shape, std::vector<std::int64_t>& course);
-  void add_tree_course(const PhaseShape& shape, std::vector<std::int64_t>& course);
 
   const SystemConfig& system_;
   const Dialect& dialect_;
@@ -79,8 +65,6 @@ class PhaseTimelines {
   // Tree classes by dimension, kind of group and tree.
   std::map<std::tuple<int, int, int, std::uint32_t, bool>, std::shared_ptr<const TreeClasses>> trees_;
   std::map<const PhaseShape*, Stamp> latest_;
-  std::map<std::vector<std::int64_t>, std::uint32_t> courses_;
-  std::unordered_map<const PhaseShape*, std::uint32_t> course_of_;
 };
 
 }  // namespace orrery

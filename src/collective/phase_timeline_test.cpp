@@ -53,16 +53,12 @@ TEST_F(PhaseTimelineTest, AddsUpTheMessagesOfARing) {
   EXPECT_EQ(ring.messages, 12u);
   EXPECT_EQ(ring.payload, (std::vector{Bytes(600), Bytes()}));
   EXPECT_EQ(ring.received.latency_sum, Time::from_ns(900));
-  EXPECT_EQ(ring.last.sent, (2 * 310 + 10) * ns);
-  EXPECT_FALSE(ring.last.reduces);
 }
 
 TEST_F(PhaseTimelineTest, ReductionsCount) {
   // Shares of 1 MB: three times 2 ns, cut.
   const PhaseTimeline ring = timeline(reduce_scatter, Algorithm::ring, 3, 3'000'000);
   EXPECT_EQ(ring.ends[0], (2 * (10 + 100 + 1'000'000) + 10 + 2 * 6) * ns);
-  EXPECT_TRUE(ring.last.reduces);
-  EXPECT_EQ(ring.last.reduction, Time::from_ns(6));
 }
 
 // A million members take no longer to work out than four.
@@ -81,7 +77,6 @@ TEST_F(PhaseTimelineTest, MembersOfATreeEndAtDifferentTimes) {
   EXPECT_EQ(tree.ends.size(), 3u);
   EXPECT_LT(*std::min_element(tree.ends.begin(), tree.ends.end()), tree.latest);
   EXPECT_EQ(tree.latest, latest_of_all);
-  EXPECT_FALSE(tree.last.known);
   EXPECT_EQ(tree.messages, 6u);  // up and down each of three links
 }
 
@@ -106,27 +101,6 @@ TEST_F(PhaseTimelineTest, SeesThatAGateOpensInTheInstantInWhichAMessageIsReady) 
   EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 800).depends_on_order);
   dialect = native_dialect;
   EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 3).depends_on_order);
-}
-
-// Cut to whole nanoseconds, 200 and 202 bytes at 4 bytes/ns take equally long.
-TEST_F(PhaseTimelineTest, OfEqualCourseArePhasesThatDifferInBytesOnly) {
-  Dimension ring;
-  ring.size = 4;
-  ring.link_bandwidth = Bandwidth::from_gb_per_s(2);  // of each of two links
-  topology.dimensions = {ring};
-  system.algorithms.fill({AlgorithmChoice{}});
-  const auto dimensions = logical_dimensions(topology);
-  const AnalyticalNetwork network(topology, dialect);
-  Planner planner(system, dialect, topology, dimensions, network);
-  PhaseTimelines timelines(system, dialect, network, network.clock(), 1);
-  std::vector<CollectivePlan> plans;
-  const auto course = [&](CollectiveKind kind, std::uint64_t bytes) {
-    plans.push_back(planner.plan({kind, Bytes(bytes), DimensionSet(1), false}));
-    return timelines.course_of(*plans.back().chunks[0].phases[0].shape);
-  };
-  EXPECT_EQ(course(all_gather, 200), course(all_gather, 202));
-  EXPECT_NE(course(all_gather, 200), course(all_gather, 204));
-  EXPECT_NE(course(all_gather, 200), course(reduce_scatter, 800));
 }
 
 }  // namespace

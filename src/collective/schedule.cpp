@@ -20,6 +20,19 @@ std::uint64_t ExchangeSchedule::reducing_among_first(std::uint64_t count) const 
   return 0;
 }
 
+std::vector<std::uint32_t> TreeSchedule::downwards() const {
+  std::vector<std::uint32_t> order;
+  order.reserve(members);
+  for (std::uint32_t x = 0; x < members && order.empty(); ++x)
+    if (node(x).parent == none) order.push_back(x);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Node at = node(order[i]);
+    for (const std::int32_t child : {at.left, at.right})
+      if (child != none) order.push_back(static_cast<std::uint32_t>(child));
+  }
+  return order;
+}
+
 namespace {
 // One line per algorithm, in the order of the enumeration.
 using Maker = Schedule (*)(const PhaseRequest&);

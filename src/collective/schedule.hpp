@@ -35,10 +35,20 @@ struct ExchangeSchedule {
   std::uint32_t relayed = 0;
   CollectiveKind kind = CollectiveKind::all_gather;
 
+  // Return the position of n that position x sends a message of `amount` to, and the one it receives it from.
+  static std::uint32_t receiver(Peer peer, std::uint32_t x, std::uint32_t amount, std::uint32_t n) {
+    return peer == Peer::exclusive_or ? x ^ amount : (x + amount) % n;
+  }
+  static std::uint32_t sender(Peer peer, std::uint32_t x, std::uint32_t amount, std::uint32_t n) {
+    return peer == Peer::exclusive_or ? x ^ amount : (x + n - amount) % n;
+  }
+
   std::uint64_t preparations() const { return messages + in_flight; }
+  // Returns whether what preparation k prepares is the member's own data.
+  bool is_fresh(std::uint64_t k) const { return k % (fresh + relayed) < fresh; }
   // Returns whether preparation k reduces, that is, adds received data to own data.
   bool reducing(std::uint64_t k) const {
-    if (k % (fresh + relayed) < fresh) return false;
+    if (is_fresh(k)) return false;
     return kind == CollectiveKind::reduce_scatter ||
            (kind == CollectiveKind::all_reduce && k / (fresh + relayed) % 2 == 0);
   }
@@ -60,6 +70,9 @@ struct TreeSchedule {
     std::int32_t left = none;    // the root's only child is its left one
     std::int32_t right = none;
   };
+  enum Relation : std::uint32_t { parent, left, right };
+  // What a member prepares at a time.
+  enum Step : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
 
   std::uint32_t members = 0;  // a power of two
   bool odd = false;           // the second of the two complementary trees
@@ -79,6 +92,8 @@ struct TreeSchedule {
     if (step == 1) return {parent, none, none};  // a leaf
     return {parent, position_of(label - step / 2), position_of(label + step / 2)};
   }
+  // Returns all positions, level by level from the root.
+  std::vector<std::uint32_t> downwards() const;
 };
 
 using Schedule = std::variant<ExchangeSchedule, TreeSchedule>;

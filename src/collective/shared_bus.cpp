@@ -171,4 +171,12 @@ void SharedBus::conclude(std::uint32_t rank, EndId end, std::uint32_t transfer, 
   }
 }
 
+SharedBus::Pass bus_pass(const Schedule& schedule, std::uint32_t k, bool reduces) {
+  const auto* exchange = std::get_if<ExchangeSchedule>(&schedule);
+  if (exchange ? exchange->is_fresh(k) : k == TreeSchedule::first_up)
+    return {SharedBus::npu_side, false, false};
+  const bool passes_on = exchange ? exchange->passes_on(k) : reduces && k != TreeSchedule::child_gathered;
+  return {SharedBus::memory_side, reduces, passes_on};
+}
+
 }  // namespace orrery

@@ -14,6 +14,7 @@
 #include "base/bytes.hpp"
 #include "base/dialect.hpp"
 #include "base/numbered.hpp"
+#include "collective/schedule.hpp"
 #include "collective/system_config.hpp"
 #include "events/rank_timers.hpp"
 
@@ -80,5 +81,9 @@ class SharedBus final : public EventHandler {
   std::vector<Ends> ranks_;
   Numbered<Transfer> transfers_;
 };
+
+// Returns how what a member prepares passes its bus: preparation k of an exchange, or that step of a tree.
+// `reduces`: received data is added to own data then.
+SharedBus::Pass bus_pass(const Schedule& schedule, std::uint32_t k, bool reduces);
 
 }  // namespace orrery

@@ -40,29 +40,22 @@ struct SharedBusConfig {
   int local_reduction_delay = 1;  // ns per 100 bytes
 };
 
-struct SystemConfig {
-  IssueOrder issue_order = IssueOrder::lifo;
+// What machines of layer tables and those of execution traces both have.
+struct CollectiveConfig {
   AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
-  DimensionOrder dimension_order = DimensionOrder::ascending;
-  QueueOrder queue_order = QueueOrder::fifo;
   // Indexed by CollectiveKind, then by dimension. Fewer entries than dimensions: the collective leaves the
   // rest out.
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;
-  int chunks = 1;         // preferred number of chunks of a collective
   int active_chunks = 1;  // chunks served at once per dimension, over all its queues
   int queues_per_dimension = 1;
-  Time endpoint_delay = Time::from_ns(10);  // paid before each message and after the last reception
-  int themis_gap_denominator = 16;
+  Time endpoint_delay = Time::from_ns(10);    // paid before each message and after the last reception
   bool rendezvous = false;                    // 8 KiB handshake before every message
   std::optional<SharedBusConfig> shared_bus;  // replaces endpoint_delay
-  // Library whose closed forms carry out collectives, such as "nccl", in place of all of the above; empty:
-  // none.
-  std::string library;
-  SourceLocation library_where;
-  bool separate_log = true;  // 1.0's seprate-log: write the per-layer reports too
-  SourceLocation where;      // of the description, for errors found while planning
+  SourceLocation where;                       // of the description, for errors found while planning
   std::array<SourceLocation, collective_kinds> algorithms_where;  // of each list that is written down
 
+  // Returns the number of chunks that one queue serves at once.
+  int slots() const { return (active_chunks + queues_per_dimension - 1) / queues_per_dimension; }
   const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
     return algorithms[static_cast<std::size_t>(kind)];
   }
@@ -70,6 +63,19 @@ struct SystemConfig {
     const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
     return list.file.empty() ? where : list;
   }
+};
+
+struct SystemConfig : CollectiveConfig {
+  IssueOrder issue_order = IssueOrder::lifo;
+  DimensionOrder dimension_order = DimensionOrder::ascending;
+  QueueOrder queue_order = QueueOrder::fifo;
+  int chunks = 1;  // preferred number of chunks of a collective
+  int themis_gap_denominator = 16;
+  // Library whose closed forms carry out collectives, such as "nccl", in place of all of the above; empty:
+  // none.
+  std::string library;
+  SourceLocation library_where;
+  bool separate_log = true;  // 1.0's seprate-log: write the per-layer reports too
 };
 
 }  // namespace orrery

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <optional>
 
 #include "collective/order_matters.hpp"
 
@@ -30,7 +28,7 @@ void TieWatch::moves(Time now, std::uint32_t chunk, const ChunkInfo& info, std::
                      Time started) {
   begin_instant(now);
   const std::vector<PhasePlan>& phases = info.plan->phases;
-  Move move{chunk, &phases[phase], nullptr, started, doubtful_[chunk], item_of(chunk, info, phase)};
+  Move move{chunk, &phases[phase], nullptr, started, {}};
   if (phase + 1 < phases.size()) {
     move.to = &phases[phase + 1];
     move.enters = item_of(chunk, info, phase + 1);
@@ -40,21 +38,7 @@ void TieWatch::moves(Time now, std::uint32_t chunk, const ChunkInfo& info, std::
 
 void TieWatch::issued(Time now, std::uint32_t chunk, const ChunkInfo& info) {
   begin_instant(now);
-  if (chunk >= doubtful_.size()) doubtful_.resize(chunk + 1);
-  moves_.push_back({chunk, nullptr, &info.plan->phases[0], now, false, item_of(chunk, info, 0)});
-}
-
-// Which of two chunks in different queues starts first is known where one program issues both.
-void TieWatch::starts(Time now, std::uint32_t chunk, const PhasePlan& phase) {
-  begin_instant(now);
-  const Start start{chunk, timelines_.course_of(*phase.shape), key_of(phase), moves_.size() - 1};
-  doubtful_[chunk] = false;
-  for (const Start& other : starts_) {
-    if (other.course != start.course || other.queue == start.queue || other.cause == start.cause) continue;
-    if (!moves_[other.cause].from && !moves_[start.cause].from) continue;
-    doubtful_[chunk] = doubtful_[other.chunk] = true;
-  }
-  starts_.push_back(start);
+  moves_.push_back({chunk, nullptr, &info.plan->phases[0], now, item_of(chunk, info, 0)});
 }
 
 void TieWatch::close_instant() {
@@ -65,86 +49,49 @@ void TieWatch::close_instant() {
       touching[key_of(*moves_[i].to)].push_back(i);
   }
   for (const auto& [key, order] : touching) {
-    if (order.size() > 1) check_orders(key, order);
-    Outcome outcome{std::move(queues_[key]), {}};
-    for (std::size_t move : order) apply(move, key, outcome);
-    queues_[key] = std::move(outcome.queue);
+    check_orders(key, order);
+    queues_[key] = outcome_of(order, key).queue;
   }
   moves_.clear();
-  starts_.clear();
 }
 
 void TieWatch::check_orders(QueueKey key, const Order& touching) {
-  constexpr std::size_t most_orders = 120, most_moves = 16;
-  const auto issued = [&](std::size_t move) { return !moves_[move].from; };
-  if (std::all_of(touching.begin(), touching.end(), issued)) return;
-  if (touching.size() > most_moves) {  // too many orders to try, unless there is but one
-    if (any_may_swap(touching)) give_up(touching);
-    return;
-  }
-  const std::vector<Order> orders = possible_orders(touching, most_orders + 1);
-  if (orders.size() == 1) return;
-  const bool at_once = std::any_of(touching.begin(), touching.end(), [&](std::size_t move) {
-    return moves_[move].from && moves_[move].started == now_;  // a phase that takes no time
-  });
-  if (orders.size() > most_orders || at_once) give_up(touching);
-  std::optional<Outcome> first;
-  for (const Order& order : orders) {
-    Outcome outcome{queues_[key], {}};
-    for (std::size_t move : order) apply(move, key, outcome);
-    if (!first)
-      first = std::move(outcome);
-    else if (!(*first == outcome))
-      give_up(touching);
-  }
-}
-
-bool TieWatch::any_may_swap(const Order& touching) {
-  for (std::size_t later = 0; later < touching.size(); ++later) {
-    for (std::size_t earlier = 0; earlier < later; ++earlier)
-      if (may_swap(moves_[touching[earlier]], moves_[touching[later]])) return true;
-  }
-  return false;
-}
-
-std::vector<TieWatch::Order> TieWatch::possible_orders(const Order& touching, std::size_t most) {
-  const std::size_t count = touching.size();
-  std::vector<std::vector<bool>> fixed(count, std::vector<bool>(count));  // [later][earlier]
-  for (std::size_t later = 0; later < count; ++later) {
-    for (std::size_t earlier = 0; earlier < later; ++earlier)
-      fixed[later][earlier] = !may_swap(moves_[touching[earlier]], moves_[touching[later]]);
-  }
-  std::vector<Order> orders;
-  Order order;
-  std::vector<bool> placed(count);
-  const std::function<void()> extend = [&] {
-    if (orders.size() == most) return;
-    if (order.size() == count) orders.push_back(order);
-    for (std::size_t next = 0; next < count; ++next) {
-      if (placed[next]) continue;
-      bool waits = false;
-      for (std::size_t earlier = 0; earlier < next; ++earlier)
-        waits = waits || (fixed[next][earlier] && !placed[earlier]);
-      if (waits) continue;
-      placed[next] = true;
-      order.push_back(touching[next]);
-      extend();
-      order.pop_back();
-      placed[next] = false;
-    }
+  constexpr std::size_t most_moves = 6;  // of which all 720 orders can be tried
+  const auto may_swap_next = [&](std::size_t a, std::size_t b) { return may_swap(moves_[a], moves_[b]); };
+  if (std::adjacent_find(touching.begin(), touching.end(), may_swap_next) == touching.end()) return;
+  const auto at_once = [&](std::size_t move) {  // a phase that takes no time
+    return moves_[move].from && moves_[move].started == now_;
   };
-  extend();
-  return orders;
+  if (touching.size() > most_moves || std::any_of(touching.begin(), touching.end(), at_once))
+    give_up(touching);
+  const Outcome expected = outcome_of(touching, key);
+  Order order = touching;
+  while (std::next_permutation(order.begin(), order.end()))
+    if (is_possible(order) && !(outcome_of(order, key) == expected)) give_up(touching);
+}
+
+bool TieWatch::is_possible(const Order& order) const {
+  for (std::size_t later = 1; later < order.size(); ++later) {
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      const std::size_t a = order[later], b = order[earlier];
+      if (a < b && !may_swap(moves_[a], moves_[b])) return false;
+    }
+  }
+  return true;
 }
 
 // As MachineBarrierFlow::move() does it.
-void TieWatch::apply(std::size_t number, QueueKey key, Outcome& outcome) const {
-  const Move& move = moves_[number];
-  const bool leaves = move.from && key_of(*move.from) == key, enters = move.to && key_of(*move.to) == key;
-  if (leaves) outcome.queue.remove(move.chunk);
-  if (enters) outcome.queue.insert(move.enters, rules_.order);
-  if (leaves) outcome.queue.free_slot();
-  while (auto chunk = outcome.queue.start_next(rules_.slots)) outcome.started.push_back(*chunk);
+TieWatch::Outcome TieWatch::outcome_of(const Order& order, QueueKey key) {
+  Outcome outcome{queues_[key], {}};
+  for (const std::size_t number : order) {
+    const Move& move = moves_[number];
+    const bool leaves = move.from && key_of(*move.from) == key, enters = move.to && key_of(*move.to) == key;
+    if (leaves) outcome.queue.remove(move.chunk);
+    if (enters) outcome.queue.insert(move.enters, rules_.order);
+    if (leaves) outcome.queue.free_slot();
+    while (auto chunk = outcome.queue.start_next(rules_.slots)) outcome.started.push_back(*chunk);
+  }
+  return outcome;
 }
 
 void TieWatch::give_up(const Order& touching) const {
@@ -165,22 +112,9 @@ void TieWatch::give_up(const Order& touching) const {
 
 bool TieWatch::may_swap(const Move& a, const Move& b) {
   if (a.chunk == b.chunk) return false;
-  if (!a.from && !b.from) return false;  // one program issues both
-  if (!a.from || !b.from) return true;
-  const PhaseTimeline &of_a = timelines_.of(*a.from->shape, 0), &of_b = timelines_.of(*b.from->shape, 0);
-  const bool in_step =
-      timelines_.course_of(*a.from->shape) == timelines_.course_of(*b.from->shape) && a.started == b.started;
-  if (in_step && !a.doubtful && !b.doubtful) return false;
-  const PhaseTimeline::LastMessage &last_a = of_a.last, &last_b = of_b.last;
-  const bool take_time =
-      endpoint_delay_ > Time() && last_a.arrived > last_a.sent && last_b.arrived > last_b.sent;
-  if (!last_a.known || !last_b.known || !take_time) return true;
-  const auto registered = [&](const PhaseTimeline::LastMessage& last) {
-    return now_ - (last.reduces ? last.reduction : endpoint_delay_);
-  };
-  if (registered(last_a) != registered(last_b)) return false;
-  if (last_a.reduces != last_b.reduces) return true;
-  return a.started.ps() + last_a.sent == b.started.ps() + last_b.sent;
+  if (!a.from || !b.from) return a.from || b.from;  // else one program issues both
+  const bool in_step = a.from->shape == b.from->shape && key_of(*a.from) == key_of(*b.from);
+  return !in_step || a.started != b.started;
 }
 
 }  // namespace orrery

@@ -7,13 +7,11 @@
 
 namespace orrery {
 
-TimelineEngine::TimelineEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
-                               const Dialect& dialect, const ContentionFreeNetwork& network,
-                               const RankClasses& classes, const RankParts& parts, int topology_dimensions,
-                               bool strict, PhaseListener& listener)
+TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
+                               const ContentionFreeNetwork& network, const RankClasses& classes,
+                               const RankParts& parts, int topology_dimensions, bool strict,
+                               PhaseListener& listener)
     : loop_(loop),
-      timers_(timers),
-      system_(system),
       machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
       strict_(strict),
       classes_(classes),
@@ -54,11 +52,11 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
 }
 
 void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
-  if (machine_barrier_) {
-    start_with_machine(id, rank);
+  const PhaseShape& shape = *runs_[id].shape;
+  if (machine_barrier_) {  // nothing happens before the last rank of the machine has ended
+    loop_.after(timelines_.latest_of_all_groups(shape), event(ended, id, rank));
     return;
   }
-  const PhaseShape& shape = *runs_[id].shape;
   const auto representative = static_cast<int>(classes_.representative(rank));
   const PhaseTimeline& timeline = timelines_.of(shape, representative);
   const Stamp end = loop_.clock().add(loop_.now(), timeline.end_of(shape.group.position(representative)));
@@ -84,45 +82,11 @@ void TimelineEngine::end_group(RunId id, std::uint32_t group) {
   listener_.group_ended(ranks, chunk);
 }
 
-// Nothing happens before the last rank of the machine has ended. What ends in the same instant does so in the
-// order in which it does message by message, so the last message's way is followed.
-void TimelineEngine::start_with_machine(RunId id, std::uint32_t rank) {
-  const PhaseShape& shape = *runs_[id].shape;
-  const PhaseTimeline& timeline = timelines_.of(shape, 0);
-  const Stamp latest = timelines_.latest_of_all_groups(shape);
-  const bool alike = latest == timeline.latest && timeline.last.known;
-  loop_.after(alike ? timeline.last.sent : latest, event(alike ? last_sent : ended, id, rank));
-}
-
 void TimelineEngine::handle(const Event& event_now) {
-  const RunId id = event_now.object;
-  const std::uint32_t rank = event_now.rank;
-  if (event_now.what == ended) {
-    end(id, rank);
-    return;
-  }
-  if (event_now.what == all_ended) {
-    end_group(id, event_now.extra);
-    return;
-  }
-  const PhaseTimeline::LastMessage& last = timelines_.of(*runs_[id].shape, 0).last;
-  switch (event_now.what) {
-    case last_sent:
-      loop_.after(last.arrived - last.sent, event(last_arrived, id, rank));
-      break;
-    case last_arrived:
-      timers_.after(rank, system_.endpoint_delay, event(endpoint_passed, id, rank));
-      break;
-    case endpoint_passed:
-      if (last.reduces) {
-        timers_.after(rank, last.reduction, event(ended, id, rank));
-      } else {
-        end(id, rank);
-      }
-      break;
-    default:
-      break;
-  }
+  if (event_now.what == all_ended)
+    end_group(event_now.object, event_now.extra);
+  else
+    end(event_now.object, event_now.rank);
 }
 
 void TimelineEngine::end(RunId id, std::uint32_t rank) {

@@ -1,4 +1,4 @@
-// Runs phases by their timelines: a few events per phase and class of ranks, however many messages it has.
+// Runs phases by their timelines: an event per phase and class of ranks, however many messages it has.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "base/numbered.hpp"
 #include "collective/phase_timeline.hpp"
-#include "events/rank_timers.hpp"
+#include "events/event_loop.hpp"
 #include "topology/rank_classes.hpp"
 
 namespace orrery {
@@ -15,8 +15,8 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
  public:
   // Keeps references. All members of a group have to start a phase in the same instant; with a barrier over
   // the machine, all ranks. `strict`: throws OrderMatters when a timeline depends on the order within an
-  // instant; else the order is that of a rank with a machine of its own.
-  TimelineEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
+  // instant; else the order is that of a group with a machine of its own.
+  TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                  const ContentionFreeNetwork& network, const RankClasses& classes, const RankParts& parts,
                  int topology_dimensions, bool strict, PhaseListener& listener);
 
@@ -31,10 +31,8 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
 
   void handle(const Event& event) override;
 
-  PhaseTimelines& timelines() { return timelines_; }
-
  private:
-  enum What : std::uint16_t { last_sent, last_arrived, endpoint_passed, ended, all_ended };
+  enum What : std::uint16_t { ended, all_ended };
   struct Run {
     std::uint32_t chunk;
     const PhaseShape* shape;
@@ -42,7 +40,6 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t ended = 0;
     bool statistics_taken = false;
   };
-  void start_with_machine(RunId run, std::uint32_t rank);
   void end(RunId run, std::uint32_t rank);
   void end_group(RunId run, std::uint32_t group);
   void release_if_done(RunId run);
@@ -50,8 +47,6 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
 
   EventLoop& loop_;
-  RankTimers& timers_;
-  const SystemConfig& system_;
   bool machine_barrier_;
   bool strict_;
   const RankClasses& classes_;

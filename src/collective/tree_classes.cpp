@@ -50,25 +50,11 @@ class TreeWays {
   TreeKeyNumbers<std::array<ContentionFreeNetwork::Way, 2>> numbers_;
 };
 
-// All positions, level by level from the root.
-std::vector<std::uint32_t> tree_levels(const TreeSchedule& tree) {
-  std::vector<std::uint32_t> order;
-  order.reserve(tree.members);
-  for (std::uint32_t x = 0; x < tree.members && order.empty(); ++x)
-    if (tree.node(x).parent == TreeSchedule::none) order.push_back(x);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const TreeNode node = tree.node(order[i]);
-    for (const std::int32_t child : {node.left, node.right})
-      if (child != TreeSchedule::none) order.push_back(static_cast<std::uint32_t>(child));
-  }
-  return order;
-}
-
 }  // namespace
 
 TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
                          const ContentionFreeNetwork& network) {
-  const std::vector<std::uint32_t> order = tree_levels(tree);
+  const std::vector<std::uint32_t> order = tree.downwards();
   TreeWays ways(group, base, network);
   // Numbers each position by how it is reached and by what hangs below it, children first.
   std::vector<std::uint32_t>& below = class_of_;

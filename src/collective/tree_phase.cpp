@@ -20,7 +20,8 @@ MessageEngine::Message MessageEngine::tree_message(const Run& run, std::uint32_t
 void MessageEngine::prepare_tree(RunId id, std::uint32_t rank, std::uint32_t step) {
   const Event done = event(endpoint_passed, id, rank, step);
   if (bus_)
-    bus_->request(rank, runs_[id]->tree->bytes, bus_pass(*runs_[id], rank, step), done);
+    bus_->request(rank, runs_[id]->tree->bytes,
+                  bus_pass(runs_[id]->shape->schedule, step, reduces(*runs_[id], rank, step)), done);
   else
     timers_.after(rank, system_.endpoint_delay, done);
 }

@@ -74,10 +74,10 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   for (const std::string& line : apart) text += fmt::format("    {}\n", line);
   if (classes.count() > 1 && !classes.distinct()) text += largest_classes(classes);
   text += fmt::format("  phases folded: {} events for {} messages\n", recording.events, recording.messages);
-  if (recording.ties_as_alone) {
+  if (recording.ties_by_start) {
     text += fmt::format(
-        "    were two chunks to reach one queue in the same instant, their order would be that of a rank by "
-        "itself: the machine is too large to start over with every message\n");
+        "    were two chunks to reach one queue in the same instant, their order would be that in "
+        "which their phases started: the machine is too large to start over with every message\n");
   }
   return wrapped(text, 6);
 }

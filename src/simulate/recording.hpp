@@ -37,7 +37,7 @@ struct Recording {
   // When the run would end if communication took no time; not known, and zero, where all ranks do the same.
   Time without_communication;
   bool folded = false;
-  bool ties_as_alone = false;  // folded, and the order within an instant, where it matters, is a lone rank's
+  bool ties_by_start = false;      // folded, and chunks that end phases together move on as these started
   std::string not_folded_because;  // the reason, if it was not folded
 
   const PartRecording& first() const { return parts.front(); }

@@ -272,7 +272,7 @@ Recording simulate(const Program& program, const Machine& machine, const Simulat
   const bool may_tie = plan.folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
   try {
     Recording recording = Run(program, machine, plan.folding, may_tie && may_start_over).record(progress);
-    recording.ties_as_alone = may_tie && !may_start_over;
+    recording.ties_by_start = may_tie && !may_start_over;
     return recording;
   } catch (const OrderMatters& tie) {
     const Folding every_message = unfolded(machine, tie.what());

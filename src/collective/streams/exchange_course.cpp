@@ -70,8 +70,7 @@ bool ExchangeCourse::send(std::uint32_t x) {
   --member.credit;
   const std::size_t kind = k % schedule_.steps.size();
   const std::uint32_t amount = schedule_.steps[kind].amount;
-  const std::uint32_t peer =
-      schedule_.peer == ExchangeSchedule::Peer::shift ? (x + amount) % size_ : x ^ amount;
+  const std::uint32_t peer = ExchangeSchedule::receiver(schedule_.peer, x, amount, size_);
   Time& arrival = arrivals_[k * size_ + peer];
   arrival = now_ + course_.latencies[kind * size_ + peer];
   if (posted_[k * size_ + peer] != 0) schedule(arrival, peer, What::received);

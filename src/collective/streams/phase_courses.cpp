@@ -37,24 +37,11 @@ void run_one_in_flight(const PhaseCourse& course, std::span<const Time> starts, 
   }
 }
 
-// Positions, parents before their children.
-std::vector<std::uint32_t> downwards(const TreeSchedule& tree) {
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t x = 0; x < tree.members; ++x)
-    if (tree.node(x).parent == TreeSchedule::none) order.push_back(x);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const TreeSchedule::Node node = tree.node(order[i]);
-    for (const std::int32_t child : {node.left, node.right})
-      if (child != TreeSchedule::none) order.push_back(static_cast<std::uint32_t>(child));
-  }
-  return order;
-}
-
 void run_tree(const PhaseCourse& course, std::span<const Time> starts, std::span<Time> ends) {
   const auto& tree = std::get<TreeSchedule>(course.shape->schedule);
   const std::size_t n = tree.members;
   const Time reduction = course.shape->reductions[0];
-  const std::vector<std::uint32_t> order = downwards(tree);
+  const std::vector<std::uint32_t> order = tree.downwards();
   std::vector<Time> sent_up(n);
   for (std::size_t i = n; i-- > 0;) {
     const std::uint32_t x = order[i];
@@ -110,9 +97,8 @@ void visit_flows(const PhaseCourse& course, std::uint32_t first, std::uint64_t t
 }  // namespace
 
 std::uint32_t PhaseCourse::source(const ExchangeSchedule::Step& step, std::uint32_t x) const {
-  if (std::get<ExchangeSchedule>(shape->schedule).peer == ExchangeSchedule::Peer::exclusive_or)
-    return x ^ step.amount;
-  return (x + members.size() - step.amount) % members.size();
+  return ExchangeSchedule::sender(std::get<ExchangeSchedule>(shape->schedule).peer, x, step.amount,
+                                  members.size());
 }
 
 Time PhaseCourse::reduction(std::uint64_t preparation) const {

@@ -9,9 +9,7 @@
 namespace orrery {
 
 std::uint32_t RankOrder::Origin::position(std::uint32_t receiver) const {
-  if (peer == ExchangeSchedule::Peer::exclusive_or) return receiver ^ amount;
-  const auto size = static_cast<std::uint32_t>(dimension.size);
-  return (receiver + size - amount) % size;
+  return ExchangeSchedule::sender(peer, receiver, amount, static_cast<std::uint32_t>(dimension.size));
 }
 
 void RankOrder::scheduled(Stamp at) {

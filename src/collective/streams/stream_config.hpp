@@ -25,28 +25,12 @@ struct RootedChoice {
   bool runs() const { return !algorithms.empty(); }
 };
 
-struct StreamConfig {
+struct StreamConfig : CollectiveConfig {
   StreamPriority priority = StreamPriority::lifo;
-  AllReduceShape all_reduce_shape = AllReduceShape::local_bandwidth_aware;
-  std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;  // per logical dimension
   std::array<RootedChoice, rooted_kinds> rooted;
-  int splits = 1;         // number of chunks of a collective
-  int active_chunks = 1;  // per dimension
-  int queues_per_dimension = 1;
-  Time endpoint_delay = Time::from_ns(10);
+  int splits = 1;              // number of chunks of a collective
   double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
-  std::optional<SharedBusConfig> shared_bus;
-  bool rendezvous = false;
-  SourceLocation where;                                           // of the description, for errors
-  std::array<SourceLocation, collective_kinds> algorithms_where;  // places of these lists, for errors
 
-  const SourceLocation& where_of(CollectiveKind kind) const {
-    const SourceLocation& list = algorithms_where[static_cast<std::size_t>(kind)];
-    return list.file.empty() ? where : list;
-  }
-  const std::vector<AlgorithmChoice>& algorithms_of(CollectiveKind kind) const {
-    return algorithms[static_cast<std::size_t>(kind)];
-  }
   const RootedChoice& choice_of(RootedKind kind) const { return rooted[static_cast<std::size_t>(kind)]; }
 };
 

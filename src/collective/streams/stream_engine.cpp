@@ -24,7 +24,7 @@ StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messe
       for_all_(for_all),
       handler_(loop.add_handler(*this)),
       planner_(config, topology),
-      slots_((config.active_chunks + config.queues_per_dimension - 1) / config.queues_per_dimension),
+      slots_(config.slots()),
       ranks_(static_cast<std::size_t>(topology.npus())),
       queues_(ranks_.size() * planner_.queues_per_rank()) {
   if (config.shared_bus)
@@ -192,18 +192,6 @@ bool StreamEngine::reduces(const Stream& stream, std::uint32_t index) const {
   return node_of(stream).left != TreeSchedule::none;
 }
 
-SharedBus::Pass StreamEngine::bus_pass(const Stream& stream, std::uint32_t index) const {
-  const auto* exchange = std::get_if<ExchangeSchedule>(&present(stream).shape->schedule);
-  if (exchange) {
-    if (index % (exchange->fresh + exchange->relayed) < exchange->fresh)
-      return {SharedBus::npu_side, false, false};
-    return {SharedBus::memory_side, reduces(stream, index), exchange->passes_on(index)};
-  }
-  if (index == first_up) return {SharedBus::npu_side, false, false};
-  const bool leaf = node_of(stream).left == TreeSchedule::none;
-  return {SharedBus::memory_side, !leaf, !leaf && index != child_gathered};
-}
-
 void StreamEngine::delay_at_endpoint(const Stream& stream, const Event& passed) {
   timers_.after(stream.rank, endpoint_delay(stream), passed);
 }
@@ -228,7 +216,8 @@ void StreamEngine::prepare(std::uint32_t number, std::uint32_t index) {
   const auto* exchange = std::get_if<ExchangeSchedule>(&schedule);
   const Bytes bytes = exchange ? exchange->steps[index % exchange->steps.size()].bytes
                                : std::get<TreeSchedule>(schedule).bytes;
-  bus_->request(stream.rank, bytes, bus_pass(stream, index), passed);
+  bus_->request(stream.rank, bytes, bus_pass(present(stream).shape->schedule, index, reduces(stream, index)),
+                passed);
 }
 
 void StreamEngine::on_endpoint_passed(std::uint32_t number, std::uint32_t index) {

@@ -52,8 +52,8 @@ class StreamEngine final : public StreamIssuer, public EventHandler {
     custom_endpoint_passed,
     phase_ended
   };
-  enum Relation : std::uint32_t { parent, left, right };
-  enum TreeStep : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
+  using enum TreeSchedule::Relation;
+  using enum TreeSchedule::Step;
   struct Collective {
     std::uint32_t rank, token;
     std::uint32_t streams_left;
@@ -105,7 +105,6 @@ class StreamEngine final : public StreamIssuer, public EventHandler {
   bool uses_bus(const Stream& stream) const { return bus_ && !collectives_[stream.collective].small; }
   void pass_endpoint(const Stream& stream, Bytes bytes, SharedBus::Pass pass, const Event& passed);
   void delay_at_endpoint(const Stream& stream, const Event& passed);
-  SharedBus::Pass bus_pass(const Stream& stream, std::uint32_t index) const;
   void on_endpoint_passed(std::uint32_t stream, std::uint32_t index);
   void on_prepared(std::uint32_t stream, std::uint32_t index);
   void on_received(std::uint32_t stream, std::uint32_t index);

@@ -31,12 +31,11 @@ bool StreamEngine::try_exchange(std::uint32_t number) {
   if (stream.sends_left == 0 || stream.credit == 0 || index >= stream.begun) return false;
   const auto& step = schedule.steps[index % schedule.steps.size()];
   const std::uint32_t x = phase.members.position, n = phase.members.size();
-  const bool shift = schedule.peer == ExchangeSchedule::Peer::shift;
-  const std::uint32_t from = shift ? (x + n - step.amount) % n : x ^ step.amount;
+  const std::uint32_t from = ExchangeSchedule::sender(schedule.peer, x, step.amount, n);
   if (for_all_)
     send_for_all(number, from, step);
   else
-    send(number, shift ? (x + step.amount) % n : x ^ step.amount, step.bytes);
+    send(number, ExchangeSchedule::receiver(schedule.peer, x, step.amount, n), step.bytes);
   receive(number, from, step.bytes, static_cast<std::uint32_t>(index));
   --stream.sends_left;
   --stream.credit;
