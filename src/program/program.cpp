@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <utility>
 
 namespace orrery {
@@ -12,8 +11,7 @@ Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimensio
   Program program;
   ProgramPart& part = program.parts.emplace_back();
   part.graph = std::move(graph);
-  part.ranks.resize(ranks);
-  std::iota(part.ranks.begin(), part.ranks.end(), 0U);
+  part.all_ranks = ranks;
   program.communicators.push_back({"world", std::move(dimensions)});
   return program;
 }

@@ -21,11 +21,15 @@ namespace orrery {
 struct ProgramPart {
   std::string name;  // "stage 0", "worker 3"; empty where there is but one part
   ExecutionGraph graph;
-  std::vector<std::uint32_t> ranks;    // ascending
+  std::vector<std::uint32_t> ranks;    // ascending; empty where it is all of the machine's
   double micro_batches_in_flight = 0;  // most activations it keeps at a time; 0: says nothing
   // What its end waits for goes on beside the beginning of the next training step, which are the operations
   // from the first to the second of these; none: nothing does.
   std::optional<std::pair<ExecutionGraph::Id, ExecutionGraph::Id>> hides_end = {};
+  std::uint32_t all_ranks = 0;  // their number where they are all of the machine's: a million need no list
+
+  // Returns the number of its ranks.
+  std::size_t size() const { return ranks.empty() ? all_ranks : ranks.size(); }
 };
 
 struct Program {

@@ -72,7 +72,7 @@ void add_parts(Summary& summary, const Program& program, const Recording& record
   std::size_t ranks = 0;
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
     const ProgramPart& of = program.parts[i];
-    PartSummary part{of.name, of.ranks.size(), {}, {}, {}, of.micro_batches_in_flight};
+    PartSummary part{of.name, of.size(), {}, {}, {}, of.micro_batches_in_flight};
     PartRecording taken = recording.parts[i];
     taken.slowdown = 0;  // what operations took, not what they would
     layers.add(of, taken, part);
@@ -92,7 +92,7 @@ void add_dimensions(Summary& summary, const Program& program, const Recording& r
   if (summary.dimensions.empty()) return;
   const std::vector<LogicalDimension> dimensions = all_dimensions(program);
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
-    const double share = static_cast<double>(program.parts[i].ranks.size()) / summary.npus;
+    const double share = static_cast<double>(program.parts[i].size()) / summary.npus;
     const PartRecording& part = recording.parts[i];
     for (std::size_t d = 0; d < summary.dimensions.size(); ++d)
       summary.dimensions[d].payload +=

@@ -68,7 +68,8 @@ struct Summary {
   std::vector<PartSummary> parts;  // none where all ranks do the same; else times above are means over ranks
   std::vector<LayerSummary> layers;  // in the workload's order
   std::vector<DimensionSummary> dimensions;
-  bool has_network = true;  // else messages take what a platform's library says, and nothing is known of links
+  bool has_network =
+      true;  // else messages take what a platform's library says, and nothing is known of links
   NetworkModel network_model = &analytical_model;
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
   double network_cost = 0;                  // dollars

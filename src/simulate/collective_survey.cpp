@@ -47,8 +47,7 @@ class Survey {
   }
 
   void add(const ProgramPart& part) {
-    const double per_message =
-        static_cast<double>(part.ranks.size()) * (machine_.system.rendezvous ? 2.0 : 1.0);
+    const double per_message = static_cast<double>(part.size()) * (machine_.system.rendezvous ? 2.0 : 1.0);
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
       if (part.graph[id].kind != OperationKind::collective) continue;
       ++survey_.collectives;

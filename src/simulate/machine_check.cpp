@@ -34,7 +34,7 @@ void check_machine(const Program& program, const Machine& machine) {
   for (const Dimension& dimension : machine.topology.dimensions)
     require(dimension.hbm_scale == 0, "cannot run where memory limits messages, leave the scale of it out");
   std::size_t ranks = 0;
-  for (const ProgramPart& part : program.parts) ranks += part.ranks.size();
+  for (const ProgramPart& part : program.parts) ranks += part.size();
   require(ranks == static_cast<std::size_t>(machine.topology.npus()),
           fmt::format("runs on {} NPUs, use a network of as many", ranks));
 }

@@ -11,6 +11,7 @@ namespace orrery {
 // messages of algorithms carry them out, no closed form says what they take, and the setup's library is an
 // ideal one that only serves to lay stages out. Throws InputError when the library does not know such a
 // network.
-TrainingSetup on_own_network(const TrainingSetup& setup, const Topology& topology, const SystemConfig& system);
+TrainingSetup on_own_network(const TrainingSetup& setup, const Topology& topology,
+                             const SystemConfig& system);
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ namespace orrery {
 enum class PassDetail : std::uint8_t {
   one_node,  // nothing: the collectives within its blocks are part of its duration, as the setup's library
              // has them
-  blocks,  // the operators and collectives of each block
+  blocks,    // the operators and collectives of each block
 };
 
 // Throws InputError if the step has more micro-batches than can be simulated.
