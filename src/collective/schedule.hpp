@@ -88,9 +88,9 @@ struct TreeSchedule {
     if (label == root) return {none, position_of(members / 2), none};
     const std::uint32_t step = label & -label;  // twice the way to its children's labels
     const bool up = (label & (2 * step)) == 0;
-    const std::int32_t parent = position_of(label == members / 2 ? root : up ? label + step : label - step);
-    if (step == 1) return {parent, none, none};  // a leaf
-    return {parent, position_of(label - step / 2), position_of(label + step / 2)};
+    const std::int32_t above = position_of(label == members / 2 ? root : up ? label + step : label - step);
+    if (step == 1) return {above, none, none};  // a leaf
+    return {above, position_of(label - step / 2), position_of(label + step / 2)};
   }
   // Returns all positions, level by level from the root.
   std::vector<std::uint32_t> downwards() const;
