@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <variant>
 
 namespace orrery {
@@ -223,12 +224,12 @@ void StageOfBlocks::pass(const PassPart& part) {
   const Pass pass = slot.backward ? Pass::input_gradient : Pass::forward;
   if (part.first == 0)
     graph().append(like(slot, OperationKind::compute, time_of(setup().stack.seconds_per_pass)));
-  std::optional<Id> gathered, reduced;
+  constexpr Id none = 0;  // the beginning of the program, which is no collective
+  Id gathered = none, reduced = none;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const Block& block = block_of_kind(kinds[i]);
     if (i == 0 && !block.weights.requests.empty()) gathered = write(block.weights, pass, slot.virtual_stage);
-    if (gathered) graph().wait_for(*gathered);
-    gathered.reset();
+    if (gathered != none) graph().wait_for(std::exchange(gathered, none));
     if (i + 1 < kinds.size()) {
       const ParameterExchange& next = block_of_kind(kinds[i + 1]).weights;
       if (!next.requests.empty()) {
@@ -242,7 +243,7 @@ void StageOfBlocks::pass(const PassPart& part) {
     graph().append(like(slot, OperationKind::transition));
     reduced = write(block.reduction, Pass::weight_gradient, slot.virtual_stage);
   }
-  if (reduced) graph().wait_for(*reduced);
+  if (reduced != none) graph().wait_for(reduced);
   graph().append(like(slot, OperationKind::transition));
   end_pass();
 }
