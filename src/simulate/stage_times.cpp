@@ -13,10 +13,7 @@ using Id = ExecutionGraph::Id;
 class Charges {
  public:
   Charges(const ProgramPart& part, const PartRecording& recording)
-      : graph_(part.graph), operations_(recording.operations) {
-    if (!part.hides_end) return;
-    hidden_ = operations_[part.hides_end->second].end - operations_[part.hides_end->first].start;
-  }
+      : graph_(part.graph), operations_(recording.operations), hidden_(hidden_at_end(part, recording)) {}
 
   StageTimes add_up() {
     for (Id id = 0; id < graph_.size(); ++id) {
@@ -68,11 +65,17 @@ class Charges {
 
   const ExecutionGraph& graph_;
   const std::vector<Interval>& operations_;
-  Time hidden_;  // of what the end waits for
+  const Time hidden_;  // of what the end waits for
   StageTimes times_;
 };
 
 }  // namespace
+
+Time hidden_at_end(const ProgramPart& part, const PartRecording& recording) {
+  if (!part.hides_end) return {};
+  const auto& [first, last] = *part.hides_end;
+  return recording.operations[last].end - recording.operations[first].start;
+}
 
 StageTimes stage_times(const ProgramPart& part, const PartRecording& recording) {
   return Charges(part, recording).add_up();

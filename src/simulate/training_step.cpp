@@ -25,12 +25,6 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
   return busy * micro_batches;
 }
 
-// Returns how long the operations take that hide a stage's end.
-Time hidden_at_end(const ProgramPart& part, const PartRecording& recording) {
-  if (!part.hides_end) return {};
-  return recording.operations[part.hides_end->second].end - recording.operations[part.hides_end->first].start;
-}
-
 // Returns when a stage is ready for the next step: what that hides is not waited for.
 Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
   const ExecutionGraph& graph = part.graph;

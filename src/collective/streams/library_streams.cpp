@@ -14,35 +14,32 @@ LibraryStreams::LibraryStreams(EventLoop& loop, const CollectiveLibrary& library
       library_(library),
       listener_(listener),
       handler_(loop.add_handler(*this)),
-      npus_(static_cast<std::uint32_t>(topology.npus())),
       dimensions_(logical_dimensions(topology)),
-      issued_(npus_) {}
+      issued_(static_cast<std::size_t>(topology.npus())) {}
 
-// Returns the ranks that take part, ascending.
-std::vector<std::uint32_t> LibraryStreams::members_of(std::uint32_t rank,
-                                                      const StreamRequest& request) const {
-  std::vector<std::uint32_t> members;
+LibraryStreams::Group LibraryStreams::group_of(std::uint32_t rank, const StreamRequest& request) const {
   if (request.group) {
-    for (const int member : request.group->members) members.push_back(static_cast<std::uint32_t>(member));
-    std::ranges::sort(members);
-    return members;
+    const std::vector<int>& members = request.group->members;
+    return {{request.group->tag_base, 0, static_cast<std::uint32_t>(std::ranges::min(members))},
+            members.size()};
   }
-  for (std::uint32_t other = 0; other < npus_; ++other) {
-    const bool apart = std::ranges::any_of(dimensions_, [&](const LogicalDimension& dimension) {
-      const bool takes_part = (request.dimensions >> dimension.physical & 1) != 0;
-      return !takes_part &&
-             dimension.position(static_cast<int>(rank)) != dimension.position(static_cast<int>(other));
-    });
-    if (!apart) members.push_back(other);
+  std::uint32_t taking_part = 0;
+  auto first = static_cast<int>(rank);
+  std::size_t members = 1;
+  for (const LogicalDimension& dimension : dimensions_) {
+    const std::uint32_t bit = std::uint32_t{1} << dimension.physical;
+    if ((request.dimensions & bit) == 0) continue;
+    taking_part |= bit;
+    first = dimension.base(first);
+    members *= static_cast<std::size_t>(dimension.size);
   }
-  return members;
+  return {{0, taking_part, static_cast<std::uint32_t>(first)}, members};
 }
 
-Time LibraryStreams::duration_of(const StreamRequest& request,
-                                 const std::vector<std::uint32_t>& members) const {
+Time LibraryStreams::duration_of(const StreamRequest& request, const std::vector<Member>& members) const {
   const auto gpus = static_cast<std::uint32_t>(library_.links().gpus_per_node);
   const auto near = std::ranges::count_if(
-      members, [&](std::uint32_t member) { return member / gpus == members[0] / gpus; });
+      members, [&](const Member& member) { return member.rank / gpus == members[0].rank / gpus; });
   GroupPlacement group{static_cast<int>(members.size()), static_cast<int>(near)};
   while (group.members % group.per_node != 0) --group.per_node;
   double bytes = request.size.as_double();
@@ -67,19 +64,17 @@ Time LibraryStreams::duration_of(const StreamRequest& request,
 void LibraryStreams::issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) {
   if (request.custom)
     throw CollectiveError("has an algorithm of its own, which no library runs: leave one of them out");
-  const std::vector<std::uint32_t> members = members_of(rank, request);
-  const std::uint64_t tag_base = tag_base_of(request.group);
-  const GroupKey group(tag_base, members[0]);
-  const std::tuple key(group, issued_[rank][tag_base]++);
+  const Group group = group_of(rank, request);
+  const std::tuple key(group.key, issued_[rank][tag_base_of(request.group)]++);
   Call& call = calls_[key];
-  call.members = members.size();
+  call.members = group.members;
   call.arrived.push_back({rank, token});
-  if (call.arrived.size() < members.size()) return;
+  if (call.arrived.size() < group.members) return;
   std::vector<Member> all = std::move(call.arrived);
   calls_.erase(key);
   std::ranges::sort(all, {}, &Member::rank);
-  Stamp& free = free_[group];
-  const Stamp duration = members.size() == 1 ? 0 : loop_.clock().span(duration_of(request, members));
+  Stamp& free = free_[group.key];
+  const Stamp duration = all.size() == 1 ? 0 : loop_.clock().span(duration_of(request, all));
   free = loop_.clock().add(std::max(free, loop_.now()), duration);
   loop_.at(free, Event{handler_, 0, rank, running_.keep(all), 0});
 }

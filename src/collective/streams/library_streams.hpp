@@ -28,24 +28,29 @@ class LibraryStreams final : public StreamIssuer, private EventHandler {
   std::vector<std::string> waiting(std::uint32_t rank) const override;
 
  private:
-  using GroupKey = std::pair<std::uint64_t, std::uint32_t>;  // tag base, and the group's first rank
+  // Tag base, dimensions that take part where the group is not listed, and the group's first rank.
+  using GroupKey = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;
   struct Member {
     std::uint32_t rank, token;
+  };
+  struct Group {
+    GroupKey key;
+    std::size_t members;
   };
   struct Call {
     std::vector<Member> arrived;
     std::size_t members = 0;
   };
 
-  std::vector<std::uint32_t> members_of(std::uint32_t rank, const StreamRequest& request) const;
-  Time duration_of(const StreamRequest& request, const std::vector<std::uint32_t>& members) const;
+  Group group_of(std::uint32_t rank, const StreamRequest& request) const;
+  // `members`: all of the group, ascending by rank.
+  Time duration_of(const StreamRequest& request, const std::vector<Member>& members) const;
   void handle(const Event& event) override;
 
   EventLoop& loop_;
   const CollectiveLibrary& library_;
   StreamListener& listener_;
   std::uint16_t handler_;
-  std::uint32_t npus_;
   std::vector<LogicalDimension> dimensions_;
   std::vector<GroupCounters> issued_;                          // collectives, by rank
   std::map<std::tuple<GroupKey, std::uint64_t>, Call> calls_;  // by group and number, until all are there
