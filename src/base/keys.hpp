@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/yaml_reader.hpp"
+#include "base/node_reader.hpp"
 
 namespace orrery {
 
@@ -73,7 +73,7 @@ struct KeyPath {
 // One key that a map may have, and how its value gets into a Target.
 template <class Target>
 struct Key : KeyFacts {
-  void (*read)(const YamlNode& value, const KeyFacts& key, Target& target);
+  void (*read)(const InputNode& value, const KeyFacts& key, Target& target);
 };
 
 // A declaration that fits the keys of every target in which Reader finds its members.
@@ -157,15 +157,15 @@ std::vector<std::string_view> names_of(const Keys& keys) {
 // Reads those keys of a table that a map has, in the order of the table, so that a key may depend on those
 // before it. The map may have others.
 template <class Keys, class Target>
-void read_known_keys(const YamlNode& node, const Keys& keys, Target& target) {
+void read_known_keys(const InputNode& node, const Keys& keys, Target& target) {
   for (const auto& key : keys)
-    if (const YamlNode* value = node.find(key.name)) key.read(*value, key, target);
+    if (const InputNode* value = node.find(key.name)) key.read(*value, key, target);
 }
 
 // Reads a map that has no other keys than these, and all that are required; `what` names the map in a
 // sentence, such as "a network dimension".
 template <class Keys, class Target>
-void read_map(const YamlNode& node, std::string_view what, const Keys& keys, Target& target) {
+void read_map(const InputNode& node, std::string_view what, const Keys& keys, Target& target) {
   require_map_of(node, what, names_of(keys));
   read_known_keys(node, keys, target);
   for (const auto& key : keys)
@@ -187,7 +187,7 @@ constexpr auto& member_of(Target& target, Member member, Rest... rest) {
 template <auto parse, auto... path>
 struct Value {
   template <class Target>
-  static void read(const YamlNode& value, const KeyFacts& key, Target& target) {
+  static void read(const InputNode& value, const KeyFacts& key, Target& target) {
     auto& to = member_of(target, path...);
     using To = std::remove_cvref_t<decltype(to)>;
     if constexpr (std::is_arithmetic_v<To>)
@@ -200,7 +200,7 @@ struct Value {
 template <auto function>
 struct Function {
   template <class Target>
-  static void read(const YamlNode& value, const KeyFacts& key, Target& target) {
+  static void read(const InputNode& value, const KeyFacts& key, Target& target) {
     if constexpr (requires { function(value, key, target); })
       function(value, key, target);
     else
@@ -212,7 +212,7 @@ struct Function {
 template <const auto& keys, auto... path>
 struct Map {
   template <class Target>
-  static void read(const YamlNode& value, const KeyFacts& key, Target& target) {
+  static void read(const InputNode& value, const KeyFacts& key, Target& target) {
     auto& to = member_of(target, path...);
     if constexpr (requires { to.emplace(); })
       read_map(value, key.value, keys, to.emplace());
@@ -222,30 +222,30 @@ struct Map {
 };
 
 // Those that ask for no more than the key's name.
-template <class T, T (*function)(const YamlNode&, std::string_view)>
-T by_name(const YamlNode& value, const KeyFacts& key) {
+template <class T, T (*function)(const InputNode&, std::string_view)>
+T by_name(const InputNode& value, const KeyFacts& key) {
   return function(value, key.name);
 }
-inline int integer(const YamlNode& value, const KeyFacts& key) {
+inline int integer(const InputNode& value, const KeyFacts& key) {
   return int_of(value, key.name, static_cast<int>(key.least), static_cast<int>(key.largest));
 }
-inline double real(const YamlNode& value, const KeyFacts& key) {
+inline double real(const InputNode& value, const KeyFacts& key) {
   return real_of(value, key.name, key.least, key.largest);
 }
-inline double nanoseconds(const YamlNode& value, const KeyFacts& key) {
+inline double nanoseconds(const InputNode& value, const KeyFacts& key) {
   return time_of(value, key.name).ns();
 }
-inline double seconds(const YamlNode& value, const KeyFacts& key) {
+inline double seconds(const InputNode& value, const KeyFacts& key) {
   return nanoseconds(value, key) * 1e-9;
 }
-inline double bytes_per_second(const YamlNode& value, const KeyFacts& key) {
+inline double bytes_per_second(const InputNode& value, const KeyFacts& key) {
   return bandwidth_of(value, key.name).bytes_per_ns() * 1e9;
 }
-inline const YamlNode* node(const YamlNode& value, const KeyFacts&) {
+inline const InputNode* node(const InputNode& value, const KeyFacts&) {
   return &value;
 }
 template <const auto& table>
-auto word(const YamlNode& value, const KeyFacts& key) {
+auto word(const InputNode& value, const KeyFacts& key) {
   return word_value_of(value, key.name, table);
 }
 template <const auto& table>

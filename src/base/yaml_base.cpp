@@ -4,21 +4,21 @@
 
 namespace orrery {
 
-YamlNode over_base(const YamlNode& node, const YamlNode& below, OverWord over_word) {
-  YamlNode map;
+InputNode over_base(const InputNode& node, const InputNode& below, OverWord over_word) {
+  InputNode map;
   map.kind = node.kind;
   map.where = node.where;
-  const auto add = [&](const YamlName& name, YamlNode item) {
+  const auto add = [&](const InputName& name, InputNode item) {
     map.names.push_back(name);
     map.items.push_back(std::move(item));
   };
   for (std::size_t i = 0; i < node.names.size(); ++i) {
-    const YamlName& name = node.names[i];
+    const InputName& name = node.names[i];
     if (name.text == "base") continue;
-    YamlNode item = node.items[i];
-    const YamlNode* under = below.find(name.text);
-    if (under && item.kind == YamlNode::Kind::map && !item.find("base")) {
-      if (under->kind == YamlNode::Kind::map) {
+    InputNode item = node.items[i];
+    const InputNode* under = below.find(name.text);
+    if (under && item.kind == InputNode::Kind::map && !item.find("base")) {
+      if (under->kind == InputNode::Kind::map) {
         item = over_base(item, *under, over_word);
       } else if (over_word == OverWord::has_it_as_base) {
         item.names.push_back({"base", under->where});

@@ -1,7 +1,7 @@
 // Maps that are written as changes to others: { base: NAME, key: value }.
 #pragma once
 
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 
 namespace orrery {
 
@@ -11,6 +11,6 @@ enum class OverWord { replaces_it, has_it_as_base };
 
 // Returns the keys of a map without its `base`, and those of `below` that it lacks. A map in it without a
 // `base` of its own is in the same way over what `below` has for that key.
-YamlNode over_base(const YamlNode& node, const YamlNode& below, OverWord over_word);
+InputNode over_base(const InputNode& node, const InputNode& below, OverWord over_word);
 
 }  // namespace orrery

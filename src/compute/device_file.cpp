@@ -15,7 +15,7 @@ constexpr int most_processors = 1'000'000;
 constexpr int largest_tile = 65'536;
 
 // "1.41 GHz" in Hz.
-double frequency(const YamlNode& node, const KeyFacts& key) {
+double frequency(const InputNode& node, const KeyFacts& key) {
   constexpr std::array<Word<double>, 2> units{{{"MHz", 1e6}, {"GHz", 1e9}}};
   const std::string_view text = scalar_of(node, key.name);
   const std::size_t end = std::min(text.find(' '), text.size());
@@ -27,10 +27,10 @@ double frequency(const YamlNode& node, const KeyFacts& key) {
 }
 
 template <Peaks Device::*member>
-void read_peaks(const YamlNode& node, Device& device) {
+void read_peaks(const InputNode& node, Device& device) {
   require_map_of(node, "the peaks of a device", words_of(datatype_words));
   for (const auto& [word, type] : datatype_words)
-    if (const YamlNode* value = node.find(word)) (device.*member)[type] = flops_of(*value, word);
+    if (const InputNode* value = node.find(word)) (device.*member)[type] = flops_of(*value, word);
 }
 
 constexpr KeyFacts peak_facts{"", "none", "in this number format", KeyType::rate};
@@ -53,10 +53,10 @@ constexpr Key<SystolicArrays> systolic_keys[] = {
     key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "arrays"),
 };
 
-void read_tiles(const YamlNode& node, RooflineConstants& constants) {
+void read_tiles(const InputNode& node, RooflineConstants& constants) {
   constants.tiles.clear();
-  for (const YamlNode& tile : list_of(node, "tiles")) {
-    if (tile.kind != YamlNode::Kind::list || tile.items.size() != 2)
+  for (const InputNode& tile : list_of(node, "tiles")) {
+    if (tile.kind != InputNode::Kind::list || tile.items.size() != 2)
       reject_value(tile, "tiles", "a list of pairs of rows and columns such as [128, 256]");
     constants.tiles.push_back({int_of(tile.items[0], "rows of a tile", 1, largest_tile),
                                int_of(tile.items[1], "columns of a tile", 1, largest_tile)});
@@ -87,7 +87,7 @@ constexpr Key<Constants> roofline_keys[] = {
                             "of the output that one processor may work on; the fastest counts"),
 };
 
-void read_sources(const YamlNode& node, Device& device) {
+void read_sources(const InputNode& node, Device& device) {
   require_map(node, "the sources of a device");
   for (std::size_t i = 0; i < node.names.size(); ++i)
     device.sources.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
@@ -127,7 +127,7 @@ bool is_file(std::string_view text) {
 }  // namespace
 
 Device read_device_file(std::string_view text, const std::string& file) {
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   Device device;
   read_map(root, "a device", device_keys, device);
   const bool computes = std::ranges::any_of(

@@ -42,7 +42,7 @@ constexpr Key<MemoryProfile> profile_keys[] = {
 }  // namespace
 
 MemoryProfile read_memory_profile(std::string_view text, const std::string& file) {
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   MemoryProfile profile;
   read_map(root, "a memory file", profile_keys, profile);
   return profile;

@@ -138,8 +138,8 @@ std::vector<ListedTransformer> listed_transformers() {
 std::vector<ListedPlatform> listed_platforms() {
   std::vector<ListedPlatform> list;
   for (const std::string_view word : platform_words()) {
-    YamlNode name;
-    name.kind = YamlNode::Kind::scalar;
+    InputNode name;
+    name.kind = InputNode::Kind::scalar;
     name.text = word;
     list.push_back({std::string(word), read_platform(name)});
   }

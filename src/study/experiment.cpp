@@ -38,7 +38,7 @@ constexpr int most_bases = 16;
 
 // The place where a network, system or workload is described: a node of the document, or a file.
 struct Source {
-  const YamlNode* node;  // null for a file
+  const InputNode* node;  // null for a file
   std::string path;
 
   auto operator<=>(const Source&) const = default;
@@ -54,9 +54,9 @@ const Value& read_once(std::map<Key, Value>& from, const Key& key, const Read& r
 // Thousands of runs may use one piece: each is read once.
 class Reader {
  public:
-  Reader(const YamlNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
+  Reader(const InputNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
       : document_(document), file_(file), warnings_(warnings), load_(load) {
-    no_system_.kind = YamlNode::Kind::map;
+    no_system_.kind = InputNode::Kind::map;
     no_system_.where = {file_};
   }
 
@@ -85,10 +85,10 @@ class Reader {
   void read_runs(Experiment& experiment) {
     std::set<std::string> names;
     experiment.runs.reserve(list_of(*values_.runs, "runs").size());
-    for (const YamlNode& node : list_of(*values_.runs, "runs")) {
+    for (const InputNode& node : list_of(*values_.runs, "runs")) {
       Values values = values_;
       read_run_keys(node, values);
-      const YamlNode& name = required(node, "a run", "name");
+      const InputNode& name = required(node, "a run", "name");
       RunSpec run = read_run(node, values, scalar_of(name, "name"));
       check_run_name(run.name, name.where);
       if (!names.insert(run.name).second)
@@ -109,15 +109,15 @@ class Reader {
   }
 
   // A transformer on a platform, which says all about network and system unless there is a network.
-  RunSpec read_training_run(const YamlNode& node, const Values& values, const std::string& name) {
+  RunSpec read_training_run(const InputNode& node, const Values& values, const std::string& name) {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     RunSpec run;
     run.name = name;
-    const YamlNode& described = resolve(*values.platform, platforms());
+    const InputNode& described = resolve(*values.platform, platforms());
     const Platform& platform =
         read_once(platforms_, &described, [&] { return read_platform(described, folder()); });
     for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
-    const YamlNode& workload = resolve(*values.workload, workloads());
+    const InputNode& workload = resolve(*values.workload, workloads());
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);
     if (values.network) check_ranks(setup, *run.topology, values.network->where);
@@ -127,16 +127,16 @@ class Reader {
   }
 
   // Refuses what a platform's map says of links, beside a network.
-  static void refuse_links(const YamlNode& platform, bool library) {
-    const auto refuse = [](const YamlNode& map, std::string_view key, std::string_view why) {
-      if (const YamlNode* value = map.find(key))
+  static void refuse_links(const InputNode& platform, bool library) {
+    const auto refuse = [](const InputNode& map, std::string_view key, std::string_view why) {
+      if (const InputNode* value = map.find(key))
         throw InputError(value->where,
                          fmt::format("`{}` means nothing beside a `network`: {}; leave it out", key, why));
     };
     for (const auto key : {"inside", "between", "gpus-per-node", "nics-per-node"})
       refuse(platform, key, "the network says what links there are");
     refuse(platform, "library", "`system.library` says which library carries out collectives");
-    const YamlNode* stack = platform.find("stack");
+    const InputNode* stack = platform.find("stack");
     if (!stack || library) return;
     for (const auto key : {"exchange-efficiency", "sharding-efficiency"})
       refuse(*stack, key, "it is a share of a library's speed, and collectives are messages of algorithms");
@@ -151,7 +151,7 @@ class Reader {
   }
 
   // Reads the network, and all that says how messages run on it.
-  void read_machine(const YamlNode& node, const Values& values, RunSpec& run) {
+  void read_machine(const InputNode& node, const Values& values, RunSpec& run) {
     run.network_model = values.network_model;
     run.topology = network_of(*values.network);
     const Topology& topology = *run.topology;
@@ -160,10 +160,10 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
-    if (const YamlNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
+    if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }
 
-  RunSpec read_run(const YamlNode& node, const Values& values, const std::string& name) {
+  RunSpec read_run(const InputNode& node, const Values& values, const std::string& name) {
     RunSpec run =
         values.platform ? read_training_run(node, values, name) : read_layers_run(node, values, name);
     run.where = node.where;
@@ -171,7 +171,7 @@ class Reader {
     return run;
   }
 
-  RunSpec read_layers_run(const YamlNode& node, const Values& values, const std::string& name) {
+  RunSpec read_layers_run(const InputNode& node, const Values& values, const std::string& name) {
     RunSpec run;
     run.name = name;
     run.dialect = *values.dialect;
@@ -185,7 +185,7 @@ class Reader {
     read_machine(node, values, run);
     run.workload = workload_of(*values.workload, values.device, *run.topology);
     if (const std::optional<int> passes = run.workload->passes()) {
-      const YamlNode* written = given(node, "passes");
+      const InputNode* written = given(node, "passes");
       if (written && run.passes != *passes)
         throw InputError(written->where, fmt::format("{} holds {} training passes, leave `passes` out",
                                                      source_of(*values.workload).path, *passes));
@@ -195,23 +195,23 @@ class Reader {
   }
 
   // Refuses a factor on an endpoint delay that there is not.
-  void check_injection_scale(const YamlNode& scale, const Values& values, const RunSpec& run) {
+  void check_injection_scale(const InputNode& scale, const Values& values, const RunSpec& run) {
     const bool bus = run.system->shared_bus.has_value();
     if (bus || !run.system->library.empty())
       throw InputError(
           scale.where,
           fmt::format("is a factor on the endpoint delay, which the system's {} replaces; leave it out",
                       bus ? "shared bus" : "library"));
-    const YamlNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
-    const bool in_file = system.kind == YamlNode::Kind::scalar;
+    const InputNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
+    const bool in_file = system.kind == InputNode::Kind::scalar;
     if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
       throw InputError(scale.where,
                        "in this dialect it is a factor on an `endpoint-delay` that is written down; write "
                        "one or leave it out");
   }
 
-  const Shared<Topology>& network_of(const YamlNode& node) {
-    const YamlNode& network = resolve(node, networks());
+  const Shared<Topology>& network_of(const InputNode& node) {
+    const InputNode& network = resolve(node, networks());
     const Source source = source_of(network);
     return read_once(networks_, source, [&]() -> Topology {
       if (source.node) return read_yaml_network(network, warnings_);
@@ -221,9 +221,9 @@ class Reader {
   }
 
   // The result depends on all parameters; `topology` must be one of networks_.
-  const Shared<SystemConfig>& system_of(const YamlNode& node, const Topology& topology,
+  const Shared<SystemConfig>& system_of(const InputNode& node, const Topology& topology,
                                         const Dialect& dialect, double injection_scale) {
-    const YamlNode& system = resolve(node, systems());
+    const InputNode& system = resolve(node, systems());
     const Source source = source_of(system);
     return read_once(systems_, SystemKey{source, &topology, dialect.name, injection_scale},
                      [&]() -> SystemConfig {
@@ -233,9 +233,9 @@ class Reader {
                      });
   }
 
-  const std::shared_ptr<const Workload>& workload_of(const YamlNode& node, const YamlNode* device_node,
+  const std::shared_ptr<const Workload>& workload_of(const InputNode& node, const InputNode* device_node,
                                                      const Topology& topology) {
-    const YamlNode& workload = resolve(node, workloads());
+    const InputNode& workload = resolve(node, workloads());
     const Source source = source_of(workload);
     const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
     if (device && !source.node)
@@ -265,7 +265,7 @@ class Reader {
     return {.npus = npus, .packages = npus / static_cast<std::uint64_t>(topology.dimensions[0].size)};
   }
 
-  const ComputingDevice& device_of(const YamlNode& node) {
+  const ComputingDevice& device_of(const InputNode& node) {
     const std::string& name = scalar_of(node, "device");
     return read_once(devices_, name, [&] {
       const std::string path =
@@ -275,22 +275,22 @@ class Reader {
   }
 
   // Returns what a run says of a key, or the top of the file; null where neither does.
-  const YamlNode* given(const YamlNode& run, std::string_view key) const {
-    const YamlNode* own = run.find(key);
+  const InputNode* given(const InputNode& run, std::string_view key) const {
+    const InputNode* own = run.find(key);
     return own ? own : document_.find(key);
   }
 
   std::filesystem::path folder() const { return std::filesystem::path(file_).parent_path(); }
 
-  Source source_of(const YamlNode& node) const {
-    if (node.kind != YamlNode::Kind::scalar) return {&node, {}};
+  Source source_of(const InputNode& node) const {
+    if (node.kind != InputNode::Kind::scalar) return {&node, {}};
     return {nullptr, (folder() / node.text).string()};
   }
 
   // The values of one kind that can be used by name.
   struct Pieces {
     const char* name;
-    const YamlNode* map;  // null: there are none
+    const InputNode* map;  // null: there are none
   };
   Pieces networks() const { return {"networks", values_.networks}; }
   Pieces systems() const { return {"systems", values_.systems}; }
@@ -300,20 +300,20 @@ class Reader {
 
   // Returns what a run's value stands for: the piece that it names, a piece with changes, or else the value
   // itself.
-  const YamlNode& resolve(const YamlNode& node, const Pieces& pieces, int depth = 0) {
+  const InputNode& resolve(const InputNode& node, const Pieces& pieces, int depth = 0) {
     if (depth > most_bases)
       throw InputError(node.where,
                        "there are more than 16 pieces over one another; is one of them its own `base`?");
-    if (node.kind == YamlNode::Kind::scalar) {
-      const YamlNode* piece = pieces.map ? pieces.map->find(node.text) : nullptr;
+    if (node.kind == InputNode::Kind::scalar) {
+      const InputNode* piece = pieces.map ? pieces.map->find(node.text) : nullptr;
       if (!piece) return node;
       used_.insert(piece);
       return resolve(*piece, pieces, depth + 1);
     }
-    const YamlNode* base = node.find("base");
+    const InputNode* base = node.find("base");
     if (!base) return node;
     const bool of_platform = std::string_view(pieces.name) == "platforms";
-    const YamlNode& below = resolve(*base, pieces, depth + 1);
+    const InputNode& below = resolve(*base, pieces, depth + 1);
     if (&below == base) {
       if (of_platform) return node;  // a platform that comes with the program, or a file
       throw InputError(base->where,
@@ -328,18 +328,18 @@ class Reader {
   static std::string names_in(const Pieces& pieces) {
     std::vector<std::string_view> names;
     if (pieces.map)
-      for (const YamlName& name : pieces.map->names) names.push_back(name.text);
+      for (const InputName& name : pieces.map->names) names.push_back(name.text);
     return names.empty() ? "" : " (there: " + alternatives(names) + ")";
   }
 
-  void warn_of_unused(const YamlNode& pieces) {
+  void warn_of_unused(const InputNode& pieces) {
     for (std::size_t i = 0; i < pieces.items.size(); ++i)
       if (!used_.contains(&pieces.items[i]))
         warnings_.add(pieces.names[i].where,
                       "no run uses " + backquoted(pieces.names[i].text) + ", so nothing in it is checked");
   }
 
-  std::string load(const YamlNode& node, const std::string& path, const Pieces& pieces) const {
+  std::string load(const InputNode& node, const std::string& path, const Pieces& pieces) const {
     try {
       return load_(path);
     } catch (const InputError& error) {
@@ -349,17 +349,17 @@ class Reader {
     }
   }
 
-  const YamlNode& document_;
+  const InputNode& document_;
   const std::string& file_;
   Warnings& warnings_;
   const FileLoader& load_;
   Values values_;
-  YamlNode no_system_;                           // a system left out has all its keys left out
-  std::set<const YamlNode*> used_;               // pieces
-  std::map<const YamlNode*, YamlNode> changed_;  // maps with a base, by what was written
+  InputNode no_system_;                            // a system left out has all its keys left out
+  std::set<const InputNode*> used_;                // pieces
+  std::map<const InputNode*, InputNode> changed_;  // maps with a base, by what was written
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Shared<Topology>> networks_;
-  std::map<const YamlNode*, Platform> platforms_;
+  std::map<const InputNode*, Platform> platforms_;
   std::map<SystemKey, Shared<SystemConfig>> systems_;
   // By NPUs and packages, and the network for a pipeline.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
@@ -382,7 +382,7 @@ std::set<std::string> names_of_runs(const Experiment& experiment) {
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load) {
-  YamlNode document = parse_yaml(text, file);
+  InputNode document = parse_yaml(text, file);
   apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
   Experiment experiment = Reader(document, file, warnings, load).read();
   experiment.origin.overrides = overrides;

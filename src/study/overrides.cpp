@@ -14,7 +14,7 @@ namespace {
 // Walks down the document and, at the same time, down the paths that the schema knows.
 class Override {
  public:
-  Override(YamlNode& document, const std::string& text, const ExperimentKeys& keys)
+  Override(InputNode& document, const std::string& text, const ExperimentKeys& keys)
       : node_(&document), keys_(keys), where_{"--set " + text} {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) reject("write --set key=value, such as --set passes=2");
@@ -34,7 +34,7 @@ class Override {
       const std::string one = schema_.substr(0, schema_.size() - 1);
       enter_named();
       schema_ = one;
-    } else if (node_->kind == YamlNode::Kind::list) {
+    } else if (node_->kind == InputNode::Kind::list) {
       enter_element();
       schema_ = schema_ == "runs" ? "" : schema_ + "[]";
     } else {
@@ -47,16 +47,16 @@ class Override {
   // An entry of `networks` and the like.
   void enter_named() {
     std::vector<std::string_view> names;
-    for (const YamlName& name : node_->names) names.push_back(name.text);
+    for (const InputName& name : node_->names) names.push_back(name.text);
     enter_entry(names, "name");
   }
 
   void enter_key() {
     const std::vector<std::string_view> known = next_keys();
-    if (known.empty() || node_->kind == YamlNode::Kind::list)
+    if (known.empty() || node_->kind == InputNode::Kind::list)
       reject(backquoted(path_) + " has no keys below it");
-    if (node_->kind == YamlNode::Kind::scalar && has(known, "base")) make_base();
-    if (node_->kind == YamlNode::Kind::scalar)
+    if (node_->kind == InputNode::Kind::scalar && has(known, "base")) make_base();
+    if (node_->kind == InputNode::Kind::scalar)
       reject(backquoted(path_) + " is " + backquoted(node_->text) +
              " here, which has no keys below it; set the keys of " + "the entry it names, or all of it");
     const std::string key = enter_entry(known, "key");
@@ -69,8 +69,8 @@ class Override {
 
   // `platform: dgx-h100` is short for `platform: { base: dgx-h100 }`.
   void make_base() {
-    YamlNode map;
-    map.kind = YamlNode::Kind::map;
+    InputNode map;
+    map.kind = InputNode::Kind::map;
     map.where = node_->where;
     map.names.push_back({"base", node_->where});
     map.items.push_back(std::move(*node_));
@@ -82,10 +82,10 @@ class Override {
     const std::optional<std::string_view> name = longest_prefix(known);
     if (!name) reject_unknown(known, what);
     take(*name);
-    if (YamlNode* value = node_->find(*name)) {
+    if (InputNode* value = node_->find(*name)) {
       node_ = value;
     } else {
-      node_->kind = YamlNode::Kind::map;
+      node_->kind = InputNode::Kind::map;
       node_->names.push_back({std::string(*name), where_});
       node_ = &node_->items.emplace_back();
       node_->where = where_;
@@ -96,8 +96,8 @@ class Override {
   void enter_element() {
     if (node_->items.empty()) reject(backquoted(path_) + " is an empty list here; set all of it");
     std::vector<std::string_view> names;
-    for (const YamlNode& item : node_->items) {
-      const YamlNode* name = item.find("name");
+    for (const InputNode& item : node_->items) {
+      const InputNode* name = item.find("name");
       names.push_back(name ? std::string_view(name->text) : std::string_view());
     }
     if (const auto name = longest_prefix(names)) {
@@ -118,10 +118,10 @@ class Override {
     node_ = &node_->items[*index];
   }
 
-  void move_here(YamlNode& node) const {
+  void move_here(InputNode& node) const {
     node.where = where_;
-    for (YamlName& name : node.names) name.where = where_;
-    for (YamlNode& item : node.items) move_here(item);
+    for (InputName& name : node.names) name.where = where_;
+    for (InputNode& item : node.items) move_here(item);
   }
 
   // Keys that may follow schema_.
@@ -161,7 +161,7 @@ class Override {
   }
   [[noreturn]] void reject(const std::string& what) const { throw InputError(where_, what); }
 
-  YamlNode* node_;
+  InputNode* node_;
   const ExperimentKeys& keys_;
   std::vector<KeyPath> known_;  // those that next_keys() speaks of
   SourceLocation where_;
@@ -173,7 +173,7 @@ class Override {
 
 }  // namespace
 
-void apply_overrides(YamlNode& document, const std::vector<std::string>& overrides,
+void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys) {
   for (const std::string& text : overrides) Override(document, text, keys).apply();
 }

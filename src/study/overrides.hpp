@@ -21,7 +21,7 @@ using ExperimentKeys = std::function<std::vector<KeyPath>(std::string_view first
 
 // `keys` are those of experiment_file_keys(), asked for only where a path leads. Throws InputError located at
 // "--set key=value"; values set that way say so as their place, too.
-void apply_overrides(YamlNode& document, const std::vector<std::string>& overrides,
+void apply_overrides(InputNode& document, const std::vector<std::string>& overrides,
                      const ExperimentKeys& keys);
 
 }  // namespace orrery

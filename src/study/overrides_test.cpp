@@ -18,8 +18,8 @@ workload: { layers: [ { name: x } ], checkpoints: [x] }
 runs: [ { name: one }, { name: two } ]
 )";
 
-YamlNode with(const std::vector<std::string>& overrides) {
-  YamlNode document = parse_yaml(text, "x.yaml");
+InputNode with(const std::vector<std::string>& overrides) {
+  InputNode document = parse_yaml(text, "x.yaml");
   apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
   return document;
 }
@@ -34,21 +34,21 @@ std::string error_of(const std::string& override, const std::string& before = "p
 }
 
 TEST(Overrides, replace_values) {
-  const YamlNode document =
+  const InputNode document =
       with({"passes=2", "networks.a.b.0.size=8", "networks.a.b.outer.most.size=16",
             "systems.s.collectives.all-reduce.1.algorithm=ring", "workload.checkpoints.0=0"});
   EXPECT_EQ(document.find("passes")->text, "2");
-  const YamlNode& network = *document.find("networks")->find("a.b");
+  const InputNode& network = *document.find("networks")->find("a.b");
   EXPECT_EQ(network.items[0].find("size")->text, "8");
   EXPECT_EQ(network.items[1].find("size")->text, "16");
-  const YamlNode& choices = *document.find("systems")->find("s")->find("collectives")->find("all-reduce");
+  const InputNode& choices = *document.find("systems")->find("s")->find("collectives")->find("all-reduce");
   EXPECT_EQ(choices.items[1].find("algorithm")->text, "ring");
   EXPECT_EQ(document.find("workload")->find("checkpoints")->items[0].text, "0");
 }
 
 TEST(Overrides, add_what_is_missing) {
-  const YamlNode document = with({"systems.s.shared-bus.latency=5 ns", "runs.two.compute-scale=0.5",
-                                  "workload.layers.x.forward={compute: 3 ns}", "name=new"});
+  const InputNode document = with({"systems.s.shared-bus.latency=5 ns", "runs.two.compute-scale=0.5",
+                                   "workload.layers.x.forward={compute: 3 ns}", "name=new"});
   EXPECT_EQ(document.find("systems")->find("s")->find("shared-bus")->find("latency")->text, "5 ns");
   EXPECT_EQ(document.find("runs")->items[1].find("compute-scale")->text, "0.5");
   EXPECT_EQ(document.find("workload")->find("layers")->items[0].find("forward")->find("compute")->text,
@@ -58,11 +58,11 @@ TEST(Overrides, add_what_is_missing) {
 
 // A path may go below a word: the word becomes a map that has it as `base`.
 TEST(Overrides, go_below_what_has_a_name) {
-  YamlNode document = parse_yaml("platform: dgx-h100", "x.yaml");
+  InputNode document = parse_yaml("platform: dgx-h100", "x.yaml");
   apply_overrides(document,
                   {"platform.between=25 GB/s", "platform.between.step=5 us", "platform.stack.bucket=1 MiB"},
                   [](std::string_view first) { return experiment_file_keys(first); });
-  const YamlNode& platform = *document.find("platform");
+  const InputNode& platform = *document.find("platform");
   EXPECT_EQ(platform.find("base")->text, "dgx-h100");
   EXPECT_EQ(platform.find("between")->find("base")->text, "25 GB/s");
   EXPECT_EQ(platform.find("between")->find("step")->text, "5 us");
@@ -74,14 +74,14 @@ TEST(Overrides, the_last_one_counts) {
 }
 
 TEST(Overrides, values_know_where_they_come_from) {
-  const YamlNode document = with({"workload.layers=[{ name: y }]"});
-  const YamlNode& layer = document.find("workload")->find("layers")->items[0];
+  const InputNode document = with({"workload.layers=[{ name: y }]"});
+  const InputNode& layer = document.find("workload")->find("layers")->items[0];
   EXPECT_EQ(layer.find("name")->where.text(), "--set workload.layers=[{ name: y }]");
   EXPECT_EQ(layer.names[0].where.text(), "--set workload.layers=[{ name: y }]");
 }
 
 TEST(Overrides, maps_made_on_the_way_know_where_they_come_from) {
-  const YamlNode document = with({"systems.s.shared-bus.latency=5 ns"});
+  const InputNode document = with({"systems.s.shared-bus.latency=5 ns"});
   EXPECT_EQ(document.find("systems")->find("s")->find("shared-bus")->where.text(),
             "--set systems.s.shared-bus.latency=5 ns");
 }
@@ -115,7 +115,7 @@ TEST(Overrides, unknown_paths_say_what_is_there) {
 }
 
 TEST(Overrides, change_a_key_of_what_is_named) {
-  const YamlNode document = with({"system.chunks=2"});
+  const InputNode document = with({"system.chunks=2"});
   EXPECT_EQ(document.find("system")->find("base")->text, "s");
   EXPECT_EQ(document.find("system")->find("chunks")->text, "2");
   EXPECT_EQ(document.find("systems")->find("s")->find("chunks"), nullptr);

@@ -4,18 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "base/node_reader.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace orrery {
 
-ReportChoice::ReportChoice(const YamlNode& node, const std::set<std::string>& runs) {
-  if (node.kind == YamlNode::Kind::list) {
+ReportChoice::ReportChoice(const InputNode& node, const std::set<std::string>& runs) {
+  if (node.kind == InputNode::Kind::list) {
     kind_ = Kind::named;
-    for (const YamlNode& name : list_of(node, "reports")) add(scalar_of(name, "reports[]"), runs, name.where);
+    for (const InputNode& name : list_of(node, "reports"))
+      add(scalar_of(name, "reports[]"), runs, name.where);
     return;
   }
-  const std::string text = node.kind == YamlNode::Kind::scalar ? node.text : "";
+  const std::string text = node.kind == InputNode::Kind::scalar ? node.text : "";
   if (text != "all" && text != "none") reject_value(node, "reports", "`all`, `none` or a list of runs");
   kind_ = text == "all" ? Kind::all : Kind::none;
 }

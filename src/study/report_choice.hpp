@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 
 namespace orrery {
 
@@ -19,7 +19,7 @@ class ReportChoice {
   // All runs, if they are no more than that.
   ReportChoice() = default;
   // The key `reports` of an experiment file: `all`, `none` or a list of runs, which have to be among `runs`.
-  ReportChoice(const YamlNode& node, const std::set<std::string>& runs);
+  ReportChoice(const InputNode& node, const std::set<std::string>& runs);
   // The flag --reports: the same, but a list is one of names with commas between them.
   ReportChoice(std::string_view text, const std::set<std::string>& runs);
 

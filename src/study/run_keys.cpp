@@ -138,8 +138,8 @@ constexpr Key<Values> document_keys[] = {
 };
 constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(15);
 
-const YamlName* key_of(const YamlNode& map, std::string_view key) {
-  const auto found = std::ranges::find(map.names, key, &YamlName::text);
+const InputName* key_of(const InputNode& map, std::string_view key) {
+  const auto found = std::ranges::find(map.names, key, &InputName::text);
   return found == map.names.end() ? nullptr : &*found;
 }
 
@@ -150,11 +150,11 @@ const UselessIn* uselessness(const KeyFacts& key, RunKind kind) {
 
 }  // namespace
 
-void read_experiment_keys(const YamlNode& document, Values& values) {
+void read_experiment_keys(const InputNode& document, Values& values) {
   read_map(document, "an experiment", document_keys, values);
 }
 
-void read_run_keys(const YamlNode& run, Values& values) {
+void read_run_keys(const InputNode& run, Values& values) {
   read_map(run, "a run", run_keys, values);
 }
 
@@ -177,11 +177,11 @@ std::string_view name_of_run_kind(int kind) {
   return names[kind];
 }
 
-void UnusedKeys::refuse(const RunSpec& spec, const YamlNode& run, const YamlNode& document) {
+void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNode& document) {
   const RunKind kind = spec.workload->kind(spec);
   for (const auto& key : run_keys) {
-    const YamlName* own = key_of(run, key.name);
-    const YamlName* name = own ? own : key_of(document, key.name);
+    const InputName* own = key_of(run, key.name);
+    const InputName* name = own ? own : key_of(document, key.name);
     if (!name) continue;
     const UselessIn* useless = uselessness(key, kind);
     if (!useless) {

@@ -17,22 +17,22 @@ namespace orrery {
 
 // The values that a run, or the top of the file, gives: nodes are null where a key is left out.
 struct ExperimentValues {
-  const YamlNode* name = nullptr;
+  const InputNode* name = nullptr;
   const Dialect* dialect = &native_dialect;
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
   NetworkModel network_model = &analytical_model;
-  const YamlNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
-  const YamlNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
-                 *platform = nullptr;
+  const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
+  const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
+                  *platform = nullptr;
   // Pieces to be used by name.
-  const YamlNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *platforms = nullptr;
-  const YamlNode *runs = nullptr, *comparisons = nullptr, *reports = nullptr;
+  const InputNode *networks = nullptr, *systems = nullptr, *workloads = nullptr, *platforms = nullptr;
+  const InputNode *runs = nullptr, *comparisons = nullptr, *reports = nullptr;
 };
 
 // Read the keys of the whole file, or of one of its runs. Throw InputError.
-void read_experiment_keys(const YamlNode& document, ExperimentValues& values);
-void read_run_keys(const YamlNode& run, ExperimentValues& values);
+void read_experiment_keys(const InputNode& document, ExperimentValues& values);
+void read_run_keys(const InputNode& run, ExperimentValues& values);
 
 // Returns every key that the file may have, e.g. "passes", "network[].bandwidth",
 // "system.collectives.all-reduce". What stands below networks.<name> and the like and below runs[] is listed
@@ -49,7 +49,7 @@ class UnusedKeys {
  public:
   // `run` is the map of a run, `document` the experiment's, from which it takes what it leaves out; they are
   // one where the experiment is a single run. Throws InputError at the first key that changes nothing.
-  void refuse(const RunSpec& spec, const YamlNode& run, const YamlNode& document);
+  void refuse(const RunSpec& spec, const InputNode& run, const InputNode& document);
 
   // When all runs are read: throws InputError at a key of the document that no run uses.
   void refuse_unused() const;

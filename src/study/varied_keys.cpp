@@ -14,11 +14,11 @@ using ValuesByPath = std::unordered_map<std::string, std::string>;
 // Collects the scalars of maps and lists by their paths. A list of scalars is one value.
 class Paths {
  public:
-  void add(const YamlNode& node, const std::string& path, ValuesByPath& values) {
-    const auto is_scalar = [](const YamlNode& item) { return item.kind == YamlNode::Kind::scalar; };
-    if (node.kind == YamlNode::Kind::list && std::ranges::all_of(node.items, is_scalar)) {
+  void add(const InputNode& node, const std::string& path, ValuesByPath& values) {
+    const auto is_scalar = [](const InputNode& item) { return item.kind == InputNode::Kind::scalar; };
+    if (node.kind == InputNode::Kind::list && std::ranges::all_of(node.items, is_scalar)) {
       std::string list;
-      for (const YamlNode& item : node.items) list += (list.empty() ? "" : ", ") + item.text;
+      for (const InputNode& item : node.items) list += (list.empty() ? "" : ", ") + item.text;
       set(path, "[" + list + "]", values);
     } else if (node.items.empty()) {
       set(path, node.text, values);
@@ -30,9 +30,9 @@ class Paths {
   const std::vector<std::string>& in_order() const { return order_; }
 
  private:
-  static std::string name_of(const YamlNode& node, std::size_t i) {
-    if (node.kind == YamlNode::Kind::map) return node.names[i].text;
-    const YamlNode* const name = node.items[i].find("name");
+  static std::string name_of(const InputNode& node, std::size_t i) {
+    if (node.kind == InputNode::Kind::map) return node.names[i].text;
+    const InputNode* const name = node.items[i].find("name");
     return name ? name->text : std::to_string(i);
   }
 
@@ -47,17 +47,17 @@ class Paths {
 
 }  // namespace
 
-VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs) {
+VariedKeys varied_keys(const InputNode& document, const InputNode& runs) {
   Paths paths;
   ValuesByPath usual;             // what runs take from the top
   std::vector<ValuesByPath> own;  // of each run
-  for (const YamlNode& run : runs.items) {
+  for (const InputNode& run : runs.items) {
     ValuesByPath& values = own.emplace_back();
     for (std::size_t i = 0; i < run.names.size(); ++i) {
       const std::string& key = run.names[i].text;
       if (key == "name") continue;
       paths.add(run.items[i], key, values);
-      if (const YamlNode* const top = document.find(key); top) paths.add(*top, key, usual);
+      if (const InputNode* const top = document.find(key); top) paths.add(*top, key, usual);
     }
   }
   const auto value_of_run = [&](std::size_t run, const std::string& path) {
@@ -79,18 +79,18 @@ VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs) {
   return varied;
 }
 
-std::vector<std::string> seeds_of(const YamlNode& document) {
+std::vector<std::string> seeds_of(const InputNode& document) {
   constexpr std::string_view usual_seed = "0";
   std::vector<std::string> seeds;
-  const auto add_from = [&](const YamlNode& node) {
-    const YamlNode* const jitter = node.find("compute-jitter");
+  const auto add_from = [&](const InputNode& node) {
+    const InputNode* const jitter = node.find("compute-jitter");
     if (!jitter) return;
-    const YamlNode* const seed = jitter->find("seed");
+    const InputNode* const seed = jitter->find("seed");
     const std::string text(seed ? std::string_view(seed->text) : usual_seed);
     if (std::ranges::find(seeds, text) == seeds.end()) seeds.push_back(text);
   };
   add_from(document);
-  if (const YamlNode* const runs = document.find("runs")) std::ranges::for_each(runs->items, add_from);
+  if (const InputNode* const runs = document.find("runs")) std::ranges::for_each(runs->items, add_from);
   return seeds;
 }
 

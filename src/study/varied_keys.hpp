@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 
 namespace orrery {
 
@@ -16,9 +16,9 @@ struct VariedKeys {
 };
 
 // `runs` is the list of runs in the document; what a run leaves out is as at the top of the document.
-VariedKeys varied_keys(const YamlNode& document, const YamlNode& runs);
+VariedKeys varied_keys(const InputNode& document, const InputNode& runs);
 
 // Returns the seeds of the random numbers in the document and its runs, each once.
-std::vector<std::string> seeds_of(const YamlNode& document);
+std::vector<std::string> seeds_of(const InputNode& document);
 
 }  // namespace orrery

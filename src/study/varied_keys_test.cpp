@@ -6,7 +6,7 @@ namespace orrery::varied_keys_test {
 namespace {
 
 VariedKeys varied(const std::string& text) {
-  const YamlNode document = parse_yaml(text, "x.yaml");
+  const InputNode document = parse_yaml(text, "x.yaml");
   return varied_keys(document, *document.find("runs"));
 }
 
@@ -49,7 +49,7 @@ TEST(VariedKeys, OneRunVariesNothing) {
 }
 
 TEST(Seeds, AreThoseOfTheTopAndOfRuns) {
-  const YamlNode document = parse_yaml(
+  const InputNode document = parse_yaml(
       "compute-jitter: { spread: 0.1 }\n"
       "runs:\n"
       "  - { name: a }\n"

@@ -17,7 +17,7 @@ struct ComparisonDraft : RunComparison {
 };
 
 template <std::size_t RunComparison::*member>
-void read_run(const YamlNode& node, const KeyFacts& key, ComparisonDraft& draft) {
+void read_run(const InputNode& node, const KeyFacts& key, ComparisonDraft& draft) {
   const std::string& name = scalar_of(node, key.name);
   const auto found = draft.runs.find(name);
   if (found == draft.runs.end())
@@ -26,7 +26,7 @@ void read_run(const YamlNode& node, const KeyFacts& key, ComparisonDraft& draft)
 }
 
 // "1.62", "< 1.5".
-Measured measured(const YamlNode& node, const KeyFacts&) {
+Measured measured(const InputNode& node, const KeyFacts&) {
   const std::string& text = scalar_of(node, "measured");
   const std::size_t behind = text.find_first_not_of("<>=");
   Measured read;
@@ -43,7 +43,7 @@ Measured measured(const YamlNode& node, const KeyFacts&) {
   return read;
 }
 
-double work(const YamlNode& node, const KeyFacts& key) {
+double work(const InputNode& node, const KeyFacts& key) {
   const double factor = real_of(node, key.name, 0, most_work);
   if (factor == 0) reject_value(node, key.name, "a number above 0");
   return factor;
@@ -72,11 +72,12 @@ constexpr Key<ComparisonDraft> comparison_keys[] = {
 
 }  // namespace
 
-std::vector<RunComparison> read_yaml_comparisons(const YamlNode& node, const std::vector<std::string>& runs) {
+std::vector<RunComparison> read_yaml_comparisons(const InputNode& node,
+                                                 const std::vector<std::string>& runs) {
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t i = 0; i < runs.size(); ++i) index.emplace(runs[i], i);
   std::vector<RunComparison> comparisons;
-  for (const YamlNode& item : list_of(node, "comparisons")) {
+  for (const InputNode& item : list_of(node, "comparisons")) {
     ComparisonDraft draft{{}, index};
     read_map(item, "a comparison", comparison_keys, draft);
     comparisons.push_back(draft);

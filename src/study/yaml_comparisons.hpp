@@ -10,7 +10,7 @@
 namespace orrery {
 
 // `runs` are the names of the experiment's. Throws InputError.
-std::vector<RunComparison> read_yaml_comparisons(const YamlNode& node, const std::vector<std::string>& runs);
+std::vector<RunComparison> read_yaml_comparisons(const InputNode& node, const std::vector<std::string>& runs);
 
 // Returns the keys that may stand below `comparisons`: "[].run" and so on.
 std::vector<KeyPath> yaml_comparison_keys();

@@ -14,7 +14,7 @@ constexpr int most_micro_batches = 1 << 20, most_virtual_stages = 1 << 12;
 constexpr std::array<Word<bool>, 2> server_words{{{"1", false}, {"sharded", true}}};
 constexpr std::array<Word<bool>, 2> synchronization_words{{{"synchronous", true}, {"asynchronous", false}}};
 
-void read_virtual_stages(const YamlNode& node, const KeyFacts& key, PipelineOptions& options) {
+void read_virtual_stages(const InputNode& node, const KeyFacts& key, PipelineOptions& options) {
   options.virtual_stages = int_of(node, key.name, 1, most_virtual_stages);
   if (options.virtual_stages > 1 && options.schedule != PipelineSchedule::interleaved)
     throw InputError(node.where,
@@ -22,7 +22,7 @@ void read_virtual_stages(const YamlNode& node, const KeyFacts& key, PipelineOpti
                      "`virtual-stages` out");
 }
 
-void read_stage_dimension(const YamlNode& node, const KeyFacts& key, PipelineOptions& options) {
+void read_stage_dimension(const InputNode& node, const KeyFacts& key, PipelineOptions& options) {
   options.dimension = scalar_of(node, key.name);
   options.dimension_where = node.where;
 }
@@ -46,14 +46,14 @@ constexpr Key<PipelineOptions> pipeline_keys[] = {
         .trying("middle"),
 };
 
-void read_server_rank(const YamlNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+void read_server_rank(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
   if (options.sharded)
     throw InputError(node.where, "every rank is a server when they are sharded; leave `rank` out");
   options.rank = int_of(node, key.name, 0, most_ranks_of_server - 1);
   options.rank_where = node.where;
 }
 
-void read_staleness(const YamlNode& node, const KeyFacts& key, ParameterServerOptions& options) {
+void read_staleness(const InputNode& node, const KeyFacts& key, ParameterServerOptions& options) {
   if (options.synchronous)
     throw InputError(node.where,
                      "ranks that are synchronous are never ahead of each other; leave `staleness` out or "
@@ -78,13 +78,13 @@ constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
         "once more for the update. It is work of the NPU: `compute-scale` and `stragglers` slow it down"),
 };
 
-Bytes bucket_size(const YamlNode& node, const KeyFacts& key) {
+Bytes bucket_size(const InputNode& node, const KeyFacts& key) {
   const Bytes size = bytes_of(node, key.name);
   if (size == Bytes()) reject_value(node, key.name, "a size above 0");
   return size;
 }
 
-void read_bucket_size(const YamlNode& node, const KeyFacts& key, GradientBuckets& buckets) {
+void read_bucket_size(const InputNode& node, const KeyFacts& key, GradientBuckets& buckets) {
   buckets.size = bucket_size(node, key);
   buckets.first = std::min(buckets.first, buckets.size);
 }
@@ -108,35 +108,35 @@ constexpr Key<HostTimes> host_keys[] = {
     key::integer<&HostTimes::npus>("npus", 1, most_ranks_of_server, "all", "NPUs of one server"),
 };
 
-void read_buckets(const YamlNode& node, LayerTable& table) {
+void read_buckets(const InputNode& node, LayerTable& table) {
   table.gradient_buckets.emplace().where = node.where;
   read_map(node, "`gradient-buckets`", bucket_keys, *table.gradient_buckets);
 }
 
-void read_host(const YamlNode& node, LayerTable& table) {
+void read_host(const InputNode& node, LayerTable& table) {
   table.host.emplace().where = node.where;
   read_map(node, "a host", host_keys, *table.host);
-  if (const YamlNode* npus = node.find("npus");
+  if (const InputNode* npus = node.find("npus");
       npus && table.host->sample == Time() && table.host->exchange == Time())
     throw InputError(
         npus->where,
         "a host that takes no time needs no `npus`; give it a `sample-time` or an `exchange-time`");
 }
 
-void read_server(const YamlNode& node, LayerTable& table) {
+void read_server(const InputNode& node, LayerTable& table) {
   ParameterServerOptions& options = table.parameter_server.emplace();
   options.where = options.rank_where = node.where;
   read_map(node, "a parameter server", parameter_server_keys, options);
 }
 
 // Refuses what only collectives have in layers whose gradients are pushed and pulled.
-void check_served_layers(const YamlNode& layers) {
-  for (const YamlNode& layer : layers.items) {
-    if (const YamlNode* delay = layer.find("delay"))
+void check_served_layers(const InputNode& layers) {
+  for (const InputNode& layer : layers.items) {
+    if (const InputNode* delay = layer.find("delay"))
       throw InputError(delay->where,
                        "is for collectives, which a parameter server replaces; leave `delay` out");
-    const YamlNode* const gradient = layer.find("weight-gradient");
-    const YamlNode* const collective = gradient ? gradient->find("collective") : nullptr;
+    const InputNode* const gradient = layer.find("weight-gradient");
+    const InputNode* const collective = gradient ? gradient->find("collective") : nullptr;
     if (collective && collective->text != "all-reduce")
       throw InputError(collective->where,
                        "a parameter server takes the place of an `all-reduce`; write that");
@@ -163,7 +163,7 @@ constexpr Key<LayerTable> data_parallel_keys[] = {
 
 }  // namespace
 
-PipelineOptions read_yaml_pipeline(const YamlNode& node) {
+PipelineOptions read_yaml_pipeline(const InputNode& node) {
   PipelineOptions options;
   options.where = node.where;
   read_map(node, "a pipeline", pipeline_keys, options);
@@ -174,9 +174,9 @@ std::vector<KeyPath> yaml_pipeline_keys() {
   return keys_of_map<pipeline_keys>();
 }
 
-void read_yaml_data_parallel(const YamlNode& workload, LayerTable& table) {
+void read_yaml_data_parallel(const InputNode& workload, LayerTable& table) {
   for (const auto& key : data_parallel_keys) {
-    const YamlNode* node = workload.find(key.name);
+    const InputNode* node = workload.find(key.name);
     if (!node) continue;
     if (table.policy != TrainingPolicy::data)
       throw InputError(node->where,
@@ -190,7 +190,7 @@ void read_yaml_data_parallel(const YamlNode& workload, LayerTable& table) {
                            "it or the pipeline");
     key.read(*node, key, table);
   }
-  const YamlNode* const layers = workload.find("layers");
+  const InputNode* const layers = workload.find("layers");
   if (layers && table.parameter_server) check_served_layers(*layers);
 }
 

@@ -24,7 +24,7 @@ std::string in_lower_case(std::string_view word) {
   return out;
 }
 
-Policy policy(const YamlNode& node, const KeyFacts& key) {
+Policy policy(const InputNode& node, const KeyFacts& key) {
   std::vector<std::string> words;
   for (const std::string_view word : training_policy_words()) {
     words.push_back(in_lower_case(word));
@@ -43,16 +43,16 @@ constexpr Key<LayerStep> step_keys[] = {
 };
 
 template <LayerStep Layer::*member>
-void read_step(const YamlNode& node, Layer& layer) {
+void read_step(const InputNode& node, Layer& layer) {
   LayerStep& step = layer.*member;
   read_map(node, "a layer's step", step_keys, step);
   if (step.collective && step.size == Bytes())
     throw InputError(node.where, "a collective needs a `size` above zero; add it or remove the collective");
-  if (const YamlNode* size = node.find("size"); size && !step.collective)
+  if (const InputNode* size = node.find("size"); size && !step.collective)
     throw InputError(size->where, "a `size` needs a `collective`; add it or remove the size");
 }
 
-void read_layer_name(const YamlNode& node, Layer& layer) {
+void read_layer_name(const InputNode& node, Layer& layer) {
   layer.name = label_of(node, "name");
   const auto unfit = [](unsigned char c) { return c == ' ' || c == ',' || c == '"'; };
   if (std::any_of(layer.name.begin(), layer.name.end(), unfit))
@@ -85,8 +85,8 @@ constexpr Key<Layer> layer_keys[] = {
         "in a [pipeline](#pipelines): what one micro-batch sends on to the next layer, and back"),
 };
 
-void check_layer_policy(const YamlNode& node, const Layer& layer, Policy table_policy) {
-  const YamlNode* const written = node.find("policy");
+void check_layer_policy(const InputNode& node, const Layer& layer, Policy table_policy) {
+  const InputNode* const written = node.find("policy");
   if (table_policy != Policy::hybrid_customized) {
     if (!written) return;
     throw InputError(written->where,
@@ -108,13 +108,13 @@ struct LayersDraft : LayerTable {
   std::vector<LocatedLayer> checkpoint_layers, initiator_layers;
 };
 
-void read_layers(const YamlNode& node, LayersDraft& draft) {
-  for (const YamlNode& item : list_of(node, "layers")) {
+void read_layers(const InputNode& node, LayersDraft& draft) {
+  for (const InputNode& item : list_of(node, "layers")) {
     Layer layer;
     layer.where = item.where;
     read_map(item, "a layer", layer_keys, layer);
     check_layer_policy(item, layer, draft.policy);
-    if (const YamlNode* output = item.find("output"); output && !draft.pipeline)
+    if (const InputNode* output = item.find("output"); output && !draft.pipeline)
       throw InputError(output->where,
                        "only a pipeline sends outputs to the next layer; give the workload a `pipeline` or "
                        "remove the output");
@@ -126,7 +126,7 @@ void read_layers(const YamlNode& node, LayersDraft& draft) {
 }
 
 // A layer by name or by index.
-LocatedLayer layer_of(const YamlNode& node, std::string_view key, const LayersDraft& draft) {
+LocatedLayer layer_of(const InputNode& node, std::string_view key, const LayersDraft& draft) {
   const std::string& text = scalar_of(node, key);
   if (const auto named = draft.index_of.find(text); named != draft.index_of.end())
     return {named->second, node.where};
@@ -138,41 +138,41 @@ LocatedLayer layer_of(const YamlNode& node, std::string_view key, const LayersDr
                                backquoted(text), draft.layers.size() - 1));
 }
 
-std::vector<LocatedLayer> layers_of(const YamlNode& node, std::string_view key, const LayersDraft& draft) {
+std::vector<LocatedLayer> layers_of(const InputNode& node, std::string_view key, const LayersDraft& draft) {
   std::vector<LocatedLayer> layers;
-  for (const YamlNode& item : list_of(node, key)) layers.push_back(layer_of(item, key, draft));
+  for (const InputNode& item : list_of(node, key)) layers.push_back(layer_of(item, key, draft));
   return layers;
 }
 
 // Refuses a key that the workload's policy has no use for.
-void require_policy(const YamlNode& node, std::string_view key, const LayersDraft& draft, Policy one,
+void require_policy(const InputNode& node, std::string_view key, const LayersDraft& draft, Policy one,
                     Policy other) {
   if (draft.policy == one || draft.policy == other) return;
   throw InputError(node.where, fmt::format("`{}` means nothing under the policy {}; remove it", key,
                                            in_lower_case(name_of(draft.policy))));
 }
 
-void read_group(const YamlNode& node, LayersDraft& draft) {
+void read_group(const InputNode& node, LayersDraft& draft) {
   constexpr auto key = "model-parallel-group";
   require_policy(node, key, draft, Policy::hybrid_transformer, Policy::hybrid_transformer_fwd_in_bckwd);
   draft.model_parallel_group = int_of(node, key, 1, 1 << 27);
   draft.group_where = node.where;
 }
 
-void read_last_bottom_layer(const YamlNode& node, LayersDraft& draft) {
+void read_last_bottom_layer(const InputNode& node, LayersDraft& draft) {
   constexpr auto key = "last-bottom-layer";
   require_policy(node, key, draft, Policy::hybrid_dlrm, Policy::hybrid_dlrm_enhanced);
   draft.last_bottom_layer = layer_of(node, key, draft).index;
 }
 
 template <std::vector<LocatedLayer> LayersDraft::*list>
-void read_recomputation(const YamlNode& node, LayersDraft& draft) {
+void read_recomputation(const InputNode& node, LayersDraft& draft) {
   constexpr auto policy = Policy::hybrid_transformer_fwd_in_bckwd;
   require_policy(node, "checkpoints` and `recompute-at", draft, policy, policy);
   draft.*list = layers_of(node, "layers", draft);
 }
 
-void read_pipeline(const YamlNode& node, LayersDraft& draft) {
+void read_pipeline(const InputNode& node, LayersDraft& draft) {
   require_policy(node, "pipeline", draft, Policy::data, Policy::data);
   draft.pipeline = read_yaml_pipeline(node);
 }
@@ -214,7 +214,7 @@ std::vector<int> indices(const std::vector<LocatedLayer>& layers) {
 
 }  // namespace
 
-LayerTable read_yaml_layers(const YamlNode& workload) {
+LayerTable read_yaml_layers(const InputNode& workload) {
   LayersDraft draft;
   draft.where = workload.where;
   std::vector<std::string_view> known = yaml_data_parallel_words();

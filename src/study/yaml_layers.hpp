@@ -24,7 +24,7 @@
 namespace orrery {
 
 // Throws InputError for what the training loops could not run.
-LayerTable read_yaml_layers(const YamlNode& workload);
+LayerTable read_yaml_layers(const InputNode& workload);
 
 // ".layers[].name" and so on.
 std::vector<KeyPath> yaml_layers_keys();

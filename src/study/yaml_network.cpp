@@ -34,7 +34,7 @@ constexpr Key<Dimension> memory_keys[] = {
                                      "factor on latency + size / bandwidth; 0 turns it off"),
 };
 
-void read_memory(const YamlNode& memory, Dimension& dimension) {
+void read_memory(const InputNode& memory, Dimension& dimension) {
   dimension.hbm_scale = 1;
   read_map(memory, "the memory of a network dimension", memory_keys, dimension);
 }
@@ -66,11 +66,11 @@ constexpr Key<Dimension> dimension_keys[] = {
         .above(keys_of_map<memory_keys>),
 };
 
-Dimension read_dimension(const YamlNode& node, std::size_t index) {
+Dimension read_dimension(const InputNode& node, std::size_t index) {
   Dimension dimension;
   dimension.name = "dim" + std::to_string(index);
   read_map(node, "a network dimension", dimension_keys, dimension);
-  if (const YamlNode* latency = node.find("router-latency"); latency && dimension.block != Block::switched)
+  if (const InputNode* latency = node.find("router-latency"); latency && dimension.block != Block::switched)
     throw InputError(latency->where,
                      "only messages through a `switch` pass a router; leave `router-latency` out");
   if (!node.find("links")) dimension.links = least_links(dimension.block, dimension.size);
@@ -96,10 +96,10 @@ constexpr PartPlace part_places[] = {
 };
 
 // Returns where a part of a dimension stands; the dimension itself for a part left to its default.
-SourceLocation place_of(const YamlNode& dimension, DimensionPart part) {
+SourceLocation place_of(const InputNode& dimension, DimensionPart part) {
   for (const PartPlace& place : part_places) {
     if (place.part != part) continue;
-    const YamlNode* value = dimension.find(place.key);
+    const InputNode* value = dimension.find(place.key);
     if (value && !place.key_below.empty()) value = value->find(place.key_below);
     if (value) return value->where;
   }
@@ -108,16 +108,16 @@ SourceLocation place_of(const YamlNode& dimension, DimensionPart part) {
 
 }  // namespace
 
-Topology read_yaml_network(const YamlNode& network, Warnings& warnings) {
-  const std::vector<YamlNode>& nodes = list_of(network, "network");
+Topology read_yaml_network(const InputNode& network, Warnings& warnings) {
+  const std::vector<InputNode>& nodes = list_of(network, "network");
   Topology topology;
   std::set<std::string_view> names;
-  for (const YamlNode& node : nodes)
+  for (const InputNode& node : nodes)
     topology.dimensions.push_back(read_dimension(node, topology.dimensions.size()));
   for (std::size_t d = 0; d < nodes.size(); ++d) {
     const std::string& name = topology.dimensions[d].name;
     if (names.insert(name).second) continue;
-    const YamlNode* const written = nodes[d].find("name");
+    const InputNode* const written = nodes[d].find("name");
     throw InputError((written ? *written : nodes[d]).where,
                      "there are two dimensions " + backquoted(name) + "; give one another `name`");
   }

@@ -14,7 +14,7 @@
 namespace orrery {
 
 // Throws InputError; the topology returned has passed check_topology().
-Topology read_yaml_network(const YamlNode& network, Warnings& warnings);
+Topology read_yaml_network(const InputNode& network, Warnings& warnings);
 
 // Returns the keys that may stand below `network`: "[].name" and so on.
 std::vector<KeyPath> yaml_network_keys();

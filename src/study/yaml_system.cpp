@@ -22,21 +22,21 @@ struct SystemDraft : SystemConfig {
 };
 
 // Whole nanoseconds.
-int bus_time(const YamlNode& node, const KeyFacts& key) {
+int bus_time(const InputNode& node, const KeyFacts& key) {
   const Time time = time_of(node, key.name);
   if (time.ps() % 1000 != 0 || time.ns() > longest_bus_time_ns)
     throw InputError(node.where, fmt::format("`{}` has to be whole nanoseconds, at most 1 s", key.name));
   return static_cast<int>(time.whole_ns());
 }
 
-double gap_per_byte(const YamlNode& node, const KeyFacts& key) {
+double gap_per_byte(const InputNode& node, const KeyFacts& key) {
   std::string number = scalar_of(node, key.name);
   constexpr std::string_view unit = "ns/B";
   if (!number.ends_with(unit))
     throw InputError(node.where, "`gap-per-byte` has to be in ns/B; write for example `0.01 ns/B`");
   number.resize(number.size() - unit.size());
   while (number.ends_with(' ')) number.pop_back();
-  YamlNode plain = node;
+  InputNode plain = node;
   plain.text = number;
   return real_of(plain, key.name, 0, longest_bus_time_ns);
 }
@@ -62,10 +62,10 @@ constexpr int largest_window = 1 << 27;
 constexpr std::array<Word<bool>, 2> span_words{{{"dimension", false}, {"machine", true}}};
 
 // "ring" or "direct:4".
-void read_algorithm(const YamlNode& node, AlgorithmChoice& choice) {
+void read_algorithm(const InputNode& node, AlgorithmChoice& choice) {
   const std::string& text = scalar_of(node, "algorithm");
   const std::size_t colon = text.find(':');
-  YamlNode part = node;
+  InputNode part = node;
   part.text = text.substr(0, colon);
   choice.algorithm = word_value_of(part, "algorithm", algorithm_words);
   if (colon == std::string::npos) return;
@@ -82,9 +82,9 @@ constexpr Key<AlgorithmChoice> choice_keys[] = {
         "span", "dimension", "`machine`: all NPUs as one dimension, whatever the topology"),
 };
 
-AlgorithmChoice read_choice(const YamlNode& node) {
+AlgorithmChoice read_choice(const InputNode& node) {
   AlgorithmChoice choice;
-  if (node.kind == YamlNode::Kind::map) {
+  if (node.kind == InputNode::Kind::map) {
     read_map(node, "an algorithm written as a map", choice_keys, choice);
   } else {
     read_algorithm(node, choice);
@@ -94,10 +94,10 @@ AlgorithmChoice read_choice(const YamlNode& node) {
   return choice;
 }
 
-std::vector<AlgorithmChoice> read_algorithm_list(const YamlNode& node, std::string_view collective,
+std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, std::string_view collective,
                                                  std::size_t dimensions) {
   std::vector<AlgorithmChoice> choices;
-  for (const YamlNode& item : list_of(node, collective)) {
+  for (const InputNode& item : list_of(node, collective)) {
     choices.push_back(read_choice(item));
     if (choices.back().whole_machine && node.items.size() > 1)
       throw InputError(item.where,
@@ -114,10 +114,10 @@ std::vector<AlgorithmChoice> read_algorithm_list(const YamlNode& node, std::stri
 }
 
 // One per dimension, or a single one that spans the machine.
-std::vector<AlgorithmChoice> algorithms_of(const YamlNode& node, std::string_view collective,
+std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, std::string_view collective,
                                            const Topology& topology) {
   const std::size_t dimensions = topology.dimensions.size();
-  if (node.kind == YamlNode::Kind::list) return read_algorithm_list(node, collective, dimensions);
+  if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, collective, dimensions);
   const AlgorithmChoice choice = read_choice(node);
   return std::vector<AlgorithmChoice>(choice.whole_machine ? 1 : dimensions, choice);
 }
@@ -136,13 +136,13 @@ std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topol
 }
 
 template <CollectiveKind kind>
-void read_algorithms(const YamlNode& node, SystemDraft& draft) {
+void read_algorithms(const InputNode& node, SystemDraft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
   draft.algorithms[index] = algorithms_of(node, word_of(collective_kind_words, kind), draft.topology);
   draft.algorithms_where[index] = node.where;
 }
 
-void read_library(const YamlNode& node, const KeyFacts& key, SystemDraft& draft) {
+void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
   draft.library = scalar_of(node, key.name);
   draft.library_where = node.where;
 }
@@ -221,7 +221,7 @@ Time scaled_endpoint_delay(Time delay, bool given, const Dialect& dialect, doubl
 
 }  // namespace
 
-SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, const Dialect& dialect,
+SystemConfig read_yaml_system(const InputNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale) {
   SystemDraft draft{{}, topology};
   draft.where = system.where;
@@ -229,7 +229,7 @@ SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, 
     draft.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
   read_map(system, "a system", system_keys, draft);
   if (!draft.library.empty())
-    for (const YamlName& name : system.names)
+    for (const InputName& name : system.names)
       if (name.text != "library")
         throw InputError(name.where,
                          fmt::format("`{}` says how collectives are made of messages, which those "
@@ -237,11 +237,11 @@ SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, 
                                      name.text));
   const bool themis =
       draft.dimension_order == DimensionOrder::themis || draft.dimension_order == DimensionOrder::themis_flex;
-  if (const YamlNode* gap = system.find("themis-gap-denominator"); gap && !themis)
+  if (const InputNode* gap = system.find("themis-gap-denominator"); gap && !themis)
     throw InputError(
         gap->where,
         "only Themis has a gap; write `dimension-order: themis` or leave `themis-gap-denominator` out");
-  const YamlNode* const delay = system.find("endpoint-delay");
+  const InputNode* const delay = system.find("endpoint-delay");
   if (draft.shared_bus && delay)
     throw InputError(delay->where,
                      "the `shared-bus` takes the place of the endpoint delay; leave one of them out");

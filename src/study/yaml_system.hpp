@@ -22,7 +22,7 @@
 namespace orrery {
 
 // `injection_scale` multiplies the endpoint delay, as the dialect counts. Throws InputError.
-SystemConfig read_yaml_system(const YamlNode& system, const Topology& topology, const Dialect& dialect,
+SystemConfig read_yaml_system(const InputNode& system, const Topology& topology, const Dialect& dialect,
                               double injection_scale);
 
 // Returns the keys that may stand below `system`: ".chunks" and so on.

@@ -20,15 +20,15 @@ struct TransformerDraft : TransformerPlan {
   bool overlap_gradients = true, overlap_parameters = true, overlap_messages = false;
   Optimizer optimizer = Optimizer::adam;
   std::optional<Precision> precision;
-  const YamlNode* datatype = nullptr;
-  const YamlNode* model = nullptr;
+  const InputNode* datatype = nullptr;
+  const InputNode* model = nullptr;
   std::uint64_t sequence = 0;
 };
 
-void read_order(const YamlNode& node, TransformerDraft& draft) {
-  const std::vector<YamlNode>& items = list_of(node, "order");
+void read_order(const InputNode& node, TransformerDraft& draft) {
+  const std::vector<InputNode>& items = list_of(node, "order");
   std::vector<MeshAxis> axes;
-  for (const YamlNode& item : items) axes.push_back(word_value_of(item, "order", mesh_axis_words));
+  for (const InputNode& item : items) axes.push_back(word_value_of(item, "order", mesh_axis_words));
   std::vector<MeshAxis> sorted = axes;
   std::sort(sorted.begin(), sorted.end());
   if (sorted.size() != mesh_axes || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
@@ -36,8 +36,8 @@ void read_order(const YamlNode& node, TransformerDraft& draft) {
   std::copy(axes.begin(), axes.end(), draft.order.begin());
 }
 
-void read_layers_per_stage(const YamlNode& node, const KeyFacts& key, TransformerDraft& draft) {
-  for (const YamlNode& item : list_of(node, key.name))
+void read_layers_per_stage(const InputNode& node, const KeyFacts& key, TransformerDraft& draft) {
+  for (const InputNode& item : list_of(node, key.name))
     draft.layers_per_chunk.push_back(static_cast<std::uint64_t>(int_of(item, key.name, 0, most_stages)));
 }
 
@@ -119,7 +119,7 @@ constexpr Key<TransformerDraft> transformer_keys[] = {
     key::map<overlap_keys>("overlap", "`overlap`", "", "what goes on while ranks compute"),
 };
 
-void read_formats(const YamlNode& node, const Device& device, TransformerPlan& plan) {
+void read_formats(const InputNode& node, const Device& device, TransformerPlan& plan) {
   const Datatype asked = word_value_of(node, "datatype", datatype_words);
   require_product_peak(device, asked, node.where);
   const TrainingFormats formats = training_formats(device, asked);
@@ -143,7 +143,7 @@ void check_schedule(const TransformerDraft& draft, const PlanPlaces& where) {
 
 }  // namespace
 
-TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
+TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& platform,
                                     const std::filesystem::path& folder, const FileLoader& load,
                                     Warnings& warnings) {
   TransformerDraft draft;
@@ -151,7 +151,7 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
   draft.attention = platform.stack.attention;
   read_map(workload, "a workload on a platform", transformer_keys, draft);
   if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft);
-  const YamlNode& model = *draft.model;
+  const InputNode& model = *draft.model;
   const std::string& name = scalar_of(model, "model");
   const bool is_path =
       name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
@@ -163,15 +163,15 @@ TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& pl
   }
   const PlanPlaces where = [&](std::string_view key) {
     for (const std::string_view map : {"batch", "parallelism"})
-      if (const YamlNode* below = workload.find(map))
-        if (const YamlNode* node = below->find(key)) return node->where;
+      if (const InputNode* below = workload.find(map))
+        if (const InputNode* node = below->find(key)) return node->where;
     return workload.where;
   };
   if (const auto errors = errors_of_plan(transformer, draft, where); !errors.empty())
     throw InputError(errors.front());
   check_schedule(draft, where);
-  const YamlNode* const parallelism = workload.find("parallelism");
-  const YamlNode* const expert_tensor = parallelism ? parallelism->find("expert-tensor") : nullptr;
+  const InputNode* const parallelism = workload.find("parallelism");
+  const InputNode* const expert_tensor = parallelism ? parallelism->find("expert-tensor") : nullptr;
   if (expert_tensor && !transformer.moe)
     throw InputError(expert_tensor->where, "the model has no experts; leave `expert-tensor` out");
   const bool mixed = bytes_of(draft.type) < 4;

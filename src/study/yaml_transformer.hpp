@@ -15,7 +15,7 @@ namespace orrery {
 
 // Reads a transformer's training. Throws InputError for the first thing that does not fit, with the legal
 // values nearby.
-TrainingSetup read_yaml_transformer(const YamlNode& workload, const Platform& platform,
+TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& platform,
                                     const std::filesystem::path& folder, const FileLoader& load,
                                     Warnings& warnings);
 

@@ -19,18 +19,18 @@ constexpr double largest_slowdown = 1e6;
 constexpr double largest_spread = 1000;
 
 // A single map may stand for a list of one.
-std::span<const YamlNode> entries_of(const YamlNode& node) {
-  return node.kind == YamlNode::Kind::list ? std::span(node.items) : std::span(&node, 1);
+std::span<const InputNode> entries_of(const InputNode& node) {
+  return node.kind == InputNode::Kind::list ? std::span(node.items) : std::span(&node, 1);
 }
 
 // "3" or "8-15".
-RankRange range_of(const YamlNode& node, int npus) {
+RankRange range_of(const InputNode& node, int npus) {
   const std::string_view text = node.text;
   const std::size_t dash = std::min(text.find('-'), text.size());
   const auto first = parse_unsigned(text.substr(0, dash));
   const auto last = dash == text.size() ? first : parse_unsigned(text.substr(dash + 1));
   const auto largest = static_cast<std::uint64_t>(npus - 1);
-  if (node.kind != YamlNode::Kind::scalar || !first || !last || *first > largest || *last > largest)
+  if (node.kind != InputNode::Kind::scalar || !first || !last || *first > largest || *last > largest)
     reject_value(node, "ranks[]",
                  fmt::format("a rank of the network, 0 to {0}, or a range such as `0-{0}`", largest));
   if (*first > *last)
@@ -40,13 +40,13 @@ RankRange range_of(const YamlNode& node, int npus) {
 }
 
 // In ascending order, none twice.
-std::vector<RankRange> ranks_of(const YamlNode& node, int npus, RankBudget& budget) {
+std::vector<RankRange> ranks_of(const InputNode& node, int npus, RankBudget& budget) {
   struct Item {
     RankRange range;
-    const YamlNode* node;
+    const InputNode* node;
   };
   std::vector<Item> items;
-  for (const YamlNode& item : list_of(node, "ranks")) items.push_back({range_of(item, npus), &item});
+  for (const InputNode& item : list_of(node, "ranks")) items.push_back({range_of(item, npus), &item});
   std::stable_sort(items.begin(), items.end(),
                    [](const Item& a, const Item& b) { return a.range.first < b.range.first; });
   std::vector<RankRange> ranges;
@@ -66,11 +66,11 @@ struct StragglerDraft : Straggler {
   RankBudget& budget;
 };
 
-void read_straggler_ranks(const YamlNode& node, StragglerDraft& draft) {
+void read_straggler_ranks(const InputNode& node, StragglerDraft& draft) {
   draft.ranks = ranks_of(node, draft.npus, draft.budget);
 }
 
-double straggler_slowdown(const YamlNode& node, const KeyFacts& key) {
+double straggler_slowdown(const InputNode& node, const KeyFacts& key) {
   const auto value = parse_real(scalar_of(node, key.name));
   if (!value || *value <= 0 || *value > largest_slowdown)
     reject_value(node, key.name, fmt::format("a number above 0, at most {}", largest_slowdown));
@@ -85,9 +85,9 @@ constexpr Key<StragglerDraft> straggler_keys[] = {
         .trying("3"),
 };
 
-std::vector<Straggler> read_stragglers(const YamlNode& node, int npus, RankBudget& budget) {
+std::vector<Straggler> read_stragglers(const InputNode& node, int npus, RankBudget& budget) {
   std::vector<Straggler> stragglers;
-  for (const YamlNode& entry : entries_of(node)) {
+  for (const InputNode& entry : entries_of(node)) {
     StragglerDraft draft{{}, npus, budget};
     read_map(entry, "an entry of `stragglers`", straggler_keys, draft);
     if (draft.slowdown != 1) stragglers.push_back(std::move(draft));
@@ -95,7 +95,7 @@ std::vector<Straggler> read_stragglers(const YamlNode& node, int npus, RankBudge
   return stragglers;
 }
 
-std::uint64_t seed(const YamlNode& node, const KeyFacts& key) {
+std::uint64_t seed(const InputNode& node, const KeyFacts& key) {
   const auto value = parse_unsigned(scalar_of(node, key.name));
   if (!value) reject_value(node, key.name, "a whole number from 0 to 18446744073709551615");
   return *value;
@@ -117,7 +117,7 @@ struct LinksDraft : SlowLinks {
   RankBudget& budget;
 };
 
-void read_slow_dimension(const YamlNode& node, LinksDraft& draft) {
+void read_slow_dimension(const InputNode& node, LinksDraft& draft) {
   const std::string& name = scalar_of(node, "dimension");
   std::vector<std::string_view> names;
   for (const Dimension& dimension : draft.topology.dimensions) names.push_back(dimension.name);
@@ -126,11 +126,11 @@ void read_slow_dimension(const YamlNode& node, LinksDraft& draft) {
   draft.dimension = static_cast<int>(found - names.begin());
 }
 
-void read_link_ranks(const YamlNode& node, LinksDraft& draft) {
+void read_link_ranks(const InputNode& node, LinksDraft& draft) {
   draft.npus = ranks_in(ranks_of(node, draft.topology.npus(), draft.budget));
 }
 
-void read_slow_group(const YamlNode& node, LinksDraft& draft) {
+void read_slow_group(const InputNode& node, LinksDraft& draft) {
   const int npu = int_of(node, "group-of", 0, draft.topology.npus() - 1);
   draft.budget.take(draft.topology.dimensions[static_cast<std::size_t>(draft.dimension)].size, node.where);
   draft.npus = instance_of(draft.topology, draft.dimension, npu);
@@ -153,10 +153,10 @@ constexpr Key<LinksDraft> links_keys[] = {
                                      "ends' factors where both are slow; latencies stay"),
 };
 
-SlowLinks read_links(const YamlNode& node, const Topology& topology, RankBudget& budget) {
+SlowLinks read_links(const InputNode& node, const Topology& topology, RankBudget& budget) {
   LinksDraft draft{{}, topology, budget};
   read_map(node, "an entry of `slow-links`", links_keys, draft);
-  const YamlNode *ranks = node.find("ranks"), *group = node.find("group-of");
+  const InputNode *ranks = node.find("ranks"), *group = node.find("group-of");
   if (!ranks && !group)
     throw InputError(node.where,
                      "an entry of `slow-links` needs the key `ranks` or the key `group-of`, which say whose "
@@ -177,14 +177,14 @@ void RankBudget::take(std::int64_t ranks, const SourceLocation& where) {
                            most));
 }
 
-std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const YamlNode* jitter,
+std::vector<double> read_yaml_compute_slowdown(const InputNode* stragglers, const InputNode* jitter,
                                                const Topology& topology, RankBudget& budget) {
   const int npus = topology.npus();
   const auto slower = stragglers ? read_stragglers(*stragglers, npus, budget) : std::vector<Straggler>();
   ComputeJitter spread;
   if (jitter) read_map(*jitter, "`compute-jitter`", jitter_keys, spread);
   if (slower.empty() && spread.spread == 0) return {};
-  const YamlNode& node = slower.empty() ? *jitter : *stragglers;
+  const InputNode& node = slower.empty() ? *jitter : *stragglers;
   if (npus > most_npus)
     throw InputError(node.where, fmt::format("compute times can differ among at most {} NPUs, and the "
                                              "network has {}; make it smaller or remove this",
@@ -193,10 +193,10 @@ std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const
   return compute_slowdown(slower, spread, npus);
 }
 
-std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topology& topology,
+std::vector<SlowLinks> read_yaml_slow_links(const InputNode& links, const Topology& topology,
                                             RankBudget& budget) {
   std::vector<SlowLinks> slow;
-  for (const YamlNode& entry : entries_of(links)) {
+  for (const InputNode& entry : entries_of(links)) {
     slow.push_back(read_links(entry, topology, budget));
     if (slow.back().slowdown == 1) slow.pop_back();
   }

@@ -29,11 +29,11 @@ class RankBudget {
 
 // Returns the slowdown by rank, as in RunSpec. Either node may be null. Throws InputError, as does the next
 // function.
-std::vector<double> read_yaml_compute_slowdown(const YamlNode* stragglers, const YamlNode* jitter,
+std::vector<double> read_yaml_compute_slowdown(const InputNode* stragglers, const InputNode* jitter,
                                                const Topology& topology, RankBudget& budget);
 
 // Leaves out links that are slower by a factor of 1.
-std::vector<SlowLinks> read_yaml_slow_links(const YamlNode& links, const Topology& topology,
+std::vector<SlowLinks> read_yaml_slow_links(const InputNode& links, const Topology& topology,
                                             RankBudget& budget);
 
 // Return the keys that may stand below `stragglers`, `compute-jitter` and `slow-links`: ".ranks", "[].ranks"

@@ -25,13 +25,13 @@ Topology machine(int inner = 2) {
 }
 
 Factors stragglers(const std::string& text, const Topology& topology = machine()) {
-  const YamlNode node = parse_yaml(text, "x.yaml");
+  const InputNode node = parse_yaml(text, "x.yaml");
   RankBudget budget;
   return read_yaml_compute_slowdown(&node, nullptr, topology, budget);
 }
 
 Factors jitter(const std::string& text, const Topology& topology = machine()) {
-  const YamlNode node = parse_yaml(text, "x.yaml");
+  const InputNode node = parse_yaml(text, "x.yaml");
   RankBudget budget;
   return read_yaml_compute_slowdown(nullptr, &node, topology, budget);
 }
@@ -72,8 +72,8 @@ TEST(YamlVariations, jitter) {
   EXPECT_EQ(jitter("{ spread: 0.25 }"), compute_slowdown({}, {0.25, 0}, 6));
   EXPECT_EQ(jitter("{ spread: 0.25, seed: 18446744073709551615 }"),
             compute_slowdown({}, {0.25, ~std::uint64_t{0}}, 6));
-  const YamlNode slower = parse_yaml("{ ranks: [1], slowdown: 2 }", "x.yaml");
-  const YamlNode spread = parse_yaml("{ spread: 0.25, seed: 7 }", "x.yaml");
+  const InputNode slower = parse_yaml("{ ranks: [1], slowdown: 2 }", "x.yaml");
+  const InputNode spread = parse_yaml("{ spread: 0.25, seed: 7 }", "x.yaml");
   RankBudget budget;
   EXPECT_EQ(read_yaml_compute_slowdown(&slower, &spread, machine(), budget),
             compute_slowdown({{{{1, 1}}, 2}}, {0.25, 7}, 6));

@@ -20,7 +20,7 @@ constexpr int largest_option = 1 << 24;
 constexpr int highest_sharding = 2;  // what stage 3 gathers again and again is not in layer tables
 
 struct ModelDraft : Training {
-  const YamlNode *model = nullptr, *strategies = nullptr, *memory = nullptr, *pipeline_node = nullptr;
+  const InputNode *model = nullptr, *strategies = nullptr, *memory = nullptr, *pipeline_node = nullptr;
 };
 
 constexpr Key<ModelDraft> model_keys[] = {
@@ -55,7 +55,7 @@ constexpr Key<ModelDraft> model_keys[] = {
                                                  "of weights, activations and gradients"),
 };
 
-ModelFile model_file_of(const YamlNode& model, const std::filesystem::path& folder, const FileLoader& load) {
+ModelFile model_file_of(const InputNode& model, const std::filesystem::path& folder, const FileLoader& load) {
   const std::string& text = scalar_of(model, "model");
   if (embedded_file("transformers/" + text + ".yaml"))
     throw InputError(model.where, backquoted(text) +
@@ -114,14 +114,14 @@ void read_memory(const WorkloadContext& context, ModelDraft& draft) {
 }
 
 // Refuses what only devices have where there is none, and what a device says itself.
-void check_device_keys(const YamlNode& workload, bool has_device) {
-  if (const YamlNode* peak = workload.find("peak"); peak && has_device)
+void check_device_keys(const InputNode& workload, bool has_device) {
+  if (const InputNode* peak = workload.find("peak"); peak && has_device)
     throw InputError(peak->where, "the run has a `device`, leave `peak` out");
   if (has_device) return;
-  if (const YamlNode* type = workload.find("datatype"))
+  if (const InputNode* type = workload.find("datatype"))
     throw InputError(type->where, "`datatype` is of a `device`, which the run does not have");
   for (const char* key : {"memory", "optimizer", "sharding"})
-    if (const YamlNode* node = workload.find(key))
+    if (const InputNode* node = workload.find(key))
       throw InputError(
           node->where,
           fmt::format("`{}` is about the memory of a `device`, which the run does not have", key));
@@ -132,11 +132,11 @@ constexpr KeyFacts parameter_facts{
     "", "the model's",     "a parameter of the model", KeyType::integer, 1, largest_option, nullptr, nullptr,
     {}, "1|2|64|1024|9216"};
 
-std::vector<ParameterChoice> choices_of(const YamlNode& workload,
+std::vector<ParameterChoice> choices_of(const InputNode& workload,
                                         const std::vector<std::string>& parameters) {
   std::vector<ParameterChoice> choices;
   for (const std::string& name : parameters) {
-    const YamlNode* node = workload.find(name);
+    const InputNode* node = workload.find(name);
     if (!node) continue;
     const auto value = parse_unsigned(scalar_of(*node, name));
     if (!value) reject_value(*node, name, "a whole number");
@@ -145,9 +145,9 @@ std::vector<ParameterChoice> choices_of(const YamlNode& workload,
   return choices;
 }
 
-TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& context, const FileLoader& load,
+TrainedModel trained_model(const InputNode& workload, const WorkloadContext& context, const FileLoader& load,
                            Warnings& warnings) {
-  const YamlNode& model = *workload.find("model");
+  const InputNode& model = *workload.find("model");
   const ModelFile file = model_file_of(model, context.folder, load);
   const std::vector<std::string> parameters = is_model_path(model.text)
                                                   ? parameters_of_model_file(file.text, file.name)
@@ -157,8 +157,8 @@ TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& cont
   others.insert(others.end(), parameters.begin(), parameters.end());
   known.insert(known.end() - 1, others.begin(), others.end());
   require_map_of(workload, "a workload", known);
-  const auto place_of = [&](std::string_view key, const YamlNode& otherwise) {
-    const YamlNode* node = workload.find(key);
+  const auto place_of = [&](std::string_view key, const InputNode& otherwise) {
+    const InputNode* node = workload.find(key);
     return (node ? *node : otherwise).where;
   };
   ModelDraft draft;
@@ -183,10 +183,10 @@ TrainedModel trained_model(const YamlNode& workload, const WorkloadContext& cont
 
 }  // namespace
 
-TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
+TrainedModel read_yaml_workload(const InputNode& workload, const WorkloadContext& context, Warnings& warnings,
                                 const FileLoader& load) {
   require_map(workload, "a workload");
-  const YamlNode* model = workload.find("model");
+  const InputNode* model = workload.find("model");
   if (!model && !workload.find("layers"))
     throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
   if (!model && context.device)

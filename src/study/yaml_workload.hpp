@@ -26,7 +26,7 @@ struct WorkloadContext {
 };
 
 // Layers written out have no memory. Throws InputError.
-TrainedModel read_yaml_workload(const YamlNode& workload, const WorkloadContext& context, Warnings& warnings,
+TrainedModel read_yaml_workload(const InputNode& workload, const WorkloadContext& context, Warnings& warnings,
                                 const FileLoader& load = read_text_file);
 
 // Returns those of a model, without its own parameters.

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/yaml_reader.hpp"
+#include "base/node_reader.hpp"
 #include "topology/astra_block_words.hpp"
 #include "topology/garnet_file.hpp"
 #include "topology/topology_check.hpp"
@@ -15,7 +15,7 @@ namespace {
 constexpr int largest_dimension = 1 << 27;
 constexpr double largest = 1e15;
 
-void set_block(Dimension& dimension, const YamlNode& node, std::string_view key) {
+void set_block(Dimension& dimension, const InputNode& node, std::string_view key) {
   const std::string& word = scalar_of(node, key);
   const auto block = value_of(astra_block_words, word);
   if (!block) {
@@ -27,7 +27,7 @@ void set_block(Dimension& dimension, const YamlNode& node, std::string_view key)
   dimension.block = *block;
 }
 
-void set_bandwidth(Dimension& dimension, const YamlNode& node, std::string_view key) {
+void set_bandwidth(Dimension& dimension, const InputNode& node, std::string_view key) {
   const double value = real_of(node, key, 0, largest);
   if (value == 0) reject_value(node, key, "above 0");
   dimension.link_bandwidth = Bandwidth::from_gib_per_s(value);
@@ -37,41 +37,41 @@ void set_bandwidth(Dimension& dimension, const YamlNode& node, std::string_view 
 struct ListKey {
   std::string_view name;
   DimensionPart part;
-  void (*set)(Dimension& dimension, const YamlNode& node, std::string_view key);
+  void (*set)(Dimension& dimension, const InputNode& node, std::string_view key);
 };
 
 constexpr ListKey list_keys[] = {
     {"topology", DimensionPart::block, set_block},
     {"npus_count", DimensionPart::size,
-     [](Dimension& d, const YamlNode& node, std::string_view key) {
+     [](Dimension& d, const InputNode& node, std::string_view key) {
        d.size = int_of(node, key, 2, largest_dimension);
      }},
     {"bandwidth", DimensionPart::link_bandwidth, set_bandwidth},
     {"latency", DimensionPart::link_latency,
-     [](Dimension& d, const YamlNode& node, std::string_view key) {
+     [](Dimension& d, const InputNode& node, std::string_view key) {
        d.link_latency_ns = real_of(node, key, 0, largest);
      }},
 };
 
-void warn_of_unknown_keys(const YamlNode& root, Warnings& warnings) {
+void warn_of_unknown_keys(const InputNode& root, Warnings& warnings) {
   const auto known = network_yaml_file_keys();
-  for (const YamlName& name : root.names)
+  for (const InputName& name : root.names)
     if (std::find(known.begin(), known.end(), name.text) == known.end())
       warnings.add(name.where,
                    "unknown key " + backquoted(name.text) + " is ignored" + suggestion(name.text, known));
 }
 
 // The list of a key; when it is missing, a key that looks like it is named.
-const std::vector<YamlNode>& list_at(const YamlNode& root, const ListKey& key) {
-  if (const YamlNode* const list = root.find(key.name)) return list_of(*list, key.name);
-  for (const YamlName& name : root.names) {
+const std::vector<InputNode>& list_at(const InputNode& root, const ListKey& key) {
+  if (const InputNode* const list = root.find(key.name)) return list_of(*list, key.name);
+  for (const InputName& name : root.names) {
     const std::string hint = suggestion(name.text, {&key.name, 1});
     if (!hint.empty()) throw InputError(name.where, "unknown key " + backquoted(name.text) + hint);
   }
   throw InputError(root.where, "the key " + backquoted(key.name) + " is missing, add it");
 }
 
-void require_one_per_dimension(const YamlNode& root, const ListKey& key, std::size_t dimensions) {
+void require_one_per_dimension(const InputNode& root, const ListKey& key, std::size_t dimensions) {
   const std::size_t given = list_at(root, key).size();
   if (given == dimensions) return;
   throw InputError(
@@ -81,7 +81,7 @@ void require_one_per_dimension(const YamlNode& root, const ListKey& key, std::si
 }
 
 // The size decides on the links, so it answers for them.
-SourceLocation where(const YamlNode& root, std::size_t dimension, DimensionPart part) {
+SourceLocation where(const InputNode& root, std::size_t dimension, DimensionPart part) {
   if (part == DimensionPart::links) part = DimensionPart::size;
   for (const ListKey& key : list_keys)
     if (key.part == part) return root.find(key.name)->items[dimension].where;
@@ -92,7 +92,7 @@ SourceLocation where(const YamlNode& root, std::size_t dimension, DimensionPart 
 
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings) {
   refuse_garnet_file(text, file);
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   require_map(root, "the network file");
   warn_of_unknown_keys(root, warnings);
   Topology topology;

@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_table.hpp"
 #include "study/yaml_transformer.hpp"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/input_node.hpp"
 #include "base/readable.hpp"
-#include "base/yaml_node.hpp"
 #include "study/yaml_transformer.hpp"
 #include "workload/training/block_time.hpp"
 #include "workload/transformer/transformer_blocks.hpp"

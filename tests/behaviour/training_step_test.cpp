@@ -9,7 +9,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 #include "simulate/training_step.hpp"
 #include "study/yaml_transformer.hpp"
 #include "support/source_dir.hpp"

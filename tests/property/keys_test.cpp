@@ -73,10 +73,10 @@ std::optional<Files> results_of(const std::vector<std::string>& overrides) {
   return files;
 }
 
-const YamlNode* node_at(const YamlNode* node, const std::string& path) {
+const InputNode* node_at(const InputNode* node, const std::string& path) {
   std::istringstream parts(path);
   for (std::string part; node && std::getline(parts, part, '.');) {
-    if (node->kind != YamlNode::Kind::list)
+    if (node->kind != InputNode::Kind::list)
       node = node->find(part);
     else
       node = part.find_first_not_of("0123456789") == part.npos && std::stoul(part) < node->items.size()
@@ -87,13 +87,13 @@ const YamlNode* node_at(const YamlNode* node, const std::string& path) {
 }
 
 // The places of a key in a document: in every element of its lists, or one that the document lacks.
-std::vector<std::string> places_of(const YamlNode& document, const std::string& path) {
+std::vector<std::string> places_of(const InputNode& document, const std::string& path) {
   const std::size_t list = path.find("[]");
   if (list == path.npos) return {path};
   const std::string before = path.substr(0, list), behind = path.substr(list + 2);
-  const YamlNode* const node = node_at(&document, before);
-  if (node && node->kind == YamlNode::Kind::map) return places_of(document, before + behind);
-  const std::size_t elements = node && node->kind == YamlNode::Kind::list ? node->items.size() : 1;
+  const InputNode* const node = node_at(&document, before);
+  if (node && node->kind == InputNode::Kind::map) return places_of(document, before + behind);
+  const std::size_t elements = node && node->kind == InputNode::Kind::list ? node->items.size() : 1;
   std::vector<std::string> places;
   for (std::size_t i = 0; i < elements; ++i)
     for (const std::string& place : places_of(document, fmt::format("{}.{}{}", before, i, behind)))
@@ -111,10 +111,10 @@ class Keys : public testing::Test {
   void SetUp() override { fs::current_path(scratch_.path()); }
   void TearDown() override { fs::current_path(before_); }
 
-  static Effect effect_of(const KeyPath& key, const YamlNode& document, const Files& base) {
+  static Effect effect_of(const KeyPath& key, const InputNode& document, const Files& base) {
     Effect effect;
     for (const std::string& place : places_of(document, key.path)) {
-      const YamlNode* const there = node_at(&document, place);
+      const InputNode* const there = node_at(&document, place);
       for (const std::string& value : samples_of(*key.facts)) {
         if (there && value == there->text) continue;
         const auto files = results_of({place + "=" + value});
@@ -133,7 +133,7 @@ class Keys : public testing::Test {
     }
     const auto base = results_of({});
     ASSERT_TRUE(base) << run_orrery({"experiment.yaml"}).error;
-    const YamlNode document = parse_yaml(experiment.files.at("experiment.yaml"), "experiment.yaml");
+    const InputNode document = parse_yaml(experiment.files.at("experiment.yaml"), "experiment.yaml");
     for (const KeyPath& key : experiment_file_keys()) {
       Effect& effect = effects[key.path];
       if (effect.changes) continue;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/input_node.hpp"
 #include "base/random.hpp"
-#include "base/yaml_node.hpp"
 #include "workload/training/platform.hpp"
 
 namespace orrery::test {

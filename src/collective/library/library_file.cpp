@@ -11,9 +11,9 @@ constexpr double most_steps = 10;
 constexpr double most_growth = 2;
 constexpr std::string_view class_of_links = "a class of links";
 
-void read_ring_shares(const YamlNode& node, const KeyFacts& key, InsideLink& link) {
+void read_ring_shares(const InputNode& node, const KeyFacts& key, InsideLink& link) {
   link.ring_shares.clear();
-  for (const YamlNode& share : list_of(node, key.name))
+  for (const InputNode& share : list_of(node, key.name))
     link.ring_shares.push_back(real_of(share, key.name, 1e-6, 1));
 }
 
@@ -66,17 +66,17 @@ constexpr Key<ProtocolConstants> full_keys[] = {
 };
 
 // Refuses a time of the switches where they do not reduce.
-void check_switches(const YamlNode& map, const InsideLink& link) {
-  if (const YamlNode* latency = map.find("switch-latency"); latency && link.switch_efficiency == 0)
+void check_switches(const InputNode& map, const InsideLink& link) {
+  if (const InputNode* latency = map.find("switch-latency"); latency && link.switch_efficiency == 0)
     throw InputError(
         latency->where,
         "these switches reduce nothing; give a `switch-efficiency` or leave `switch-latency` out");
 }
-void check_switches(const YamlNode&, const BetweenLink&) {}
+void check_switches(const InputNode&, const BetweenLink&) {}
 
 // A map whose keys are the classes' names.
 template <const auto& keys, auto member>
-void read_classes(const YamlNode& node, const KeyFacts& key, LibraryConstants& library) {
+void read_classes(const InputNode& node, const KeyFacts& key, LibraryConstants& library) {
   require_map(node, key.name == "inside" ? "the links inside nodes" : "the links between nodes");
   for (std::size_t i = 0; i < node.names.size(); ++i) {
     auto& link = (library.*member).emplace_back();
@@ -87,7 +87,7 @@ void read_classes(const YamlNode& node, const KeyFacts& key, LibraryConstants& l
 }
 
 template <const auto& keys, Protocol protocol>
-void read_protocol(const YamlNode& node, const KeyFacts& key, LibraryConstants& library) {
+void read_protocol(const InputNode& node, const KeyFacts& key, LibraryConstants& library) {
   ProtocolConstants& constants = library.protocols[static_cast<std::size_t>(protocol)];
   read_map(node, "a protocol", keys, constants);
   if (key.name != "ll128-full") constants.known = true;
@@ -102,7 +102,7 @@ constexpr Key<LibraryConstants> protocols_keys[] = {
     key::custom<read_protocol<ll_keys, Protocol::ll>>("ll", "map", "none", "LL").above(keys_of_map<ll_keys>),
 };
 
-void read_library_sources(const YamlNode& node, LibraryConstants& library) {
+void read_library_sources(const InputNode& node, LibraryConstants& library) {
   require_map(node, "the sources of a library");
   for (std::size_t i = 0; i < node.names.size(); ++i)
     library.sources.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
@@ -150,7 +150,7 @@ bool is_library_file(std::string_view text) {
 }
 
 template <class Link, class Keys>
-void read_changes(const YamlNode& map, const Keys& keys, Link& link) {
+void read_changes(const InputNode& map, const Keys& keys, Link& link) {
   std::vector<std::string_view> known = names_of(keys);
   known.insert(known.begin(), link_base.name);
   require_map_of(map, class_of_links, known);
@@ -160,10 +160,10 @@ void read_changes(const YamlNode& map, const Keys& keys, Link& link) {
 
 }  // namespace
 
-void change_link(const YamlNode& map, InsideLink& link) {
+void change_link(const InputNode& map, InsideLink& link) {
   read_changes(map, inside_keys, link);
 }
-void change_link(const YamlNode& map, BetweenLink& link) {
+void change_link(const InputNode& map, BetweenLink& link) {
   read_changes(map, between_keys, link);
 }
 
@@ -175,7 +175,7 @@ std::vector<KeyPath> between_link_keys() {
 }
 
 LibraryConstants read_library_file(std::string_view text, const std::string& file) {
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   LibraryConstants library;
   read_map(root, "a library", library_keys, library);
   const ProtocolConstants& ll128 = library[Protocol::ll128];

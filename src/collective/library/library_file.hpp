@@ -19,8 +19,8 @@ LibraryConstants find_library_constants(const std::string& name_or_file, const S
 
 // Gives `link` the facts of a map that has the keys of a class of links, and perhaps `base`, which is not
 // looked at here. Throws InputError.
-void change_link(const YamlNode& map, InsideLink& link);
-void change_link(const YamlNode& map, BetweenLink& link);
+void change_link(const InputNode& map, InsideLink& link);
+void change_link(const InputNode& map, BetweenLink& link);
 // Returns the keys of such maps: ".base", ".bandwidth" and so on.
 std::vector<KeyPath> inside_link_keys();
 std::vector<KeyPath> between_link_keys();

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/nearest_names.hpp"
+#include "base/node_reader.hpp"
 #include "base/quantity.hpp"
-#include "base/yaml_reader.hpp"
 #include "collective/library/library_file.hpp"
 
 namespace orrery {
@@ -79,14 +79,14 @@ class LinkChooser {
   }
 
  private:
-  SourceLocation place_of(const YamlNode& node) const {
+  SourceLocation place_of(const InputNode& node) const {
     return node.where.file.empty() ? where_ : node.where;
   }
 
-  Link changed(const YamlNode& node) {
+  Link changed(const InputNode& node) {
     const std::string what = fmt::format("a class of links {} nodes", place_);
     require_map(node, what);
-    const YamlNode* base = node.find("base");
+    const InputNode* base = node.find("base");
     Link link;
     if (!base)
       link = named(required(node, what, "bandwidth"));
@@ -103,7 +103,7 @@ class LinkChooser {
     return found == classes_.end() ? nullptr : &*found;
   }
 
-  Link named(const YamlNode& node) {
+  Link named(const InputNode& node) {
     const std::string& name = scalar_of(node, "a class of links");
     if (const Link* found = find(name)) return *found;
     if (is_bandwidth(name)) return of_bandwidth(node);
@@ -113,7 +113,7 @@ class LinkChooser {
     reject_unknown(node);
   }
 
-  [[noreturn]] void reject_unknown(const YamlNode& node) const {
+  [[noreturn]] void reject_unknown(const InputNode& node) const {
     std::vector<std::string_view> names;
     for (const Link& link : classes_) names.push_back(link.name);
     if (names.empty())
@@ -135,7 +135,7 @@ class LinkChooser {
     return found;
   }
 
-  Link of_bandwidth(const YamlNode& node) {
+  Link of_bandwidth(const InputNode& node) {
     Link link;
     link.bandwidth = parse_bandwidth(node.text, place_of(node)).bytes_per_ns() * 1e9;
     const std::vector<const Link*> classes = classes_by_bandwidth();
@@ -173,13 +173,13 @@ class LinkChooser {
   const LibraryConstants& library_;
   const std::string_view place_;
   const SourceLocation& where_;
-  const YamlNode* bandwidth_ = nullptr;  // where nothing else is known of a link,
-  const Link* nearest_ = nullptr;        // and the class that it is like
+  const InputNode* bandwidth_ = nullptr;  // where nothing else is known of a link,
+  const Link* nearest_ = nullptr;         // and the class that it is like
 };
 
-void append_text(const YamlNode& node, std::string& text) {
-  const bool is_map = node.kind == YamlNode::Kind::map;
-  if (!is_map && node.kind != YamlNode::Kind::list) {
+void append_text(const InputNode& node, std::string& text) {
+  const bool is_map = node.kind == InputNode::Kind::map;
+  if (!is_map && node.kind != InputNode::Kind::list) {
     text += node.text;
     return;
   }
@@ -195,7 +195,7 @@ void append_text(const YamlNode& node, std::string& text) {
 }  // namespace
 
 LinkChoice::LinkChoice(std::string class_or_bandwidth, const SourceLocation& where) {
-  node_.kind = YamlNode::Kind::scalar;
+  node_.kind = InputNode::Kind::scalar;
   node_.text = std::move(class_or_bandwidth);
   node_.where = where;
 }

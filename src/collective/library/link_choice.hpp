@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 #include "collective/library/library_constants.hpp"
 
 namespace orrery {
@@ -26,16 +26,16 @@ class LinkChoice {
   LinkChoice() = default;  // no links
   LinkChoice(std::string class_or_bandwidth, const SourceLocation& where = {});
   LinkChoice(const char* class_or_bandwidth) : LinkChoice(std::string(class_or_bandwidth)) {}
-  explicit LinkChoice(YamlNode node) : node_(std::move(node)) {}
+  explicit LinkChoice(InputNode node) : node_(std::move(node)) {}
 
-  const YamlNode& node() const { return node_; }
-  bool empty() const { return node_.kind == YamlNode::Kind::null || (is_word() && node_.text.empty()); }
-  bool is_word() const { return node_.kind == YamlNode::Kind::scalar; }
+  const InputNode& node() const { return node_; }
+  bool empty() const { return node_.kind == InputNode::Kind::null || (is_word() && node_.text.empty()); }
+  bool is_word() const { return node_.kind == InputNode::Kind::scalar; }
   // Returns the choice in one line of YAML.
   std::string text() const;
 
  private:
-  YamlNode node_;
+  InputNode node_;
 };
 
 // Reads a flag's value: a word, or a map in YAML. Throws InputError at the flag.

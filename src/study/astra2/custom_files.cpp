@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "base/file.hpp"
+#include "base/node_reader.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 #include "workload/chakra/trace_graph.hpp"
 #include "workload/chakra/trace_reader.hpp"
 
@@ -111,11 +111,11 @@ void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine)
     throw InputError(by_node.where, fmt::format("there is no file {} with the custom algorithms of nodes, "
                                                 "correct the path",
                                                 backquoted(by_node.path)));
-  const YamlNode root = parse_yaml(read_text_file(by_node.path), by_node.path);
+  const InputNode root = parse_yaml(read_text_file(by_node.path), by_node.path);
   require_map(root, "the file of custom algorithms by node");
   std::map<std::string, std::shared_ptr<const CustomAlgorithm>> read;
   for (std::size_t i = 0; i < root.items.size(); ++i) {
-    const YamlName& name = root.names[i];
+    const InputName& name = root.names[i];
     const auto id = parse_unsigned(name.text);
     if (!id) throw InputError(name.where, backquoted(name.text) + " is no id of a node, use a whole number");
     const std::string& prefix = scalar_of(root.items[i], name.text);

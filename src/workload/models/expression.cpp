@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/node_reader.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 
 namespace orrery {
 namespace {
@@ -94,11 +94,11 @@ std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, std:
   return product;
 }
 
-std::uint64_t value_of_expression(const YamlNode& node, std::string_view key, const Parameters& parameters) {
+std::uint64_t value_of_expression(const InputNode& node, std::string_view key, const Parameters& parameters) {
   return Evaluator(scalar_of(node, key), parameters, node.where).run();
 }
 
-std::string with_values(const YamlNode& node, std::string_view key, const Parameters& parameters) {
+std::string with_values(const InputNode& node, std::string_view key, const Parameters& parameters) {
   std::string_view text = scalar_of(node, key);
   std::string out;
   for (std::size_t open; (open = text.find('{')) != std::string_view::npos;) {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/diagnostics.hpp"
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 
 namespace orrery {
 
@@ -23,9 +23,9 @@ std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, std:
 
 // The value of an expression, from left to right; every quotient has to be whole. Throws InputError for bad
 // syntax, unknown parameters, rests of divisions and values above largest_count.
-std::uint64_t value_of_expression(const YamlNode& node, std::string_view key, const Parameters& parameters);
+std::uint64_t value_of_expression(const InputNode& node, std::string_view key, const Parameters& parameters);
 
 // `text` with every "{parameter}" replaced by its value.
-std::string with_values(const YamlNode& node, std::string_view key, const Parameters& parameters);
+std::string with_values(const InputNode& node, std::string_view key, const Parameters& parameters);
 
 }  // namespace orrery

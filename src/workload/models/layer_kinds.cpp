@@ -106,8 +106,8 @@ constexpr std::string_view gemm_keys[] = {"products", "causal", "weights"};
 
 // gemm: [m, n, k], of the whole batch
 NetworkLayer gemm(const LayerText& text, const TensorShape&) {
-  const YamlNode& sizes = *text.find("gemm");
-  if (sizes.kind != YamlNode::Kind::list || sizes.items.size() != 3)
+  const InputNode& sizes = *text.find("gemm");
+  if (sizes.kind != InputNode::Kind::list || sizes.items.size() != 3)
     reject_value(sizes, "gemm", "a list of three sizes: rows, columns and inner size");
   const auto size = [&](int i) { return text.count_of(sizes.items[i], "gemm", 1); };
   NetworkLayer layer;
@@ -168,9 +168,9 @@ NetworkLayer interaction(const LayerText& text, const TensorShape& input) {
 constexpr std::string_view window_keys[] = {"stride", "pad"};
 
 NetworkLayer pooled(const LayerText& text, const TensorShape& input, std::string_view key) {
-  const YamlNode& value = *text.find(key);
+  const InputNode& value = *text.find(key);
   Window window{{input.height, input.width}, {1, 1}, {0, 0}};
-  if (value.kind != YamlNode::Kind::scalar || value.text != "all") {
+  if (value.kind != InputNode::Kind::scalar || value.text != "all") {
     window.size = text.pair(key, {1, 1});
     window.stride = text.pair("stride", window.size);
     window.pad = text.pair("pad", {0, 0}, 0);

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "base/node_reader.hpp"
 #include "base/printable.hpp"
 #include "base/words.hpp"
-#include "base/yaml_reader.hpp"
 #include "workload/models/layer_kinds.hpp"
 #include "workload/models/layer_text.hpp"
 
@@ -44,8 +44,8 @@ struct Tensor {
   bool has_gradient = false;  // something that can learn came before
 };
 
-TensorShape shape_of(const LayerText& text, const YamlNode& node) {
-  if (node.kind != YamlNode::Kind::list || node.items.empty() || node.items.size() > 3)
+TensorShape shape_of(const LayerText& text, const InputNode& node) {
+  if (node.kind != InputNode::Kind::list || node.items.empty() || node.items.size() > 3)
     reject_value(node, "input", "a list: channels, height and width, or features alone");
   TensorShape shape;
   std::uint64_t* const edges[] = {&shape.channels, &shape.height, &shape.width};
@@ -58,7 +58,7 @@ TensorShape shape_of(const LayerText& text, const YamlNode& node) {
 }
 
 LayerExchange exchange_of(const LayerText& text, std::string_view step) {
-  const YamlNode* node = text.find(step);
+  const InputNode* node = text.find(step);
   if (!node) return {};
   require_map_of(*node, fmt::format("`{}`", step), words_of(exchange_words));
   if (node->items.size() != 1) reject_value(*node, step, "one collective and its elements");
@@ -68,17 +68,17 @@ LayerExchange exchange_of(const LayerText& text, std::string_view step) {
 
 class Reader {
  public:
-  Reader(const YamlNode& file, NeuralNetwork& network) : blocks_(file.find("blocks")), network_(network) {
+  Reader(const InputNode& file, NeuralNetwork& network) : blocks_(file.find("blocks")), network_(network) {
     if (blocks_) require_map(*blocks_, "`blocks`");
-    if (const YamlNode* defaults = file.find("convolutions")) {
+    if (const InputNode* defaults = file.find("convolutions")) {
       require_map_of(*defaults, "`convolutions`", std::array<std::string_view, 2>{"batch-norm", "relu"});
       convolution_defaults_ = defaults;
     }
   }
 
-  Tensor read_list(const YamlNode& list, const Parameters& parameters, Tensor tensor) {
-    if (list.kind != YamlNode::Kind::list) reject_value(list, "layers", "a list of layers");
-    for (const YamlNode& node : list.items) {
+  Tensor read_list(const InputNode& list, const Parameters& parameters, Tensor tensor) {
+    if (list.kind != InputNode::Kind::list) reject_value(list, "layers", "a list of layers");
+    for (const InputNode& node : list.items) {
       require_map(node, "a layer");
       if (++visited_ > most_visits) throw InputError(node.where, "the blocks of this model hold too much");
       const LayerText text(node, parameters);
@@ -96,9 +96,9 @@ class Reader {
  private:
   Tensor read_repeat(const LayerText& text, Tensor tensor) {
     require_map_of(text.node(), "a repetition", repeat_keys);
-    const YamlNode& layers = required(text.node(), "a repetition", "layers");
+    const InputNode& layers = required(text.node(), "a repetition", "layers");
     const std::uint64_t times = text.number("repeat");
-    const YamlNode* index = text.find("index");
+    const InputNode* index = text.find("index");
     Parameters parameters = text.parameters();
     for (std::uint64_t i = 1; i <= times; ++i) {
       if (index) parameters.insert_or_assign(scalar_of(*index, "index"), i);
@@ -114,13 +114,13 @@ class Reader {
 
   // A block's layers see the arguments, the file's parameters and those around it.
   Tensor read_block(const LayerText& text, Tensor tensor) {
-    const YamlNode& name = *text.find("block");
-    const YamlNode* block = blocks_ ? blocks_->find(scalar_of(name, "block")) : nullptr;
+    const InputNode& name = *text.find("block");
+    const InputNode* block = blocks_ ? blocks_->find(scalar_of(name, "block")) : nullptr;
     if (!block) throw InputError(name.where, "there is no block " + backquoted(scalar_of(name, "block")));
     require_map_of(*block, "a block", block_keys);
     std::vector<std::string_view> known{"block"};
-    if (const YamlNode* names = block->find("parameters"))
-      for (const YamlNode& parameter : list_of(*names, "parameters"))
+    if (const InputNode* names = block->find("parameters"))
+      for (const InputNode& parameter : list_of(*names, "parameters"))
         known.push_back(scalar_of(parameter, "parameters"));
     require_map_of(text.node(), "a block", known);
     Parameters parameters = text.parameters();
@@ -135,7 +135,7 @@ class Reader {
   }
 
   Tensor read_layer(const LayerText& text, Tensor tensor) {
-    if (const YamlNode* input = text.find("input")) {
+    if (const InputNode* input = text.find("input")) {
       tensor = {shape_of(text, *input), false};
       chained_ = false;
     }
@@ -146,8 +146,8 @@ class Reader {
     if (kind.takes_input && tensor.shape.elements() == 0)
       throw InputError(text.where(),
                        "the shape that enters this layer is not known; give it or the model the key `input`");
-    if (const YamlNode* defaults = kind.word == "convolution" ? convolution_defaults_ : nullptr) {
-      YamlNode node = text.node();
+    if (const InputNode* defaults = kind.word == "convolution" ? convolution_defaults_ : nullptr) {
+      InputNode node = text.node();
       for (std::size_t i = 0; i < defaults->names.size(); ++i) {
         if (node.find(defaults->names[i].text)) continue;
         node.names.push_back(defaults->names[i]);
@@ -177,7 +177,7 @@ class Reader {
     std::vector<TensorShape> shapes;
     bool has_gradient = false;
     ++branches_;
-    for (const YamlNode& branch : list_of(*text.find(word), word)) {
+    for (const InputNode& branch : list_of(*text.find(word), word)) {
       chained_ = false;
       const Tensor end = read_list(branch, text.parameters(), tensor);
       if (end.shape.elements() == 0) throw InputError(branch.where, "the shape of this branch is not known");
@@ -195,7 +195,7 @@ class Reader {
   }
 
   // A layer that is nothing but `batch-norm: true` or `relu: true`.
-  static std::optional<std::string_view> follower(const YamlNode& node) {
+  static std::optional<std::string_view> follower(const InputNode& node) {
     if (node.items.size() != 1) return {};
     if (node.names[0].text == "batch-norm" || node.names[0].text == "relu") return node.names[0].text;
     return {};
@@ -217,7 +217,7 @@ class Reader {
     return tensor;
   }
 
-  static const LayerWord& kind_of(const YamlNode& node) {
+  static const LayerWord& kind_of(const InputNode& node) {
     std::vector<std::string_view> words(std::begin(join_words), std::end(join_words));
     for (const LayerWord& kind : layer_words()) words.push_back(kind.word);
     for (const LayerWord& kind : layer_words()) {
@@ -237,7 +237,7 @@ class Reader {
   void add(NetworkLayer layer, std::string_view word, const LayerText* text) {
     if (network_.layers.size() == most_layers)
       throw InputError(layer.where, fmt::format("the model has more than {} layers", most_layers));
-    const YamlNode* name = text ? text->find("name") : nullptr;
+    const InputNode* name = text ? text->find("name") : nullptr;
     layer.name = name ? with_values(*name, "name", text->parameters())
                       : fmt::format("{}{}", word, ++numbers_[std::string(word)]);
     if (name && (layer.name.empty() || layer.name.find_first_of(" ,\"") != std::string::npos ||
@@ -251,8 +251,8 @@ class Reader {
     network_.layers.push_back(std::move(layer));
   }
 
-  const YamlNode* blocks_;
-  const YamlNode* convolution_defaults_ = nullptr;
+  const InputNode* blocks_;
+  const InputNode* convolution_defaults_ = nullptr;
   NeuralNetwork& network_;
   bool chained_ = false;  // the next layer takes the output of the last one, and nothing else
   std::map<std::string, int> numbers_;
@@ -280,10 +280,10 @@ std::vector<std::string_view> layer_list_keys() {
   return keys;
 }
 
-void read_layers(const YamlNode& file, const Parameters& parameters, NeuralNetwork& network) {
+void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetwork& network) {
   const LayerText text(file, parameters);
-  if (const YamlNode* input = file.find("input")) network.input = shape_of(text, *input);
-  const YamlNode& layers = required(file, "a model", "layers");
+  if (const InputNode* input = file.find("input")) network.input = shape_of(text, *input);
+  const InputNode& layers = required(file, "a model", "layers");
   list_of(layers, "layers");
   Reader(file, network).read_list(layers, parameters, {network.input, false});
   if (network.layers.empty()) throw InputError(layers.where, "the model has no layers");

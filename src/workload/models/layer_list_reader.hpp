@@ -4,14 +4,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 #include "workload/models/expression.hpp"
 #include "workload/models/neural_network.hpp"
 
 namespace orrery {
 
 // Appends the layers of `file` to `network` and sets its input. Throws InputError.
-void read_layers(const YamlNode& file, const Parameters& parameters, NeuralNetwork& network);
+void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetwork& network);
 
 // Every key that may stand in a list of layers or in a block.
 std::vector<std::string_view> layer_list_keys();

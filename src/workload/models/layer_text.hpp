@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/yaml_reader.hpp"
+#include "base/node_reader.hpp"
 #include "workload/models/expression.hpp"
 #include "workload/models/neural_network.hpp"
 
@@ -12,7 +12,7 @@ namespace orrery {
 
 class LayerText {
  public:
-  LayerText(const YamlNode& node, const Parameters& parameters) : node_(node), parameters_(parameters) {}
+  LayerText(const InputNode& node, const Parameters& parameters) : node_(node), parameters_(parameters) {}
 
   struct Pair {  // along height and width
     std::uint64_t height, width;
@@ -21,20 +21,20 @@ class LayerText {
   const SourceLocation& where() const { return node_.where; }
   std::uint64_t batch() const { return parameters_.find("batch")->second; }
 
-  const YamlNode* find(std::string_view key) const { return node_.find(key); }
+  const InputNode* find(std::string_view key) const { return node_.find(key); }
   // The key has to be there; the value is at least 1.
   std::uint64_t number(std::string_view key) const {
     return count_of(required(node_, "this layer", key), key, 1);
   }
   std::uint64_t number(std::string_view key, std::uint64_t fallback) const {
-    const YamlNode* value = node_.find(key);
+    const InputNode* value = node_.find(key);
     return value ? count_of(*value, key, 1) : fallback;
   }
   // One number for both, or a list of two.
   Pair pair(std::string_view key, Pair fallback, std::uint64_t least = 1) const {
-    const YamlNode* value = node_.find(key);
+    const InputNode* value = node_.find(key);
     if (!value) return fallback;
-    if (value->kind != YamlNode::Kind::list) {
+    if (value->kind != InputNode::Kind::list) {
       const std::uint64_t both = count_of(*value, key, least);
       return {both, both};
     }
@@ -42,21 +42,21 @@ class LayerText {
     return {count_of(value->items[0], key, least), count_of(value->items[1], key, least)};
   }
   bool flag(std::string_view key, bool fallback) const {
-    const YamlNode* value = node_.find(key);
+    const InputNode* value = node_.find(key);
     return value ? bool_of(*value, key) : fallback;
   }
 
-  std::uint64_t count_of(const YamlNode& value, std::string_view key, std::uint64_t least) const {
+  std::uint64_t count_of(const InputNode& value, std::string_view key, std::uint64_t least) const {
     const std::uint64_t count = value_of_expression(value, key, parameters_);
     if (count < least) reject_value(value, key, "at least " + std::to_string(least));
     return count;
   }
 
-  const YamlNode& node() const { return node_; }
+  const InputNode& node() const { return node_; }
   const Parameters& parameters() const { return parameters_; }
 
  private:
-  const YamlNode& node_;
+  const InputNode& node_;
   const Parameters& parameters_;
 };
 

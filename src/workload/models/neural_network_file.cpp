@@ -23,9 +23,9 @@ constexpr std::string_view file_keys[] = {
 
 // The rule that a file gives for one parameter.
 struct ParameterRule {
-  const YamlNode* fallback;
-  const YamlNode* multiple_of = nullptr;
-  const YamlNode* at_most = nullptr;
+  const InputNode* fallback;
+  const InputNode* multiple_of = nullptr;
+  const InputNode* at_most = nullptr;
 };
 
 constexpr Key<ParameterRule> rule_keys[] = {
@@ -35,8 +35,8 @@ constexpr Key<ParameterRule> rule_keys[] = {
     key::kept<&ParameterRule::at_most>("at-most", "number or expression", "2²⁴", ""),
 };
 
-ParameterRule rule_of(const YamlNode& node) {
-  if (node.kind == YamlNode::Kind::scalar) return {&node};
+ParameterRule rule_of(const InputNode& node) {
+  if (node.kind == InputNode::Kind::scalar) return {&node};
   ParameterRule rule{};
   read_map(node, "a parameter", rule_keys, rule);
   return rule;
@@ -47,9 +47,9 @@ const ParameterChoice* choice_of(const std::vector<ParameterChoice>& choices, st
   return found == choices.end() ? nullptr : &*found;
 }
 
-void require_known(const std::vector<ParameterChoice>& choices, const YamlNode& map) {
+void require_known(const std::vector<ParameterChoice>& choices, const InputNode& map) {
   std::vector<std::string_view> known;
-  for (const YamlName& name : map.names) known.push_back(name.text);
+  for (const InputName& name : map.names) known.push_back(name.text);
   for (const ParameterChoice& choice : choices)
     if (!map.find(choice.name))
       throw InputError(choice.where, fmt::format("this model has no parameter {}{}; it has {}",
@@ -80,12 +80,12 @@ std::uint64_t parameter_value(const std::string& name, const ParameterRule& rule
                    fmt::format("`{}` has to be a multiple of {}, but {} is not{}", name, text, value, which));
 }
 
-Parameters read_parameters(const YamlNode& file, const std::vector<ParameterChoice>& choices) {
+Parameters read_parameters(const InputNode& file, const std::vector<ParameterChoice>& choices) {
   Parameters parameters{{"batch", 1}};
-  YamlNode none;
-  none.kind = YamlNode::Kind::map;
-  const YamlNode* given = file.find("parameters");
-  const YamlNode& map = given ? *given : none;
+  InputNode none;
+  none.kind = InputNode::Kind::map;
+  const InputNode* given = file.find("parameters");
+  const InputNode& map = given ? *given : none;
   require_map(map, "`parameters`");
   require_known(choices, map);
   for (std::size_t i = 0; i < map.items.size(); ++i) {
@@ -96,7 +96,7 @@ Parameters read_parameters(const YamlNode& file, const std::vector<ParameterChoi
   return parameters;
 }
 
-TrainingPolicy policy_of(const YamlNode& node) {
+TrainingPolicy policy_of(const InputNode& node) {
   std::string word = scalar_of(node, "policy");
   for (char& c : word) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   const auto policy = training_policy_from(word);
@@ -104,8 +104,8 @@ TrainingPolicy policy_of(const YamlNode& node) {
   return *policy;
 }
 
-std::string text_of(const YamlNode& file, std::string_view key) {
-  const YamlNode* node = file.find(key);
+std::string text_of(const InputNode& file, std::string_view key) {
+  const InputNode* node = file.find(key);
   return node ? scalar_of(*node, key) : std::string();
 }
 
@@ -113,7 +113,7 @@ std::string text_of(const YamlNode& file, std::string_view key) {
 
 NeuralNetwork read_neural_network(std::string_view text, const std::string& file,
                                   const std::vector<ParameterChoice>& choices) {
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   require_map_of(root, "a model", file_keys);
   const Parameters parameters = read_parameters(root, choices);
   NeuralNetwork network;
@@ -121,11 +121,11 @@ NeuralNetwork read_neural_network(std::string_view text, const std::string& file
   network.description = text_of(root, "description");
   network.batch = parameters.at("batch");
   read_layers(root, parameters, network);
-  if (const YamlNode* policy = root.find("policy")) network.policy = policy_of(*policy);
-  if (const YamlNode* group = root.find("model-parallel-group"))
+  if (const InputNode* policy = root.find("policy")) network.policy = policy_of(*policy);
+  if (const InputNode* group = root.find("model-parallel-group"))
     network.model_parallel_group = static_cast<int>(
         std::min<std::uint64_t>(value_of_expression(*group, "model-parallel-group", parameters), 1u << 27));
-  if (const YamlNode* last = root.find("last-bottom-layer")) {
+  if (const InputNode* last = root.find("last-bottom-layer")) {
     network.last_bottom_layer = scalar_of(*last, "last-bottom-layer");
     if (std::none_of(network.layers.begin(), network.layers.end(),
                      [&](const NetworkLayer& layer) { return layer.name == network.last_bottom_layer; }))
@@ -142,10 +142,10 @@ std::vector<std::string_view> model_file_keys() {
 }
 
 std::vector<std::string> parameters_of_model_file(std::string_view text, const std::string& file) {
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   std::vector<std::string> names;
-  if (const YamlNode* map = root.find("parameters"))
-    for (const YamlName& name : map->names) names.push_back(name.text);
+  if (const InputNode* map = root.find("parameters"))
+    for (const InputName& name : map->names) names.push_back(name.text);
   return names;
 }
 

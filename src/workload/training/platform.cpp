@@ -15,24 +15,24 @@ namespace orrery {
 namespace {
 
 struct Draft {
-  const YamlNode* device = nullptr;
-  const YamlNode* stack = nullptr;
+  const InputNode* device = nullptr;
+  const InputNode* stack = nullptr;
   std::string source, library = "nccl";
   ClusterLinks links;
 };
 
 constexpr int most_gpus_per_node = 1 << 12;
 
-LinkChoice link(const YamlNode& node, const KeyFacts& key) {
-  if (node.kind != YamlNode::Kind::map) scalar_of(node, key.name);
+LinkChoice link(const InputNode& node, const KeyFacts& key) {
+  if (node.kind != InputNode::Kind::map) scalar_of(node, key.name);
   return LinkChoice(node);
 }
 
-double bytes_in_double(const YamlNode& node, const KeyFacts& key) {
+double bytes_in_double(const InputNode& node, const KeyFacts& key) {
   return bytes_of(node, key.name).as_double();
 }
 
-void read_nothing(const YamlNode& node, const KeyFacts& key, SoftwareStack&) {
+void read_nothing(const InputNode& node, const KeyFacts& key, SoftwareStack&) {
   scalar_of(node, key.name);
 }
 
@@ -103,7 +103,7 @@ constexpr Key<Draft> platform_keys[] = {
         .above([] { return with_base(keys_of_map<stack_keys>(), base_key); }),
 };
 
-SoftwareStack stack_of(const YamlNode& map) {
+SoftwareStack stack_of(const InputNode& map) {
   constexpr double not_given = 0;
   SoftwareStack stack;
   stack.elementwise_slowdown = stack.sharding_efficiency = not_given;
@@ -121,15 +121,15 @@ class KeysOver {
 
   // `kind` is the folder of the files that come with the program; `settle` is given each map and the folder
   // to which the paths in it are relative.
-  KeysOver(std::string kind, void (*settle)(YamlNode& map, const Folder& folder))
+  KeysOver(std::string kind, void (*settle)(InputNode& map, const Folder& folder))
       : kind_(std::move(kind)), settle_(settle) {}
 
-  YamlNode of(const YamlNode& node, std::string_view key, const Folder& folder, int depth = 0) const {
+  InputNode of(const InputNode& node, std::string_view key, const Folder& folder, int depth = 0) const {
     if (depth > most_bases)
       throw InputError(node.where, fmt::format("there are more than {} files over one another; is one of "
                                                "them its own `base`?",
                                                most_bases));
-    if (node.kind == YamlNode::Kind::map) return of_map(node, folder, depth);
+    if (node.kind == InputNode::Kind::map) return of_map(node, folder, depth);
     const std::string& word = scalar_of(node, key);
     if (is_model_path(word)) {
       const std::string file = (folder / word).lexically_normal().string();
@@ -145,43 +145,43 @@ class KeysOver {
  private:
   static constexpr int most_bases = 16;
 
-  YamlNode of_map(YamlNode map, const Folder& folder, int depth) const {
+  InputNode of_map(InputNode map, const Folder& folder, int depth) const {
     require_map(map, fmt::format("a file of {}", kind_));
     if (settle_) settle_(map, folder);
-    const YamlNode* base = map.find("base");
+    const InputNode* base = map.find("base");
     return base ? over_base(map, of(*base, "base", folder, depth + 1), OverWord::has_it_as_base) : map;
   }
 
   std::string kind_;
-  void (*settle_)(YamlNode& map, const Folder& folder);
+  void (*settle_)(InputNode& map, const Folder& folder);
 };
 
 // Makes a path relative to where the program runs.
-void settle_path(YamlNode* value, const std::filesystem::path& folder) {
-  if (value && value->kind == YamlNode::Kind::scalar && is_model_path(value->text))
+void settle_path(InputNode* value, const std::filesystem::path& folder) {
+  if (value && value->kind == InputNode::Kind::scalar && is_model_path(value->text))
     value->text = (folder / value->text).string();
 }
 
-void settle_paths(YamlNode& platform, const std::filesystem::path& folder) {
+void settle_paths(InputNode& platform, const std::filesystem::path& folder) {
   for (const auto key : {"device", "library", "stack"}) settle_path(platform.find(key), folder);
-  if (YamlNode* stack = platform.find("stack")) settle_path(stack->find("base"), folder);
+  if (InputNode* stack = platform.find("stack")) settle_path(stack->find("base"), folder);
 }
 
-SoftwareStack read_stack(const YamlNode& node) {
+SoftwareStack read_stack(const InputNode& node) {
   return stack_of(KeysOver("stacks", nullptr).of(node, "stack", {}));
 }
 
 }  // namespace
 
-Platform read_platform(const YamlNode& node, const std::filesystem::path& folder) {
-  const YamlNode map = KeysOver("platforms", settle_paths).of(node, "platform", folder);
+Platform read_platform(const InputNode& node, const std::filesystem::path& folder) {
+  const InputNode map = KeysOver("platforms", settle_paths).of(node, "platform", folder);
   Draft draft;
   for (const auto& key : platform_keys)
     if (key.is_required() && !map.find(key.name))
       throw InputError(map.where,
                        fmt::format("a platform needs the key `{}`, or a `base` that has it", key.name));
   read_map(map, "a platform", platform_keys, draft);
-  const YamlNode& device = *draft.device;
+  const InputNode& device = *draft.device;
   ComputingDevice computing = find_computing_device(scalar_of(device, "device"), device.where);
   const SoftwareStack stack = draft.stack ? read_stack(*draft.stack) : SoftwareStack{};
   if (stack.batches_need_alignment)

@@ -21,7 +21,7 @@ struct Platform {
 
 // A platform that comes with the program ("dgx-a100"), the path of a platform file, or a map of the keys of
 // one. Paths are relative to `folder`, those in a file to that of the file. Throws InputError.
-Platform read_platform(const YamlNode& node, const std::filesystem::path& folder = {});
+Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {});
 
 std::vector<std::string_view> platform_words();
 std::vector<KeyPath> platform_file_keys();  // ".device" and so on

@@ -42,12 +42,12 @@ constexpr std::array<Word<bool Biases::*>, 5> bias_words{{
     {"router", &Biases::router},
 }};
 
-void read_biases(const YamlNode& node, Transformer& model) {
-  if (node.kind != YamlNode::Kind::list) reject_value(node, "biases", "a list: [qkv, mlp]");
-  for (const YamlNode& item : node.items) model.biases.*word_value_of(item, "biases", bias_words) = true;
+void read_biases(const InputNode& node, Transformer& model) {
+  if (node.kind != InputNode::Kind::list) reject_value(node, "biases", "a list: [qkv, mlp]");
+  for (const InputNode& item : node.items) model.biases.*word_value_of(item, "biases", bias_words) = true;
 }
 
-std::uint64_t norms_per_layer(const YamlNode& node, const KeyFacts& key) {
+std::uint64_t norms_per_layer(const InputNode& node, const KeyFacts& key) {
   const int norms = int_of(node, key.name, 2, 4);
   if (norms == 3) reject_value(node, key.name, "2 or 4");
   return static_cast<std::uint64_t>(norms);
@@ -97,18 +97,18 @@ constexpr Key<Transformer> transformer_keys[] = {
 };
 
 // Returns where a key stands, at any level; the place of the whole file if it is not there.
-SourceLocation place_of(const YamlNode& root, std::string_view key) {
+SourceLocation place_of(const InputNode& root, std::string_view key) {
   for (const std::string_view map : {"mixture", "latent-attention"})
-    if (const YamlNode* below = root.find(map))
-      if (const YamlNode* node = below->find(key)) return node->where;
-  const YamlNode* node = root.find(key);
+    if (const InputNode* below = root.find(map))
+      if (const InputNode* node = below->find(key)) return node->where;
+  const InputNode* node = root.find(key);
   return node ? node->where : root.where;
 }
 
 }  // namespace
 
 Transformer read_transformer_file(std::string_view text, const std::string& file) {
-  const YamlNode root = parse_yaml(text, file);
+  const InputNode root = parse_yaml(text, file);
   Transformer model;
   model.kv_heads = model.head_width = model.ffn = 0;  // that is, as usual
   read_map(root, "a transformer", transformer_keys, model);

@@ -1,4 +1,4 @@
-#include "base/yaml_reader.hpp"
+#include "base/node_reader.hpp"
 
 #include <algorithm>
 
@@ -11,15 +11,15 @@
 namespace orrery {
 namespace {
 
-std::string described(const YamlNode& node) {
+std::string described(const InputNode& node) {
   switch (node.kind) {
-    case YamlNode::Kind::null:
+    case InputNode::Kind::null:
       return "nothing";
-    case YamlNode::Kind::scalar:
+    case InputNode::Kind::scalar:
       return backquoted(node.text);
-    case YamlNode::Kind::list:
+    case InputNode::Kind::list:
       return node.items.empty() ? "an empty list" : "a list";
-    case YamlNode::Kind::map:
+    case InputNode::Kind::map:
       return "a map";
   }
   return {};
@@ -27,16 +27,16 @@ std::string described(const YamlNode& node) {
 
 }  // namespace
 
-void reject_value(const YamlNode& node, std::string_view key, const std::string& wanted) {
+void reject_value(const InputNode& node, std::string_view key, const std::string& wanted) {
   throw InputError(node.where, fmt::format("`{}` has to be {}, not {}", key, wanted, described(node)));
 }
 
-const std::string& scalar_of(const YamlNode& node, std::string_view key) {
-  if (node.kind != YamlNode::Kind::scalar) reject_value(node, key, "a single value");
+const std::string& scalar_of(const InputNode& node, std::string_view key) {
+  if (node.kind != InputNode::Kind::scalar) reject_value(node, key, "a single value");
   return node.text;
 }
 
-const std::string& label_of(const YamlNode& node, std::string_view key) {
+const std::string& label_of(const InputNode& node, std::string_view key) {
   constexpr std::size_t longest = 200;
   const std::string& text = scalar_of(node, key);
   if (text.empty() || text.size() > longest || !is_printable(text))
@@ -44,61 +44,61 @@ const std::string& label_of(const YamlNode& node, std::string_view key) {
   return text;
 }
 
-int int_of(const YamlNode& node, std::string_view key, int least, int largest) {
+int int_of(const InputNode& node, std::string_view key, int least, int largest) {
   const auto value = parse_signed(scalar_of(node, key));
   if (!value || *value < least || *value > largest)
     reject_value(node, key, fmt::format("a whole number from {} to {}", least, largest));
   return static_cast<int>(*value);
 }
 
-double real_of(const YamlNode& node, std::string_view key, double least, double largest) {
+double real_of(const InputNode& node, std::string_view key, double least, double largest) {
   const auto value = parse_real(scalar_of(node, key));
   if (!value || *value < least || *value > largest)
     reject_value(node, key, fmt::format("a number from {} to {}", least, largest));
   return *value;
 }
 
-bool bool_of(const YamlNode& node, std::string_view key) {
+bool bool_of(const InputNode& node, std::string_view key) {
   const std::string& text = scalar_of(node, key);
   if (text != "true" && text != "false") reject_value(node, key, "true or false");
   return text == "true";
 }
 
-Time time_of(const YamlNode& node, std::string_view key) {
+Time time_of(const InputNode& node, std::string_view key) {
   return parse_time(scalar_of(node, key), node.where);
 }
 
-Bytes bytes_of(const YamlNode& node, std::string_view key) {
+Bytes bytes_of(const InputNode& node, std::string_view key) {
   return parse_bytes(scalar_of(node, key), node.where);
 }
 
-Bandwidth bandwidth_of(const YamlNode& node, std::string_view key) {
+Bandwidth bandwidth_of(const InputNode& node, std::string_view key) {
   return parse_bandwidth(scalar_of(node, key), node.where);
 }
 
-double flops_of(const YamlNode& node, std::string_view key) {
+double flops_of(const InputNode& node, std::string_view key) {
   return parse_flops(scalar_of(node, key), node.where);
 }
 
-const std::vector<YamlNode>& list_of(const YamlNode& node, std::string_view key) {
-  if (node.kind != YamlNode::Kind::list || node.items.empty())
+const std::vector<InputNode>& list_of(const InputNode& node, std::string_view key) {
+  if (node.kind != InputNode::Kind::list || node.items.empty())
     reject_value(node, key, "a list with at least one element");
   return node.items;
 }
 
-void require_map(const YamlNode& node, std::string_view what) {
-  if (node.kind == YamlNode::Kind::map) return;
+void require_map(const InputNode& node, std::string_view what) {
+  if (node.kind == InputNode::Kind::map) return;
   throw InputError(node.where,
                    fmt::format("{} has to be a map of keys and values, not {}", what, described(node)));
 }
 
-void reject_word(const YamlNode& node, std::string_view key, std::span<const std::string_view> words) {
+void reject_word(const InputNode& node, std::string_view key, std::span<const std::string_view> words) {
   reject_value(node, key, alternatives(words));
 }
 
-void require_map_of(const YamlNode& node, std::string_view what, std::span<const std::string_view> known) {
+void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known) {
   require_map(node, what);
-  for (const YamlName& name : node.names) {
+  for (const InputName& name : node.names) {
     if (std::find(known.begin(), known.end(), name.text) != known.end()) continue;
     const std::string hint = suggestion(name.text, known);
     throw InputError(name.where, "unknown key " + backquoted(name.text) +
@@ -106,8 +106,8 @@ void require_map_of(const YamlNode& node, std::string_view what, std::span<const
   }
 }
 
-const YamlNode& required(const YamlNode& map, std::string_view what, std::string_view key) {
-  const YamlNode* value = map.find(key);
+const InputNode& required(const InputNode& map, std::string_view what, std::string_view key) {
+  const InputNode* value = map.find(key);
   if (!value) throw InputError(map.where, fmt::format("{} needs the key `{}`", what, key));
   return *value;
 }

@@ -1,4 +1,4 @@
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 
 #include <yaml-cpp/anchor.h>
 #include <yaml-cpp/eventhandler.h>
@@ -34,18 +34,18 @@ class YamlTreeBuilder final : public YAML::EventHandler {
  public:
   explicit YamlTreeBuilder(const std::string& file) : file_(file) {}
 
-  YamlNode take() { return std::move(root_); }
+  InputNode take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     ++nodes_;
-    add({YamlNode::Kind::null, {}, {}, {}, place(mark)}, anchor);
+    add({InputNode::Kind::null, {}, {}, {}, place(mark)}, anchor);
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                 const std::string& text) override {
     ++nodes_;
-    add({YamlNode::Kind::scalar, text, {}, {}, place(mark)}, anchor);
+    add({InputNode::Kind::scalar, text, {}, {}, place(mark)}, anchor);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
@@ -57,26 +57,26 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open(YamlNode::Kind::list, mark, anchor);
+    open(InputNode::Kind::list, mark, anchor);
   }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    open(YamlNode::Kind::map, mark, anchor);
+    open(InputNode::Kind::map, mark, anchor);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapEnd() override { close(); }
 
  private:
   struct Open {
-    YamlNode node;
+    InputNode node;
     YAML::anchor_t anchor;
     std::size_t nodes_before;
-    std::size_t levels = 1;        // levels of nesting, this one included
-    std::optional<YamlName> name;  // key of the map's entry whose value comes next
+    std::size_t levels = 1;         // levels of nesting, this one included
+    std::optional<InputName> name;  // key of the map's entry whose value comes next
     std::set<std::string> names = {};
   };
   struct Anchored {
-    YamlNode node;
+    InputNode node;
     std::size_t nodes, levels;
   };
 
@@ -97,7 +97,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
                                   " times as many as are written; use fewer");
   }
 
-  void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+  void open(InputNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (open_.size() == deepest) reject_depth(place(mark));
     const std::size_t nodes_before = nodes_;
     ++nodes_;
@@ -111,7 +111,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     add(std::move(closed.node), 0, closed.levels);
   }
 
-  void add(YamlNode node, YAML::anchor_t anchor, std::size_t levels = 0) {
+  void add(InputNode node, YAML::anchor_t anchor, std::size_t levels = 0) {
     if (anchor) anchors_[anchor] = {node, 1, 0};
     if (open_.empty()) {
       root_ = std::move(node);
@@ -119,7 +119,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     }
     Open& parent = open_.back();
     parent.levels = std::max(parent.levels, levels + 1);
-    if (parent.node.kind == YamlNode::Kind::map && !parent.name) {
+    if (parent.node.kind == InputNode::Kind::map && !parent.name) {
       set_name(parent, node);
       return;
     }
@@ -127,8 +127,8 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     parent.node.items.push_back(std::move(node));
   }
 
-  void set_name(Open& map, const YamlNode& node) {
-    if (node.kind != YamlNode::Kind::scalar) throw InputError(node.where, "a key has to be a word");
+  void set_name(Open& map, const InputNode& node) {
+    if (node.kind != InputNode::Kind::scalar) throw InputError(node.where, "a key has to be a word");
     if (!map.names.insert(node.text).second)
       throw InputError(node.where,
                        "the key " + backquoted(node.text) + " stands twice in this map; remove one");
@@ -136,7 +136,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   }
 
   std::string file_;
-  YamlNode root_;
+  InputNode root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
   std::size_t nodes_ = 0, copies_ = 0;  // the latter those of aliases
@@ -144,21 +144,21 @@ class YamlTreeBuilder final : public YAML::EventHandler {
 
 }  // namespace
 
-const YamlNode* YamlNode::find(std::string_view name) const {
+const InputNode* InputNode::find(std::string_view name) const {
   return find_in(*this, name);
 }
 
-YamlNode* YamlNode::find(std::string_view name) {
+InputNode* InputNode::find(std::string_view name) {
   return find_in(*this, name);
 }
 
-YamlNode parse_yaml(std::string_view text, const std::string& file) {
+InputNode parse_yaml(std::string_view text, const std::string& file) {
   std::istringstream stream{std::string(text)};
   YamlTreeBuilder builder(file);
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
-    YamlNode root = builder.take();
+    InputNode root = builder.take();
     if (root.where.file.empty()) root.where.file = file;
     YamlTreeBuilder rest(file);
     if (parser.HandleNextDocument(rest))

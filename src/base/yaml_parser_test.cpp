@@ -1,10 +1,10 @@
-#include "base/yaml_node.hpp"
+#include "base/input_node.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace orrery::yaml_node_test {
+namespace orrery::yaml_parser_test {
 namespace {
 
 std::string error_of(const std::string& text) {
@@ -16,15 +16,15 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
-TEST(YamlNode, keeps_order_and_places) {
-  const YamlNode root = parse_yaml("b: [1, two]\n\na:\n  c: \"3\"\n", "x.yaml");
-  ASSERT_EQ(root.kind, YamlNode::Kind::map);
+TEST(InputNode, keeps_order_and_places) {
+  const InputNode root = parse_yaml("b: [1, two]\n\na:\n  c: \"3\"\n", "x.yaml");
+  ASSERT_EQ(root.kind, InputNode::Kind::map);
   ASSERT_EQ(root.names.size(), 2u);
   EXPECT_EQ(root.names[0].text, "b");
   EXPECT_EQ(root.names[1].where.text(), "x.yaml:3:1");
-  const YamlNode* list = root.find("b");
+  const InputNode* list = root.find("b");
   ASSERT_NE(list, nullptr);
-  EXPECT_EQ(list->kind, YamlNode::Kind::list);
+  EXPECT_EQ(list->kind, InputNode::Kind::list);
   EXPECT_EQ(list->items[1].text, "two");
   EXPECT_EQ(list->items[1].where.text(), "x.yaml:1:8");
   EXPECT_EQ(root.find("a")->find("c")->where.text(), "x.yaml:4:6");
@@ -32,20 +32,20 @@ TEST(YamlNode, keeps_order_and_places) {
   EXPECT_EQ(list->find("1"), nullptr);
 }
 
-TEST(YamlNode, empty_values_are_null) {
-  EXPECT_EQ(parse_yaml("", "x.yaml").kind, YamlNode::Kind::null);
+TEST(InputNode, empty_values_are_null) {
+  EXPECT_EQ(parse_yaml("", "x.yaml").kind, InputNode::Kind::null);
   EXPECT_EQ(parse_yaml("", "x.yaml").where.text(), "x.yaml");
-  EXPECT_EQ(parse_yaml("a:\nb: ~\n", "x.yaml").items[0].kind, YamlNode::Kind::null);
-  EXPECT_EQ(parse_yaml("a:\nb: ~\n", "x.yaml").items[1].kind, YamlNode::Kind::null);
+  EXPECT_EQ(parse_yaml("a:\nb: ~\n", "x.yaml").items[0].kind, InputNode::Kind::null);
+  EXPECT_EQ(parse_yaml("a:\nb: ~\n", "x.yaml").items[1].kind, InputNode::Kind::null);
 }
 
-TEST(YamlNode, aliases_are_copies) {
-  const YamlNode root = parse_yaml("a: &x { k: [1, 2] }\nb: *x\nc: &y word\nd: *y\n", "x.yaml");
+TEST(InputNode, aliases_are_copies) {
+  const InputNode root = parse_yaml("a: &x { k: [1, 2] }\nb: *x\nc: &y word\nd: *y\n", "x.yaml");
   EXPECT_EQ(root.find("b")->find("k")->items[1].text, "2");
   EXPECT_EQ(root.find("d")->text, "word");
 }
 
-TEST(YamlNode, refuses_what_is_not_a_document) {
+TEST(InputNode, refuses_what_is_not_a_document) {
   EXPECT_EQ(error_of("a: 1\nb: 2\na: 3\n"),
             "x.yaml:3:1: error: the key `a` stands twice in this map; remove one");
   EXPECT_EQ(error_of("a: [1,\n"), "x.yaml:2:1: error: this is not YAML: end of sequence flow not found");
@@ -55,7 +55,7 @@ TEST(YamlNode, refuses_what_is_not_a_document) {
   EXPECT_NE(error_of("a: &x [*x]\n").find("inside the value it stands for"), std::string::npos);
 }
 
-TEST(YamlNode, limits_depth) {
+TEST(InputNode, limits_depth) {
   const auto nested = [](int levels) { return std::string(levels, '[') + std::string(levels, ']'); };
   EXPECT_EQ(error_of(nested(64)), "no error");
   EXPECT_NE(error_of(nested(65)).find("deeper than 64 levels"), std::string::npos);
@@ -66,7 +66,7 @@ TEST(YamlNode, limits_depth) {
   EXPECT_NE(error_of(alias).find("deeper than 64 levels"), std::string::npos);
 }
 
-TEST(YamlNode, limits_what_aliases_multiply) {
+TEST(InputNode, limits_what_aliases_multiply) {
   std::string bomb = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
   for (int i = 1; i < 20; ++i) {
     const std::string before = "*a" + std::to_string(i - 1);
@@ -78,11 +78,11 @@ TEST(YamlNode, limits_what_aliases_multiply) {
 }
 
 // Lists of a hundred thousand runs are long, but no trick.
-TEST(YamlNode, does_not_limit_what_is_written) {
+TEST(InputNode, does_not_limit_what_is_written) {
   std::string list = "network: &net { size: 2 }\nruns:\n";
   for (int i = 0; i < 120'000; ++i) list += "- { name: r" + std::to_string(i) + ", network: *net }\n";
   EXPECT_EQ(error_of(list), "no error");
 }
 
 }  // namespace
-}  // namespace orrery::yaml_node_test
+}  // namespace orrery::yaml_parser_test

@@ -1,4 +1,4 @@
-// A YAML document as a plain tree in which every value knows its place.
+// What a user wrote as a plain tree in which every value knows its place.
 #pragma once
 
 #include <string>
@@ -9,30 +9,30 @@
 
 namespace orrery {
 
-struct YamlNode;
+struct InputNode;
 
-struct YamlName {  // a key of a map
+struct InputName {  // a key of a map
   std::string text;
   SourceLocation where;
 };
 
-struct YamlNode {
+struct InputNode {
   enum class Kind { null, scalar, list, map };
 
   Kind kind = Kind::null;
-  std::string text;             // text of a scalar
-  std::vector<YamlName> names;  // of a map, in the order of the file, each once; names[i] belongs to items[i]
-  std::vector<YamlNode> items;  // elements of a list or values of a map
+  std::string text;              // text of a scalar
+  std::vector<InputName> names;  // of a map, in the order of the file; names[i] belongs to items[i]
+  std::vector<InputNode> items;  // elements of a list or values of a map
   SourceLocation where = {};
 
   // Returns the value of a key; null when this is no map or has no such key.
-  const YamlNode* find(std::string_view name) const;
-  YamlNode* find(std::string_view name);
+  const InputNode* find(std::string_view name) const;
+  InputNode* find(std::string_view name);
 };
 
 // Reads the single document of `text`; null when it is empty. Anchors and aliases are replaced by what they
 // stand for. Throws InputError for bad YAML, two equal keys in a map, keys that are no words, more than 64
 // levels, and where aliases stand for very many values, as they can make a short text very large.
-YamlNode parse_yaml(std::string_view text, const std::string& file);
+InputNode parse_yaml(std::string_view text, const std::string& file);
 
 }  // namespace orrery

@@ -1,0 +1,55 @@
+// Typed access to YAML values.
+//
+// Every function throws an InputError at the value that is wrong; `key` is what the user calls it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bandwidth.hpp"
+#include "base/bytes.hpp"
+#include "base/input_node.hpp"
+#include "base/time.hpp"
+#include "base/words.hpp"
+
+namespace orrery {
+
+// Returns the text of a scalar.
+const std::string& scalar_of(const InputNode& node, std::string_view key);
+// A name that reports will show: 1 to 200 characters, none of them a control character.
+const std::string& label_of(const InputNode& node, std::string_view key);
+int int_of(const InputNode& node, std::string_view key, int least, int largest);
+// Returns a plain number from `least` to `largest`.
+double real_of(const InputNode& node, std::string_view key, double least, double largest);
+bool bool_of(const InputNode& node, std::string_view key);
+Time time_of(const InputNode& node, std::string_view key);
+Bytes bytes_of(const InputNode& node, std::string_view key);
+Bandwidth bandwidth_of(const InputNode& node, std::string_view key);
+double flops_of(const InputNode& node, std::string_view key);
+// Returns the elements of a list that has at least one.
+const std::vector<InputNode>& list_of(const InputNode& node, std::string_view key);
+// Requires a map. `what` names it in a sentence, such as "a run".
+void require_map(const InputNode& node, std::string_view what);
+
+// Throws InputError "`key` has to be <wanted>, not <what it is>".
+[[noreturn]] void reject_value(const InputNode& node, std::string_view key, const std::string& wanted);
+[[noreturn]] void reject_word(const InputNode& node, std::string_view key,
+                              std::span<const std::string_view> words);
+
+// The value of one of a table's words.
+template <class Table>
+auto word_value_of(const InputNode& node, std::string_view key, const Table& table) {
+  const auto value = value_of(table, scalar_of(node, key));
+  if (!value) reject_word(node, key, words_of(table));
+  return *value;
+}
+
+// Requires that `node` is a map without other keys than these.
+void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known);
+
+// Returns the value of a key that has to be there.
+const InputNode& required(const InputNode& map, std::string_view what, std::string_view key);
+
+}  // namespace orrery
