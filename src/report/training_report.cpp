@@ -23,13 +23,13 @@ Cell whole_bytes(double bytes) {
 }
 
 Time exposed_along(const StageRow& row, Axis axis) {
-  return row.result.exposed[static_cast<std::size_t>(axis)];
+  return row.result.times.exposed[static_cast<std::size_t>(axis)];
 }
 
 constexpr Column<StageRow> stage_columns[] = {
     {"stage", "", "Number of the stage, from 0.", [](auto& row) { return row.stage; }},
     {"compute_us", "us", "Its operators and the update of its weights.",
-     [](auto& row) { return row.result.compute; }},
+     [](auto& row) { return row.result.times.compute; }},
     {"exposed_tensor_us", "us",
      "While its passes wait for collectives of tensor parallelism; what follows likewise.",
      [](auto& row) { return exposed_along(row, Axis::tensor); }},
@@ -94,7 +94,7 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   summary.layers.clear();  // chunks of the pipeline are none
   for (const StageResult& stage : result.stages) {
     training.memory = std::max(training.memory, stage.memory.total());
-    PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.compute, {},
+    PartSummary part{stage.name, setup.gpus() / result.stages.size(), stage.times.compute, {},
                      {},         stage.micro_batches_in_flight};
     part.memory = stage.memory.total();
     summary.parts.push_back(part);

@@ -5,7 +5,7 @@
 
 #include "report/summary.hpp"
 #include "report/table.hpp"
-#include "simulate/training_step.hpp"
+#include "report/training_result.hpp"
 
 namespace orrery {
 

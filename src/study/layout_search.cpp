@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "study/run_pool.hpp"
+#include "study/workloads/training_step.hpp"
 #include "workload/training/step_bound.hpp"
+#include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery {
@@ -85,7 +87,7 @@ class Search {
               [&](std::size_t i, TrainingSetup& setup) {
                 SearchedLayout& layout = layouts_[order[first + i]];
                 take(layout.layout, setup);
-                layout.seconds = training_step_seconds(setup, blocks_);
+                layout.seconds = training_step_end(setup, StageCosts(setup, blocks_)).ns() * 1e-9;
                 layout.verdict = LayoutVerdict::simulated;
               });
       for (std::size_t i = 0; i < count; ++i) best.push_back(value(layouts_[order[first + i]]));

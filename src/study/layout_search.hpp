@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/words.hpp"
-#include "simulate/training_step.hpp"
+#include "report/training_result.hpp"
 #include "workload/training/layout_space.hpp"
 
 namespace orrery {

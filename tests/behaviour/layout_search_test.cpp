@@ -11,8 +11,10 @@
 #include "base/input_node.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_table.hpp"
+#include "study/workloads/training_step.hpp"
 #include "study/yaml_transformer.hpp"
 #include "workload/training/step_bound.hpp"
+#include "workload/training/step_clock.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery::test::layout_search_test {
@@ -84,9 +86,10 @@ TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
       TrainingSetup setup = base;
       take(layout, setup);
       const double bound = least_step_seconds(setup, StageCosts(setup));
-      const double seconds = training_step_seconds(setup);
+      const Time step = training_step_end(setup, StageCosts(setup));
+      const double seconds = step.ns() * 1e-9;
       EXPECT_LE(bound, seconds) << layout_keys(base, layout);
-      EXPECT_EQ(seconds, simulate_training_step(setup).step_seconds());
+      EXPECT_EQ(step, simulate_training_step(setup).step);
       tightest = std::max(tightest, bound / seconds);
     }
     EXPECT_GT(tightest, 0.95) << workload;
@@ -139,7 +142,7 @@ TEST(LayoutSearch, KeysMakeTheSameRun) {
   const LayoutSearch search = search_layouts(base, options);
   ASSERT_FALSE(search.best.empty());
   const TrainingSetup again = base_of(rest + layout_keys(base, search.layouts.front().layout), "dgx-h100");
-  EXPECT_EQ(training_step_seconds(again), search.layouts.front().seconds);
+  EXPECT_EQ(training_step_end(again, StageCosts(again)).ns() * 1e-9, search.layouts.front().seconds);
 }
 
 TEST(LayoutSearch, JsonTellsTheBest) {

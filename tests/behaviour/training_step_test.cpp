@@ -10,7 +10,7 @@
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
 #include "base/input_node.hpp"
-#include "simulate/training_step.hpp"
+#include "study/workloads/training_step.hpp"
 #include "study/yaml_transformer.hpp"
 #include "support/source_dir.hpp"
 
@@ -143,11 +143,12 @@ TEST(TrainingStep, LayersCanBeSharedOutUnevenly) {
                       given = setup_of(model + ", layers-per-stage: [8, 8, 8, 8] } }");
   EXPECT_EQ(simulate_training_step(even).step, simulate_training_step(given).step);
   const TrainingResult uneven = run(model + ", layers-per-stage: [2, 10, 10, 10] } }");
-  EXPECT_LT(uneven.stages[0].compute, uneven.stages[1].compute);
+  EXPECT_LT(uneven.stages[0].times.compute, uneven.stages[1].times.compute);
   EXPECT_LT(uneven.stages[0].memory.total(), uneven.stages[1].memory.total());
   const auto total = [](const TrainingResult& result) {
-    return std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
-                           [](double sum, const StageResult& stage) { return sum + stage.compute.ns(); });
+    return std::accumulate(
+        result.stages.begin(), result.stages.end(), 0.0,
+        [](double sum, const StageResult& stage) { return sum + stage.times.compute.ns(); });
   };
   EXPECT_NEAR(total(uneven), total(simulate_training_step(even)), 1e-3 * total(uneven));
 }
@@ -157,7 +158,7 @@ TEST(TrainingStep, AStageMayHaveNoLayers) {
   const TrainingResult result =
       run("{ model: gpt3-6.7b, batch: { global: 32, micro: 1 }, parallelism: { tensor: 8, pipeline: 3, "
           "layers-per-stage: [16, 0, 16] } }");
-  EXPECT_LT(result.stages[1].compute.ns(), 1e-3 * result.stages[0].compute.ns());
+  EXPECT_LT(result.stages[1].times.compute.ns(), 1e-3 * result.stages[0].times.compute.ns());
   EXPECT_EQ(result.stages[1].memory.total(), 0);
 }
 
@@ -258,7 +259,7 @@ TEST(TrainingStep, OfAHundredThousandGpus) {
   const TrainingResult one = pipelines(1), all = pipelines(192);
   EXPECT_EQ(all.stages.size(), 64u);
   Time slowest;
-  for (const StageResult& stage : one.stages) slowest = std::max(slowest, stage.compute);
+  for (const StageResult& stage : one.stages) slowest = std::max(slowest, stage.times.compute);
   EXPECT_GE((one.compute + one.bubble).ns(), one.compute.ns() * (128 + 63) / 128);
   EXPECT_LE((one.compute + one.bubble).ns(), slowest.ns() * (128 + 63) / 128);
   EXPECT_NEAR(all.compute.ns() / one.compute.ns(), 1, 0.02);  // the update is shared

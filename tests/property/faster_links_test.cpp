@@ -3,18 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "simulate/training_step.hpp"
 #include "study/yaml_transformer.hpp"
+#include "workload/training/step_clock.hpp"
 
 namespace orrery::test {
 namespace {
 
-double step_on(const std::string& inside, const std::string& between, const std::string& workload) {
+Time step_on(const std::string& inside, const std::string& between, const std::string& workload) {
   const std::string platform = fmt::format("{{ base: dgx-h100, inside: {}, between: {} }}", inside, between);
   Warnings warnings;
-  return training_step_seconds(read_yaml_transformer(parse_yaml(workload, "w.yaml"),
-                                                     read_platform(parse_yaml(platform, "p.yaml")), {},
-                                                     read_text_file, warnings));
+  const TrainingSetup setup =
+      read_yaml_transformer(parse_yaml(workload, "w.yaml"), read_platform(parse_yaml(platform, "p.yaml")), {},
+                            read_text_file, warnings);
+  return training_step_end(setup, StageCosts(setup));
 }
 
 void expect_never_slower(const std::vector<std::string>& links, bool inside) {
@@ -24,10 +25,10 @@ void expect_never_slower(const std::vector<std::string>& links, bool inside) {
         "{ tensor: 2, data: 4, pipeline: 4, schedule: interleaved, virtual-stages: 2 }"}) {
     const std::string workload = fmt::format(
         "{{ model: gpt3-1.3b, batch: {{ global: 32, micro: 1 }}, parallelism: {} }}", parallelism);
-    double last = std::numeric_limits<double>::infinity();
+    Time last = Time::longest_input();
     for (const std::string& link : links) {
-      const double step = inside ? step_on(link, "ib-ndr", workload) : step_on("nvlink4", link, workload);
-      EXPECT_LE(step, last) << link << " of " << parallelism;
+      const Time step = inside ? step_on(link, "ib-ndr", workload) : step_on("nvlink4", link, workload);
+      EXPECT_LE(step.ps(), last.ps()) << link << " of " << parallelism;
       last = step;
     }
   }

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "simulate/simulation.hpp"
-#include "simulate/training_step.hpp"
+#include "study/workloads/training_step.hpp"
 #include "support/random_training.hpp"
 #include "workload/training/training_program.hpp"
 

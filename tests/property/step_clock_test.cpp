@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "simulate/training_step.hpp"
 #include "study/layout_table.hpp"
+#include "study/workloads/training_step.hpp"
 #include "study/yaml_transformer.hpp"
 #include "support/random_training.hpp"
 #include "workload/training/layout_space.hpp"

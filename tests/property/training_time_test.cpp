@@ -4,8 +4,9 @@
 
 #include <cstdlib>
 
-#include "simulate/training_step.hpp"
+#include "study/workloads/training_step.hpp"
 #include "support/random_training.hpp"
+#include "workload/training/step_clock.hpp"
 
 namespace orrery::test::training_time_test {
 namespace {
@@ -44,12 +45,12 @@ TEST(TrainingTime, PartsOfAStepAreNotNegativeAndAddUp) {
 TEST(TrainingTime, MoreRecomputationNeverTakesLess) {
   for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
     TrainingSetup setup = random_training(seed);
-    double before = 0;
+    Time before;
     for (const Recompute recompute : {Recompute::none, Recompute::selective, Recompute::full}) {
       setup.plan.recompute = recompute;
-      const double seconds = training_step_seconds(setup);
-      ASSERT_LE(before, seconds * rounding) << seed << ": " << describe(setup);
-      before = seconds;
+      const Time step = training_step_end(setup, StageCosts(setup));
+      ASSERT_LE(before.ns(), step.ns() * rounding) << seed << ": " << describe(setup);
+      before = step;
     }
   }
 }

@@ -2,7 +2,7 @@
 //
 // A stage does one thing after another (stage_walk.hpp), and stages interact through messages alone, so
 // the end is a recurrence of sums and maxima over the passes: the same picosecond as that of the program's
-// simulation (simulate/training_simulation.hpp), in a few nanoseconds a pass and without a graph.
+// simulation (training_program.hpp), in a few nanoseconds a pass and without a graph.
 #pragma once
 
 #include "base/time.hpp"

@@ -1,4 +1,4 @@
-// What the time of a stage goes to, in a program whose collectives within layers are nodes.
+// What the time of a stage of a training step goes to.
 #pragma once
 
 #include <array>
@@ -10,14 +10,15 @@
 namespace orrery {
 
 struct StageTimes {
-  Time compute;
-  std::array<Time, axis_count> exposed{};  // waiting for collectives along an axis
+  Time compute;                            // time of operators and of the weights' update
+  std::array<Time, axis_count> exposed{};  // waiting for collectives along an axis, within its passes
 };
 
 // Returns how long the operations take that hide what the stage's end waits for; zero where none do.
 Time hidden_at_end(const ProgramPart& part, const PartRecording& recording);
 
-// `part` must be one of training_program()'s with blocks.
+// Reads it off a recording. `part` must be one of training_program()'s with blocks, so that collectives
+// within layers are operations.
 StageTimes stage_times(const ProgramPart& part, const PartRecording& recording);
 
 }  // namespace orrery

@@ -1,14 +1,11 @@
-// A training step of a transformer: how long it takes, and what that time goes to.
+// A training step of a transformer: how long it took, and what that time went to.
 #pragma once
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "program/program.hpp"
-#include "simulate/machine.hpp"
-#include "simulate/recording.hpp"
-#include "workload/parallelism/sharding.hpp"
+#include "report/stage_times.hpp"
 #include "workload/training/training_program.hpp"
 #include "workload/training/training_setup.hpp"
 #include "workload/transformer/transformer_memory.hpp"
@@ -17,8 +14,7 @@ namespace orrery {
 
 struct StageResult {
   std::string name;
-  Time compute;                            // time of operators and of the weights' update
-  std::array<Time, axis_count> exposed{};  // waiting for collectives within its passes
+  StageTimes times;
   double micro_batches_in_flight = 0;
   StageMemory memory;
 };
@@ -43,19 +39,8 @@ struct TrainingResult {
   double hardware_flop_utilization() const { return hardware_flops / step_seconds() / peak_flops; }
 };
 
-// Returns the machine that a platform is, without a network of its own: its library carries out collectives
-// and messages.
-Machine platform_machine(const TrainingSetup& setup);
-
 // Returns what the recording of a step's program says of it.
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Recording& recording, PassDetail detail = PassDetail::one_node);
-
-// Simulates a step on the platform's machine. The plan must be one that errors_of_plan() has nothing against.
-TrainingResult simulate_training_step(const TrainingSetup& setup);
-// Returns only `step` of simulate_training_step(), in seconds and in a fraction of the time. `blocks` keeps
-// what steps of other layouts can use again.
-double training_step_seconds(const TrainingSetup& setup);
-double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks);
 
 }  // namespace orrery

@@ -1,14 +1,10 @@
-#include "simulate/training_step.hpp"
+#include "report/training_result.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "simulate/library_transport.hpp"
-#include "simulate/simulation.hpp"
-#include "simulate/stage_times.hpp"
-#include "workload/training/step_clock.hpp"
+#include "report/stage_times.hpp"
 #include "workload/training/training_memory.hpp"
-#include "workload/training/training_program.hpp"
 #include "workload/transformer/model_flops.hpp"
 
 namespace orrery {
@@ -39,10 +35,6 @@ Time end_of_step(const Program& program, const Recording& recording) {
   for (std::size_t i = 0; i < program.parts.size(); ++i)
     end = std::max(end, end_of_stage(program.parts[i], recording.parts[i]));
   return end;
-}
-
-double seconds_of(Time time) {
-  return time.ns() * 1e-9;
 }
 
 // Returns the time of a stage's operations if they wait for nothing but each other.
@@ -87,63 +79,17 @@ Time awaited_exchanges(const Program& program, const Recording& recording) {
   return waited;
 }
 
-StageResult stage_result(const TrainingSetup& setup, std::size_t stage, const BlockTime& busy,
-                         const ProgramPart& part, const ModelParts& parts) {
-  StageResult result;
-  result.name = part.name;
-  // Parts of the stage's time in whole picoseconds, so that they add up to it.
-  result.compute = busy_time(part.graph);
+// Returns what a stage's time goes to where each pass is one node, from what its passes are made of: in whole
+// picoseconds that add up to it.
+StageTimes times_of_whole_passes(const BlockTime& busy, const ProgramPart& part) {
+  StageTimes times;
+  times.compute = busy_time(part.graph);
   for (std::size_t axis = 0; axis < axis_count; ++axis) {
-    result.exposed[axis] = std::min(result.compute, Time::from_ns_rounded(busy.exposed[axis] * 1e9));
-    result.compute -= result.exposed[axis];
+    times.exposed[axis] = std::min(times.compute, Time::from_ns_rounded(busy.exposed[axis] * 1e9));
+    times.compute -= times.exposed[axis];
   }
-  result.micro_batches_in_flight = part.micro_batches_in_flight;
-  result.memory = memory_of_stage(setup, stage, parts);
-  return result;
+  return times;
 }
-
-}  // namespace
-
-double TrainingResult::step_seconds() const {
-  return seconds_of(step);
-}
-
-Time TrainingResult::exposed_total() const {
-  return std::accumulate(exposed.begin(), exposed.end(), exposed_pipeline);
-}
-
-double training_step_seconds(const TrainingSetup& setup) {
-  BlockCosts blocks;
-  return training_step_seconds(setup, blocks);
-}
-
-double training_step_seconds(const TrainingSetup& setup, BlockCosts& blocks) {
-  return seconds_of(training_step_end(setup, StageCosts(setup, blocks)));
-}
-
-Machine platform_machine(const TrainingSetup& setup) {
-  Machine machine;
-  Dimension gpus;
-  gpus.name = "GPUs";
-  gpus.block = Block::switched;
-  gpus.size = static_cast<int>(setup.gpus());
-  gpus.links = 1;
-  gpus.link_bandwidth = Bandwidth::from_gb_per_s(1);  // nobody asks for it
-  machine.topology.dimensions = {gpus};
-  machine.network_model = &sends_by_library;
-  machine.library = std::make_shared<const CollectiveLibrary>(setup.library);
-  return machine;
-}
-
-TrainingResult simulate_training_step(const TrainingSetup& setup) {
-  const StageCosts costs(setup);
-  const Program program = training_program(setup, costs);
-  const Machine machine = platform_machine(setup);
-  return training_result(setup, costs, program,
-                         simulate(program, machine, plan_simulation(program, machine)));
-}
-
-namespace {
 
 // Collectives within passes take their time without communication between stages, too.
 void share_out_idle_time(const Program& program, const Recording& recording, TrainingResult& result) {
@@ -164,6 +110,14 @@ void share_out_measured_idle_time(const Recording& recording, TrainingResult& re
 
 }  // namespace
 
+double TrainingResult::step_seconds() const {
+  return step.ns() * 1e-9;
+}
+
+Time TrainingResult::exposed_total() const {
+  return std::accumulate(exposed.begin(), exposed.end(), exposed_pipeline);
+}
+
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Recording& recording, PassDetail detail) {
   const ModelParts parts = model_parts(setup.model, setup.plan);
@@ -173,18 +127,17 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
   const auto stages = static_cast<double>(program.parts.size());
   for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
-    result.stages.push_back(stage_result(setup, stage, busy, program.parts[stage], parts));
-    if (detail == PassDetail::blocks) {
-      const StageTimes times = stage_times(program.parts[stage], recording.parts[stage]);
-      result.stages.back().compute = times.compute;
-      result.stages.back().exposed = times.exposed;
-    }
+    const ProgramPart& part = program.parts[stage];
+    const StageTimes times = detail == PassDetail::one_node ? times_of_whole_passes(busy, part)
+                                                            : stage_times(part, recording.parts[stage]);
+    result.stages.push_back(
+        {part.name, times, part.micro_batches_in_flight, memory_of_stage(setup, stage, parts)});
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
   }
-  result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.compute; });
+  result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.times.compute; });
   for (std::size_t axis = 0; axis < axis_count; ++axis)
     result.exposed[axis] =
-        mean_of(result.stages, [axis](const StageResult& stage) { return stage.exposed[axis]; });
+        mean_of(result.stages, [axis](const StageResult& stage) { return stage.times.exposed[axis]; });
   if (detail == PassDetail::one_node)
     share_out_idle_time(program, recording, result);
   else

@@ -1,4 +1,4 @@
-#include "simulate/stage_times.hpp"
+#include "report/stage_times.hpp"
 
 #include <algorithm>
 #include <vector>
