@@ -1,10 +1,10 @@
-// The times that are worked out for classes of positions and for rounds of messages have to equal those of a
-// simulation of every message of the group.
-#include "collective/group_timeline.hpp"
-
+// The times that are worked out for classes of positions, rounds of messages and several messages in flight
+// have to equal those of a simulation of every message of the group.
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
+#include "collective/message_engine.hpp"
+#include "collective/phase_timeline.hpp"
 #include "collective/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
 
@@ -39,13 +39,75 @@ GroupCase random_case(Random& random) {
   made.system.chunks = 2;  // one for each tree
   made.system.endpoint_delay = Time::from_ns(random.pick<int>({0, 10}));
   made.system.rendezvous = random.chance(25);
-  const auto choice = [&] {
-    return AlgorithmChoice{
-        random.pick<Algorithm>({Algorithm::ring, Algorithm::halving_doubling, Algorithm::double_binary_tree,
-                                Algorithm::double_binary_tree})};
+  const auto any_choice = [&] {
+    AlgorithmChoice choice;
+    choice.algorithm = random.pick<Algorithm>(
+        {Algorithm::ring, Algorithm::direct, Algorithm::halving_doubling, Algorithm::double_binary_tree});
+    choice.window = choice.algorithm == Algorithm::direct ? random.between(0, 3) : 0;
+    return choice;
   };
-  made.system.algorithms.fill({choice(), choice()});
+  made.system.algorithms.fill({any_choice(), any_choice()});
   return made;
+}
+
+// A group as a machine of its own: member y is NPU y.
+class GroupNetwork final : public ContentionFreeNetwork {
+ public:
+  GroupNetwork(const ContentionFreeNetwork& network, int base, int stride)
+      : network_(network), base_(base), stride_(stride) {}
+
+  Stamp duration(int source, int destination, Bytes bytes) const override {
+    return network_.duration(npu(source), npu(destination), bytes);
+  }
+  Way way(int source, int destination) const override { return network_.way(npu(source), npu(destination)); }
+  int carrying_dimension(int source, int destination) const override {
+    return network_.carrying_dimension(npu(source), npu(destination));
+  }
+  bool is_uniform(const LogicalDimension&) const override { return false; }
+  bool has_slow_links(const LogicalDimension&) const override { return false; }
+  GroupKinds kinds_of_groups(const LogicalDimension&) const override { return GroupKinds(false); }
+
+ private:
+  int npu(int member) const { return base_ + member * stride_; }
+
+  const ContentionFreeNetwork& network_;
+  int base_, stride_;
+};
+
+class EndCollector final : public PhaseListener {
+ public:
+  EndCollector(const EventLoop& loop, int members) : loop_(loop), ends_(static_cast<std::size_t>(members)) {}
+  void phase_ended(std::uint32_t rank, std::uint32_t) override { ends_[rank] = loop_.now(); }
+  std::vector<Stamp> take() { return std::move(ends_); }
+
+ private:
+  const EventLoop& loop_;
+  std::vector<Stamp> ends_;
+};
+
+// Returns the timeline of the group whose first member is NPU `base` by simulating every message.
+PhaseTimeline simulated(const PhaseShape& shape, int base, const GroupCase& one,
+                        const AnalyticalNetwork& network) {
+  constexpr int dimensions = 2;
+  const int members = shape.group.size;
+  const GroupNetwork alone_network(network, base, shape.group.stride);
+  EventLoop loop(network.clock());
+  RankTimers timers(loop, members);
+  EndCollector ends(loop, members);
+  const RankParts parts(RankClasses::all_distinct(static_cast<std::uint32_t>(members)));
+  MessageEngine engine(loop, timers, one.system, one.dialect, alone_network, parts, dimensions, ends);
+  PhaseShape alone = shape;
+  alone.group = {1, members, -1};
+  alone.durations.clear();
+  const PhaseEngine::RunId run = engine.open(0, alone, 0);
+  for (int y = 0; y < members; ++y) engine.start(run, static_cast<std::uint32_t>(y), 0);
+  loop.run({});
+  PhaseTimeline timeline;
+  timeline.ends = ends.take();
+  timeline.received = engine.take_receive_statistics(run);
+  timeline.payload = engine.payload(0);
+  timeline.messages = engine.messages();
+  return timeline;
 }
 
 void expect_same(const PhaseTimeline& found, const PhaseTimeline& simulated, int members) {
@@ -57,6 +119,7 @@ void expect_same(const PhaseTimeline& found, const PhaseTimeline& simulated, int
 }
 
 TEST(GroupTimeline, ClassesAndRoundsGiveWhatEveryMessageGives) {
+  int compared = 0;
   for (std::uint64_t seed = 0; seed < 300 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -76,14 +139,15 @@ TEST(GroupTimeline, ClassesAndRoundsGiveWhatEveryMessageGives) {
         const LogicalDimension& group = phase.shape->group;
         for (int base = 0; base < one.topology.npus(); ++base) {
           if (group.position(base) != 0) continue;
-          expect_same(timelines.of(*phase.shape, base),
-                      simulated_group_timeline(*phase.shape, base, one.system, one.dialect, network,
-                                               network.clock(), 2),
-                      group.size);
+          const PhaseTimeline& timeline = timelines.of(*phase.shape, base);
+          if (timeline.depends_on_order) continue;
+          ++compared;
+          expect_same(timeline, simulated(*phase.shape, base, one, network), group.size);
         }
       }
     }
   }
+  EXPECT_GT(compared, 1000);
 }
 
 }  // namespace

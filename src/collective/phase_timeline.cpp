@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "collective/group_timeline.hpp"
 #include "collective/handshake.hpp"
-#include "collective/lone_member.hpp"
-#include "collective/tree_timeline.hpp"
+#include "collective/phase_course.hpp"
+#include "collective/sent_messages.hpp"
 
 namespace orrery {
 
@@ -30,19 +29,52 @@ const PhaseTimeline& PhaseTimelines::of(const PhaseShape& shape, int npu) {
   const std::uint32_t kind = kinds.of(npu);
   const auto found = timelines_.find({&shape, kind});
   if (found != timelines_.end()) return found->second;
-  PhaseTimeline timeline = of_kind(shape, kinds, kind);
-  timeline.latest = *std::max_element(timeline.ends.begin(), timeline.ends.end());
-  return timelines_.emplace(std::pair(&shape, kind), std::move(timeline)).first->second;
+  return timelines_.emplace(std::pair(&shape, kind), of_kind(shape, kinds, kind)).first->second;
 }
 
 PhaseTimeline PhaseTimelines::of_kind(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind) {
   const int base = kinds.base(kind);
-  if (std::holds_alternative<TreeSchedule>(shape.schedule)) {
-    return tree_timeline(shape, base, tree_classes(shape, kinds, kind), system_, network_, clock_,
-                         topology_dimensions_);
-  }
-  if (kinds.even(kind) && network_.is_uniform(shape.group)) return of_alike_members(shape, base);
-  return group_timeline(shape, base, system_, dialect_, network_, clock_, topology_dimensions_);
+  const auto npu = [&](std::uint32_t position) {
+    return base + static_cast<int>(position) * shape.group.stride;
+  };
+  GroupPhase phase{shape.schedule, shape.reductions, static_cast<std::uint32_t>(shape.group.size),
+                   clock_.span(system_.endpoint_delay), system_.rendezvous};
+  phase.gate_counts_whole_instant = dialect_.gate_counts_whole_instant;
+  if (std::holds_alternative<TreeSchedule>(shape.schedule))
+    phase.classes = tree_classes(shape, kinds, kind);
+  else
+    phase.alike = kinds.even(kind) && network_.is_uniform(shape.group);
+  const PhaseCourse course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
+    return network_.duration(npu(from), npu(to), bytes);
+  });
+
+  PhaseTimeline timeline;
+  timeline.ends.resize(course.followed);
+  const CourseOutcome outcome = course.run(std::vector<Stamp>(course.followed), timeline.ends);
+  timeline.classes = phase.classes;
+  timeline.latest = std::ranges::max(timeline.ends);
+  timeline.received.latency_sum = outcome.latency_sum;
+  timeline.depends_on_order = outcome.depends_on_order;
+  count_messages(shape, base, timeline);
+  return timeline;
+}
+
+void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTimeline& timeline) const {
+  timeline.payload.resize(static_cast<std::size_t>(topology_dimensions_));
+  const auto payload_to = [&](std::uint32_t position) -> Bytes& {
+    const int peer = base + static_cast<int>(position) * shape.group.stride;
+    return timeline.payload[static_cast<std::size_t>(network_.carrying_dimension(base, peer))];
+  };
+  const auto members = static_cast<std::uint32_t>(shape.group.size);
+  visit_messages(shape.schedule, members, 0,
+                 [&](std::uint32_t to, std::uint32_t from, Bytes bytes, std::uint64_t messages) {
+                   payload_to(to) += bytes * messages;
+                   if (system_.rendezvous) payload_to(from) += handshake_bytes * messages;
+                   timeline.received.messages += messages;
+                 });
+  const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
+  timeline.messages = exchange ? exchange->messages * members : 2 * (members - std::uint64_t{1});
+  if (system_.rendezvous) timeline.messages *= 2;
 }
 
 std::shared_ptr<const TreeClasses> PhaseTimelines::tree_classes(const PhaseShape& shape,
@@ -62,30 +94,6 @@ Stamp PhaseTimelines::latest_of_all_groups(const PhaseShape& shape) {
   for (std::uint32_t kind = 0; kind < kinds.count(); ++kind)
     latest = std::max(latest, of(shape, kinds.base(kind)).latest);
   return latest_[&shape] = latest;
-}
-
-PhaseTimeline PhaseTimelines::of_alike_members(const PhaseShape& shape, int base) const {
-  const auto& schedule = std::get<ExchangeSchedule>(shape.schedule);
-  StepTimes times;
-  PhaseTimeline timeline;
-  timeline.payload.resize(static_cast<std::size_t>(topology_dimensions_));
-  for (const auto& step : schedule.steps) {
-    const auto n = static_cast<std::uint32_t>(shape.group.size);
-    // The last step of halving and doubling only ends it.
-    const int peer = base + (step.amount < n ? static_cast<int>(step.amount) * shape.group.stride : 0);
-    times.message.push_back(network_.duration(base, peer, step.bytes));
-    times.handshake.push_back(system_.rendezvous ? network_.duration(peer, base, handshake_bytes) : Stamp());
-    times.bytes.push_back(step.bytes);
-  }
-  Bytes& payload = timeline.payload[shape.group.physical];
-  const std::uint64_t rounds = schedule.messages / times.bytes.size();
-  for (std::size_t i = 0; i < times.bytes.size(); ++i)
-    payload += times.bytes[i] * (rounds + (i < schedule.messages % times.bytes.size()));
-  if (system_.rendezvous) payload += handshake_bytes * schedule.messages;
-  timeline.messages =
-      schedule.messages * static_cast<std::uint64_t>(shape.group.size) * (system_.rendezvous ? 2 : 1);
-  follow_lone_member(shape, times, system_, dialect_, clock_, timeline);
-  return timeline;
 }
 
 }  // namespace orrery

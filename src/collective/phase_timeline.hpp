@@ -23,10 +23,7 @@ struct PhaseTimeline {
   ReceiveStatistics received;                  // by position 0
   std::vector<Bytes> payload;                  // sent by position 0, by dimension of the topology
   std::uint64_t messages = 0;                  // sent by all members, handshakes included
-  // The order of events within an instant decides what happens, which only a simulation of the whole machine
-  // knows. (ASTRA-sim 1.0's direct all-reduce, where a message is ready in the instant in which the second
-  // half may start)
-  bool depends_on_order = false;
+  bool depends_on_order = false;               // see CourseOutcome
 
   Stamp end_of(int position) const {
     if (ends.size() == 1) return ends[0];
@@ -51,7 +48,7 @@ class PhaseTimelines {
  private:
   const GroupKinds& kinds_of(const LogicalDimension& group);
   PhaseTimeline of_kind(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind);
-  PhaseTimeline of_alike_members(const PhaseShape& shape, int base) const;
+  void count_messages(const PhaseShape& shape, int base, PhaseTimeline& timeline) const;
   std::shared_ptr<const TreeClasses> tree_classes(const PhaseShape& shape, const GroupKinds& kinds,
                                                   std::uint32_t kind);
 

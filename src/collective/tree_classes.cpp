@@ -30,32 +30,22 @@ class TreeKeyNumbers {
   std::optional<typename std::map<Key, std::uint32_t>::iterator> last_;
 };
 
-// The ways between a node and its parent, up and down.
-class TreeWays {
- public:
-  TreeWays(const LogicalDimension& group, int base, const ContentionFreeNetwork& network)
-      : group_(group), base_(base), network_(network) {}
-
-  // Equal for equal ways.
-  std::uint32_t of(std::uint32_t position, std::int32_t parent) {
-    const int child = base_ + static_cast<int>(position) * group_.stride;
-    const int above = base_ + parent * group_.stride;
-    return numbers_({network_.way(child, above), network_.way(above, child)});
-  }
-
- private:
-  const LogicalDimension& group_;
-  int base_;
-  const ContentionFreeNetwork& network_;
-  TreeKeyNumbers<std::array<ContentionFreeNetwork::Way, 2>> numbers_;
-};
-
 }  // namespace
 
 TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
-                         const ContentionFreeNetwork& network) {
+                         const ContentionFreeNetwork& network)
+    : TreeClasses(tree, [&, numbers = TreeKeyNumbers<std::array<ContentionFreeNetwork::Way, 2>>()](
+                            std::uint32_t position, std::int32_t parent) mutable {
+        const int child = base + static_cast<int>(position) * group.stride;
+        const int above = base + parent * group.stride;
+        return numbers({network.way(child, above), network.way(above, child)});
+      }) {}
+
+TreeClasses::TreeClasses(const TreeSchedule& tree)
+    : TreeClasses(tree, [](std::uint32_t position, std::int32_t) { return position; }) {}
+
+TreeClasses::TreeClasses(const TreeSchedule& tree, const WayNumber& way_of) {
   const std::vector<std::uint32_t> order = tree.downwards();
-  TreeWays ways(group, base, network);
   // Numbers each position by how it is reached and by what hangs below it, children first.
   std::vector<std::uint32_t>& below = class_of_;
   below.resize(tree.members);
@@ -66,7 +56,7 @@ TreeClasses::TreeClasses(const TreeSchedule& tree, const LogicalDimension& group
   for (std::size_t i = order.size(); i-- > 0;) {
     const std::uint32_t x = order[i];
     const TreeNode node = tree.node(x);
-    const std::uint32_t way = node.parent == TreeSchedule::none ? none : ways.of(x, node.parent);
+    const std::uint32_t way = node.parent == TreeSchedule::none ? none : way_of(x, node.parent);
     below[x] = subtrees({way, below_child(node.left), below_child(node.right)});
   }
   // That number and the parent's class make the class, parents first.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "collective/schedule.hpp"
@@ -24,11 +25,17 @@ class TreeClasses {
   // Finds the classes for the group of NPU `base`, which is at position 0.
   TreeClasses(const TreeSchedule& tree, const LogicalDimension& group, int base,
               const ContentionFreeNetwork& network);
+  // Each position is a class of its own.
+  explicit TreeClasses(const TreeSchedule& tree);
 
   std::uint32_t of(std::uint32_t position) const { return class_of_[position]; }
   const std::vector<Class>& classes() const { return classes_; }
 
  private:
+  // `way` returns a number that is equal for equal ways between a position and its parent, up and down.
+  using WayNumber = std::function<std::uint32_t(std::uint32_t position, std::int32_t parent)>;
+  TreeClasses(const TreeSchedule& tree, const WayNumber& way);
+
   std::vector<std::uint32_t> class_of_;  // by position
   std::vector<Class> classes_;
 };

@@ -21,7 +21,7 @@ class Clock {
  public:
   enum class Mode { picoseconds, binary64_nanoseconds };
 
-  explicit Clock(Mode mode) : exact_(mode == Mode::picoseconds) {}
+  constexpr explicit Clock(Mode mode) : exact_(mode == Mode::picoseconds) {}
 
   bool counts_picoseconds() const { return exact_; }
 

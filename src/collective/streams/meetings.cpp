@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t nobody = 0xffffffff;
 }
 
-Meetings::Meeting& Meetings::open(const Key& key, const PhaseCourse& course) {
+Meetings::Meeting& Meetings::open(const Key& key, const StreamCourse& course) {
   const auto [found, is_new] = open_.try_emplace(key, 0);
   if (is_new) {
     if (free_.empty()) {
@@ -22,7 +22,7 @@ Meetings::Meeting& Meetings::open(const Key& key, const PhaseCourse& course) {
     Meeting& made = pool_[found->second];
     made.course = &course;
     made.missing = alone_ ? 1 : course.members.size();
-    made.starts.assign(made.missing, Start{Time(), nobody, {}});
+    made.starts.assign(made.missing, Start{0, nobody, {}});
   }
   return pool_[found->second];
 }
@@ -30,7 +30,7 @@ Meetings::Meeting& Meetings::open(const Key& key, const PhaseCourse& course) {
 const Meetings::Meeting* Meetings::start(const Key& key, const StreamShape& shape,
                                          const StreamMembers& members, Time endpoint_delay,
                                          const Start& start) {
-  PhaseCourse& course = courses_.course(shape, members, endpoint_delay);
+  StreamCourse& course = courses_.course(shape, members, endpoint_delay);
   Meeting& meeting = open(key, course);
   const std::size_t position = alone_ ? 0 : members.position;
   if (meeting.course != &course || meeting.starts[position].stream != nobody)
@@ -48,9 +48,9 @@ const Meetings::Meeting* Meetings::start(const Key& key, const StreamShape& shap
 
 // Nobody can end before the last has started, since everybody needs something from everybody.
 void Meetings::end(Meeting& meeting) {
-  const PhaseCourse& course = *meeting.course;
+  const StreamCourse& course = *meeting.course;
   const std::size_t n = meeting.starts.size();
-  const Time first = meeting.starts[0].at;
+  const Stamp first = meeting.starts[0].at;
   meeting.ends.resize(n);
   if (alone_ && std::adjacent_find(course.together.begin(), course.together.end(), std::not_equal_to()) !=
                     course.together.end())
@@ -58,13 +58,13 @@ void Meetings::end(Meeting& meeting) {
   const bool together = std::all_of(meeting.starts.begin(), meeting.starts.end(),
                                     [&](const Start& start) { return start.at == first; });
   if (together) {
-    for (std::size_t x = 0; x < n; ++x) meeting.ends[x] = first + course.together[x];
+    for (std::size_t x = 0; x < n; ++x) meeting.ends[x] = PhaseCourse::clock.add(first, course.together[x]);
     return;
   }
   start_times_.resize(n);
   std::transform(meeting.starts.begin(), meeting.starts.end(), start_times_.begin(),
                  [](const Start& start) { return start.at; });
-  PhaseCourses::run(course, start_times_, meeting.ends);
+  course.run(start_times_, meeting.ends);
 }
 
 void Meetings::put_in_step(Meeting& meeting, Last& last) {

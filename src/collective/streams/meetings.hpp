@@ -29,14 +29,14 @@ class Meetings {
     bool operator==(const Key&) const = default;
   };
   struct Start {
-    Time at;
+    Stamp at;
     std::uint32_t stream;
     QueuePlace place;
   };
   struct Meeting {
-    const PhaseCourse* course = nullptr;
+    const StreamCourse* course = nullptr;
     std::vector<Start> starts;  // by position; alone: one
-    std::vector<Time> ends;     // by position, once all have started
+    std::vector<Stamp> ends;    // by position, once all have started
     std::uint32_t missing = 0;
     PlaceInRun step;
   };
@@ -66,7 +66,7 @@ class Meetings {
     PlaceInRun step;
   };
 
-  Meeting& open(const Key& key, const PhaseCourse& course);
+  Meeting& open(const Key& key, const StreamCourse& course);
   void end(Meeting& meeting);
   void put_in_step(Meeting& meeting, Last& last);
 
@@ -75,8 +75,8 @@ class Meetings {
   std::unordered_map<Key, std::uint32_t, Hash> open_;  // index in pool_
   std::vector<Meeting> pool_;
   std::vector<std::uint32_t> free_;
-  std::map<std::pair<const PhaseCourse*, std::uint32_t>, Last> last_;  // by course and first rank
-  std::vector<Time> start_times_;                                      // of the meeting that ends
+  std::map<std::pair<const StreamCourse*, std::uint32_t>, Last> last_;  // by course and first rank
+  std::vector<Stamp> start_times_;                                      // of the meeting that ends
   std::uint64_t runs_ = 0;
 };
 

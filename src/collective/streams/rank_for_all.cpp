@@ -10,8 +10,8 @@ namespace {
 
 // Returns whether each message takes the same time to every member.
 bool goes_in_step(const PhaseCourse& course) {
-  if (!std::holds_alternative<ExchangeSchedule>(course.shape->schedule)) return false;
-  const std::size_t n = course.members.size();
+  if (!std::holds_alternative<ExchangeSchedule>(course.schedule)) return false;
+  const std::size_t n = course.members;
   for (std::size_t i = 0; i < course.latencies.size(); ++i)
     if (course.latencies[i] != course.latencies[i - i % n]) return false;
   return true;
@@ -20,9 +20,9 @@ bool goes_in_step(const PhaseCourse& course) {
 }  // namespace
 
 void RankForAll::start(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay) {
-  PhaseCourse& course = courses.course(shape, members, endpoint_delay);
+  StreamCourse& course = courses.course(shape, members, endpoint_delay);
   const auto [times, is_new] = course.times.try_emplace(members.rank_at(0), 0);
-  if (is_new && !goes_in_step(course))
+  if (is_new && !goes_in_step(course.course))
     throw OrderMatters("members of a group do different things in a phase");
   ++times->second;
 }

@@ -9,12 +9,12 @@ void StreamEngine::meet(std::uint32_t number) {
   const StreamPhase& phase = present(stream);
   const Meetings::Meeting* meeting = meetings_->start(
       {stream.tag, static_cast<std::uint32_t>(stream.phase), phase.members.rank_at(0)}, *phase.shape,
-      phase.members, endpoint_delay(stream), {loop_.time(), number, stream.place});
+      phase.members, endpoint_delay(stream), {loop_.now(), number, stream.place});
   if (!meeting) return;
   for (std::size_t i = 0; i < meeting->starts.size(); ++i) {
     const std::uint32_t member = meeting->starts[i].stream;
     streams_[member].step = meeting->step;
-    loop_.after(loop_.clock().span(meeting->ends[i] - loop_.time()), event(phase_ended, member, 0));
+    loop_.at(meeting->ends[i], event(phase_ended, member, 0));
   }
 }
 

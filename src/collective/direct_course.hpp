@@ -1,9 +1,10 @@
 // A direct exchange with all peers at once, as a closed form: once around, or as an all-reduce twice.
 #pragma once
 
+#include <optional>
 #include <span>
 
-#include "collective/streams/phase_courses.hpp"
+#include "collective/phase_course.hpp"
 
 namespace orrery {
 
@@ -11,7 +12,8 @@ namespace orrery {
 // the same to reduce.
 bool is_direct_course(const PhaseCourse& course);
 
-// Does what PhaseCourses::run() does; returns false if there is no closed form.
-bool run_direct(const PhaseCourse& course, std::span<const Time> starts, std::span<Time> ends);
+// Does what PhaseCourse::run() does; returns nothing if there is no closed form.
+std::optional<CourseOutcome> run_direct(const PhaseCourse& course, std::span<const Stamp> starts,
+                                        std::span<Stamp> ends);
 
 }  // namespace orrery

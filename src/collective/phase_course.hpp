@@ -1,0 +1,72 @@
+// Works out when the members of a group end a phase from when they start it. Where messages never meet
+// others, nothing else decides that, so only the group's own messages are looked at (docs/models/streams.md,
+// Phases in one go).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "collective/schedule.hpp"
+#include "collective/tree_classes.hpp"
+#include "events/clock.hpp"
+
+namespace orrery {
+
+// A phase on one group. Keeps references.
+struct GroupPhase {
+  const Schedule& schedule;
+  // Time to add a received message to own data. Exchanges: by step, or one for all; empty: nothing is ever
+  // added. Trees: one.
+  const std::vector<Time>& reductions;
+  std::uint32_t members;
+  Stamp endpoint_delay;
+  bool rendezvous = false;
+  // Exchanges: all members start together and do the same, so that position 0 stands for all.
+  bool alike = false;
+  bool gate_counts_whole_instant = false;  // as a Dialect says
+  // Trees: the positions that start together and do the same.
+  std::shared_ptr<const TreeClasses> classes = nullptr;
+};
+
+struct CourseOutcome {
+  Time latency_sum;  // of what position 0 receives: arrival minus posting of the receive
+  // The order of events within an instant decides what happens, which only a simulation of the whole machine
+  // knows. (ASTRA-sim's direct all-reduce, where a message is ready in the instant in which the second half
+  // may start)
+  bool depends_on_order = false;
+};
+
+// A phase, made ready for many runs. Stamps count picoseconds.
+struct PhaseCourse : GroupPhase {
+  static constexpr Clock clock{Clock::Mode::picoseconds};
+  // Returns the time from the send of a message between two positions to its delivery.
+  using Latency = std::function<Stamp(std::uint32_t from, std::uint32_t to, Bytes bytes)>;
+
+  PhaseCourse(const GroupPhase& phase, const Latency& latency);
+
+  // Whoever is `followed` starts at its entry of `starts` and ends at that of `ends`.
+  CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends) const;
+
+  // Returns how long preparation k of an exchange takes.
+  Stamp preparation(std::uint64_t k) const { return clock.add(endpoint_delay, reduction(k)); }
+  // Returns how long it adds received data.
+  Stamp reduction(std::uint64_t k) const;
+  // Returns when a message arrives that is ready at one time and awaited from another.
+  Stamp arrival(std::size_t message, Stamp ready, Stamp awaited) const {
+    Stamp sent = ready;
+    if (rendezvous) sent = std::max(ready, clock.add(awaited, handshakes[message]));
+    return std::max(awaited, clock.add(sent, latencies[message]));
+  }
+
+  std::size_t followed;  // number of positions that are followed; trees: of classes
+  // Times of messages. Exchanges: [k * followed + x] is that of message steps[k] to position x. Trees:
+  // [2 * c - 2] is that of class c to its parent, and [2 * c - 1] the one back.
+  std::vector<Stamp> latencies;
+  std::vector<Stamp> handshakes;  // of these messages, if there are such
+  bool direct = false;            // see direct_course.hpp
+};
+
+}  // namespace orrery
