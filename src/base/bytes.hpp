@@ -1,6 +1,7 @@
 // A number of bytes: message, chunk and tensor sizes.
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstdint>
 
@@ -10,6 +11,8 @@ class Bytes {
  public:
   constexpr Bytes() = default;
   constexpr explicit Bytes(std::uint64_t count) : count_(count) {}
+  // To the nearest whole number.
+  static Bytes rounded(double count) { return Bytes(static_cast<std::uint64_t>(std::llround(count))); }
 
   constexpr std::uint64_t count() const { return count_; }
   constexpr double as_double() const { return static_cast<double>(count_); }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/seconds.hpp"
 #include "base/words.hpp"
 #include "compute/device_file.hpp"
 #include "workload/transformer/model_flops.hpp"
@@ -54,7 +55,7 @@ constexpr Column<ListedDevice> device_columns[] = {
     {"link_gb_per_s", "GB/s", "All links, both directions.",
      [](auto& row) { return gb_per_s(row.device.link_bandwidth); }, "links"},
     {"launch_us", "us", "Time to launch an operator; this and what follows are constants of the model.",
-     [](auto& row) { return Time::from_ns_rounded(row.device.roofline.launch_seconds * 1e9); }},
+     [](auto& row) { return Seconds(row.device.roofline.launch_seconds).rounded(); }},
     {"matrix_efficiency", "share", "What products reach of the peak.",
      [](auto& row) { return row.device.roofline.matrix_efficiency; }},
     {"memory_efficiency", "share", "What operators reach of the memory's bandwidth.",
@@ -62,7 +63,7 @@ constexpr Column<ListedDevice> device_columns[] = {
     {"load_gb_per_s", "GB/s", "Bandwidth from the cache into a processor.",
      [](auto& row) { return row.device.roofline.load_bandwidth * 1e-9; }},
     {"tile_us", "us", "Time to begin and to end a tile.",
-     [](auto& row) { return Time::from_ns_rounded(row.device.roofline.tile_seconds * 1e9); }},
+     [](auto& row) { return Seconds(row.device.roofline.tile_seconds).rounded(); }},
     {"exposed_share", "share", "What of the shorter of two overlapping tasks is not hidden.",
      [](auto& row) { return row.device.roofline.exposed_share; }},
     {"systolic_rows", "", "Cells of a systolic array; only of devices made of these.",

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
+#include "base/seconds.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -46,8 +47,7 @@ constexpr Column<CostedGroup> group_columns[] = {
     {"per_node", "", "Of them in each node.", [](auto& row) { return row.row.group.per_node; }},
     {"bytes", "bytes", "Of the whole tensor.",
      [](auto& row) { return static_cast<std::uint64_t>(row.row.bytes); }},
-    {"time_us", "us", "What it takes.",
-     [](auto& row) { return Time::from_ns_rounded(row.cost.seconds * 1e9); }},
+    {"time_us", "us", "What it takes.", [](auto& row) { return Seconds(row.cost.seconds).rounded(); }},
     {"bus_gb_per_s", "GB/s",
      "What a link of a flat ring would need for the same time, as nccl-tests print it.",
      [](auto& row) {
@@ -59,9 +59,7 @@ constexpr Column<CostedGroup> group_columns[] = {
     {"protocol", "", "Likewise: `simple`, `ll128` or `ll`.",
      [](auto& row) { return protocol_word(row.cost); }},
     {"measured_us", "us", "As in the input; only if it is there.",
-     [](auto& row) {
-       return row.row.seconds ? Cell(Time::from_ns_rounded(*row.row.seconds * 1e9)) : Cell();
-     }},
+     [](auto& row) { return row.row.seconds ? Cell(Seconds(*row.row.seconds).rounded()) : Cell(); }},
 };
 
 }  // namespace

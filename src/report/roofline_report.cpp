@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
+#include "base/seconds.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -16,17 +17,13 @@ double tflops(const OperatorCost& cost) {
   return cost.flops / cost.seconds * 1e-12;
 }
 
-Time time_of(double seconds) {
-  return Time::from_ns_rounded(seconds * 1e9);
-}
-
 constexpr Column<CostedGemm> product_columns[] = {
     {"m", "", "Rows of the product.", [](auto& row) { return row.gemm.m; }},
     {"n", "", "Columns of the product.", [](auto& row) { return row.gemm.n; }},
     {"k", "", "Extent that is summed over.", [](auto& row) { return row.gemm.k; }},
     {"batch", "", "How many such products.", [](auto& row) { return row.gemm.batch; }},
     {"datatype", "", "Their number format.", [](auto& row) { return word_of(datatype_words, row.type); }},
-    {"time_us", "us", "What they take.", [](auto& row) { return time_of(row.cost.seconds); }},
+    {"time_us", "us", "What they take.", [](auto& row) { return Seconds(row.cost.seconds).rounded(); }},
     {"tflops", "TFLOP/s", "Operations by time.",
      [](auto& row) {
        return Real{tflops(row.cost), 3};
@@ -49,7 +46,9 @@ constexpr Column<CostedGemm> product_columns[] = {
     {"waves", "", "Waves of tiles, one per processor at a time.", [](auto& row) { return row.plan.waves; },
      "", Form::json},
     {"measured_us", "us", "As in the input; only if it is there.",
-     [](auto& row) { return row.measured_seconds ? Cell(time_of(*row.measured_seconds)) : Cell(); }},
+     [](auto& row) {
+       return row.measured_seconds ? Cell(Seconds(*row.measured_seconds).rounded()) : Cell();
+     }},
 };
 
 std::string one_gemm(const RooflineReport& report) {

@@ -41,58 +41,58 @@ class Explanation {
                           readable_count(cost.dense_parameters + cost.expert_parameters));
       const ParameterExchange reduce = costs.reduction(cost.dense_parameters, cost.expert_parameters);
       text += of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go",
-                      reduce.alone.ns() * 1e-9);
+                      Seconds::of(reduce.alone));
       text += of_part("update", cost.optimizer + cost.shared_embedding) +
-              of_part("weights after it", cost.gather.alone.ns() * 1e-9);
+              of_part("weights after it", Seconds::of(cost.gather.alone));
       if (last == 0) break;
     }
     return text;
   }
 
  private:
-  static std::string of_part(std::string_view what, double seconds) {
-    return seconds > 0 ? fmt::format("    {:<32} {:>9}\n", what, readable_seconds(seconds)) : "";
+  static std::string of_part(std::string_view what, Seconds time) {
+    return time > Seconds() ? fmt::format("    {:<32} {:>9}\n", what, readable_seconds(time.count())) : "";
   }
 
   // Returns the sums, then a line for each operator and collective.
   std::string of_steps(std::string_view pass, const std::vector<Step>& steps) const {
     TextTable table{{{"operator", true}, {"time"}, {"by", true}, {"peak"}, {"size", true}}, {}};
-    double computing = 0, exchanging = 0;
+    Seconds computing, exchanging;
     for (const Step& step : steps) {
       const auto* op = std::get_if<Operator>(&step.work);
       table.rows.push_back(op ? of_operator(*op, step, computing)
                               : of_exchange(std::get<Exchange>(step.work), exchanging));
     }
-    return fmt::format("  {}: {} of operators, {} of collectives\n", pass, readable_seconds(computing),
-                       readable_seconds(exchanging)) +
+    return fmt::format("  {}: {} of operators, {} of collectives\n", pass,
+                       readable_seconds(computing.count()), readable_seconds(exchanging.count())) +
            table.text();
   }
 
-  std::vector<std::string> of_operator(const Operator& op, const Step& step, double& sum) const {
+  std::vector<std::string> of_operator(const Operator& op, const Step& step, Seconds& sum) const {
     const OperatorCost cost = setup_.device.model->cost(op);
     const bool elementwise = std::holds_alternative<Elementwise>(op.work);
-    const double seconds = slowdown_of(setup_.stack).seconds(op, cost);
-    sum += seconds;
+    const Seconds time = slowdown_of(setup_.stack).time(op, cost);
+    sum += time;
     const std::string_view phase = step.phase == StepPhase::recompute         ? " (again)"
                                    : step.phase == StepPhase::weight_gradient ? " (weights)"
                                                                               : "";
-    return {op.name + std::string(phase), readable_seconds(seconds),
+    return {op.name + std::string(phase), readable_seconds(time.count()),
             std::string(word_of(bound_words, cost.bound)),
             elementwise ? "" : fmt::format("{:.0f}%", cost.utilization * 100), shape_of(op)};
   }
 
-  std::vector<std::string> of_exchange(const Exchange& exchange, double& sum) const {
+  std::vector<std::string> of_exchange(const Exchange& exchange, Seconds& sum) const {
     const GroupPlacement group = placement_of(mesh_.communicator({}, std::array{mesh_axis(exchange.axis)}),
                                               setup_.library.links().gpus_per_node);
     const CollectiveCost cost = setup_.library.cost(exchange.kind, exchange.bytes, group);
-    const double seconds = cost.seconds / setup_.stack.exchange_efficiency;
-    sum += seconds;
+    const Seconds time = Seconds(cost.seconds) / setup_.stack.exchange_efficiency;
+    sum += time;
     std::string how;
     if (cost.algorithm)
       how = fmt::format("{} {}", word_of(library_algorithm_words, *cost.algorithm),
                         word_of(protocol_words, *cost.protocol));
-    return {fmt::format("{} {}", name_of(exchange.axis), name_of(exchange.kind)), readable_seconds(seconds),
-            how, "",
+    return {fmt::format("{} {}", name_of(exchange.axis), name_of(exchange.kind)),
+            readable_seconds(time.count()), how, "",
             fmt::format("{}, {} ranks, {} a node", readable_bytes(exchange.bytes), group.members,
                         group.per_node)};
   }

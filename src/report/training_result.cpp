@@ -85,7 +85,7 @@ StageTimes times_of_whole_passes(const BlockTime& busy, const ProgramPart& part)
   StageTimes times;
   times.compute = busy_time(part.graph);
   for (std::size_t axis = 0; axis < axis_count; ++axis) {
-    times.exposed[axis] = std::min(times.compute, Time::from_ns_rounded(busy.exposed[axis] * 1e9));
+    times.exposed[axis] = std::min(times.compute, busy.exposed[axis].rounded());
     times.compute -= times.exposed[axis];
   }
   return times;
@@ -109,10 +109,6 @@ void share_out_measured_idle_time(const Recording& recording, TrainingResult& re
 }
 
 }  // namespace
-
-double TrainingResult::step_seconds() const {
-  return step.ns() * 1e-9;
-}
 
 Time TrainingResult::exposed_total() const {
   return std::accumulate(exposed.begin(), exposed.end(), exposed_pipeline);
@@ -144,7 +140,7 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
     share_out_measured_idle_time(recording, result);
 
   result.tokens_per_second =
-      static_cast<double>(setup.plan.global_batch * setup.model.sequence) / result.step_seconds();
+      static_cast<double>(setup.plan.global_batch * setup.model.sequence) / Seconds::of(result.step).count();
   result.model_flops = step_model_flops(setup.model, setup.plan);
   const Device& device = setup.device.facts;
   const double peak = device.product_peak(setup.plan.type);

@@ -33,10 +33,12 @@ struct TrainingResult {
   double peak_flops = 0;      // per second, of all devices
   std::vector<StageResult> stages;
 
-  double step_seconds() const;
   Time exposed_total() const;
-  double model_flop_utilization() const { return model_flops / step_seconds() / peak_flops; }
-  double hardware_flop_utilization() const { return hardware_flops / step_seconds() / peak_flops; }
+  double model_flop_utilization() const { return utilization(model_flops); }
+  double hardware_flop_utilization() const { return utilization(hardware_flops); }
+
+ private:
+  double utilization(double flops) const { return flops / Seconds::of(step).count() / peak_flops; }
 };
 
 // Returns what the recording of a step's program says of it.

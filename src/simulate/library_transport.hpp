@@ -2,6 +2,7 @@
 // library, and never meet.
 #pragma once
 
+#include "base/seconds.hpp"
 #include "collective/library/collective_library.hpp"
 #include "events/event_loop.hpp"
 #include "network/network_model.hpp"
@@ -19,8 +20,8 @@ class LibraryTransport final : public Transport {
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     const int gpus = library_.links().gpus_per_node;
-    const double seconds = library_.send_seconds(bytes.as_double(), source / gpus == destination / gpus);
-    loop_.after(loop_.clock().span(Time::from_ns_rounded(seconds * 1e9)), delivered);
+    const Seconds time(library_.send_seconds(bytes.as_double(), source / gpus == destination / gpus));
+    loop_.after(loop_.clock().span(time.rounded()), delivered);
   }
   std::vector<LinkUse> links(Time) const override { return {}; }
 

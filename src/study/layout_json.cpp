@@ -22,7 +22,7 @@ nlohmann::ordered_json found_to_json(const TrainingSetup& base, const SearchedLa
   return {{"gpus", one.layout.plan.ranks()},
           {"layout", layout},
           {"keys", layout_keys(base, one.layout)},
-          {"step_us", one.seconds * microseconds},
+          {"step_us", one.step.count() * microseconds},
           {"compute_us", result.compute.us()},
           {"bubble_us", result.bubble.us()},
           {"exposed_us", result.exposed_total().us()},

@@ -39,7 +39,7 @@ class Search {
 
  private:
   double value(const SearchedLayout& layout) const {
-    return value_of(options_.objective, layout.layout.plan, layout.seconds);
+    return value_of(options_.objective, layout.layout.plan, layout.step);
   }
   void say(const std::string& text) const {
     if (progress_) progress_(text);
@@ -67,7 +67,7 @@ class Search {
               layout.memory = most_memory(setup, blocks_.parts(setup));
               if (layout.memory > usable_memory(setup)) return;
               layout.verdict = LayoutVerdict::beaten;
-              layout.seconds = least_step_seconds(setup, StageCosts(setup, blocks_));
+              layout.step = least_step_time(setup, StageCosts(setup, blocks_));
             });
   }
 
@@ -87,7 +87,7 @@ class Search {
               [&](std::size_t i, TrainingSetup& setup) {
                 SearchedLayout& layout = layouts_[order[first + i]];
                 take(layout.layout, setup);
-                layout.seconds = training_step_end(setup, StageCosts(setup, blocks_)).ns() * 1e-9;
+                layout.step = Seconds::of(training_step_end(setup, StageCosts(setup, blocks_)));
                 layout.verdict = LayoutVerdict::simulated;
               });
       for (std::size_t i = 0; i < count; ++i) best.push_back(value(layouts_[order[first + i]]));
@@ -129,8 +129,8 @@ LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& opti
   return Search(base, options, progress).run();
 }
 
-double value_of(SearchObjective objective, const TransformerPlan& plan, double seconds) {
-  return objective == SearchObjective::time ? seconds : seconds * static_cast<double>(plan.ranks());
+double value_of(SearchObjective objective, const TransformerPlan& plan, Seconds step) {
+  return objective == SearchObjective::time ? step.count() : step.count() * static_cast<double>(plan.ranks());
 }
 
 }  // namespace orrery

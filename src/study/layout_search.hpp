@@ -45,8 +45,8 @@ inline constexpr std::array<Word<LayoutVerdict>, 3> layout_verdict_words{{
 struct SearchedLayout {
   TrainingLayout layout;
   LayoutVerdict verdict = LayoutVerdict::out_of_memory;
-  double memory = 0;   // bytes, on the fullest device
-  double seconds = 0;  // of a step: simulated; a lower bound where beaten; else 0
+  double memory = 0;  // bytes, on the fullest device
+  Seconds step = {};  // simulated; a lower bound where beaten; else 0
 };
 
 struct LayoutSearch {
@@ -65,6 +65,6 @@ LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& opti
                             const SearchProgress& progress = {});
 
 // Returns the value that the objective makes as small as possible.
-double value_of(SearchObjective objective, const TransformerPlan& plan, double seconds);
+double value_of(SearchObjective objective, const TransformerPlan& plan, Seconds step);
 
 }  // namespace orrery

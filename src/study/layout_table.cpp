@@ -76,10 +76,10 @@ constexpr Column<LayoutRow> layout_columns[] = {
     {"recompute", "", "What is computed again.",
      [](auto& row) { return word_of(recompute_words, row.plan().recompute); }},
     {"step_us", "us", "What a training step takes; of `beaten` ones what it takes at least.",
-     [](auto& row) { return row.of.seconds > 0 ? Cell(row.of.seconds * 1e6) : Cell(); }, "step"},
+     [](auto& row) { return row.of.step > Seconds() ? Cell(row.of.step.count() * 1e6) : Cell(); }, "step"},
     {"tokens_per_second", "", "Of simulated ones.",
      [](auto& row) {
-       return row.rank > 0 ? Cell(Real{row.tokens / row.of.seconds, 0}) : Cell();
+       return row.rank > 0 ? Cell(Real{row.tokens / row.of.step.count(), 0}) : Cell();
      },
      "tokens/s"},
     {"", "share", "", [](auto& row) { return row.best ? Cell(row.best->model_flop_utilization()) : Cell(); },

@@ -46,7 +46,7 @@ void expect_same_best(const LayoutSearch& one, const LayoutSearch& other) {
   ASSERT_EQ(one.best.size(), other.best.size());
   for (std::size_t i = 0; i < one.best.size(); ++i) {
     EXPECT_EQ(one.layouts[i].layout, other.layouts[i].layout) << "rank " << i + 1;
-    EXPECT_EQ(one.layouts[i].seconds, other.layouts[i].seconds) << "rank " << i + 1;
+    EXPECT_EQ(one.layouts[i].step, other.layouts[i].step) << "rank " << i + 1;
   }
 }
 
@@ -85,12 +85,11 @@ TEST(LayoutSearch, NoStepIsShorterThanItsBound) {
       const TrainingLayout& layout = legal.layouts[random() % legal.layouts.size()];
       TrainingSetup setup = base;
       take(layout, setup);
-      const double bound = least_step_seconds(setup, StageCosts(setup));
+      const Seconds bound = least_step_time(setup, StageCosts(setup));
       const Time step = training_step_end(setup, StageCosts(setup));
-      const double seconds = step.ns() * 1e-9;
-      EXPECT_LE(bound, seconds) << layout_keys(base, layout);
+      EXPECT_LE(bound, Seconds::of(step)) << layout_keys(base, layout);
       EXPECT_EQ(step, simulate_training_step(setup).step);
-      tightest = std::max(tightest, bound / seconds);
+      tightest = std::max(tightest, bound.count() / Seconds::of(step).count());
     }
     EXPECT_GT(tightest, 0.95) << workload;
   }
@@ -142,7 +141,7 @@ TEST(LayoutSearch, KeysMakeTheSameRun) {
   const LayoutSearch search = search_layouts(base, options);
   ASSERT_FALSE(search.best.empty());
   const TrainingSetup again = base_of(rest + layout_keys(base, search.layouts.front().layout), "dgx-h100");
-  EXPECT_EQ(training_step_end(again, StageCosts(again)).ns() * 1e-9, search.layouts.front().seconds);
+  EXPECT_EQ(Seconds::of(training_step_end(again, StageCosts(again))), search.layouts.front().step);
 }
 
 TEST(LayoutSearch, JsonTellsTheBest) {
@@ -158,7 +157,7 @@ TEST(LayoutSearch, JsonTellsTheBest) {
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& one = json["best"][i];
     EXPECT_EQ(one["keys"], layout_keys(base, search.layouts[i].layout));
-    EXPECT_DOUBLE_EQ(one["step_us"].get<double>(), search.layouts[i].seconds * 1e6);
+    EXPECT_DOUBLE_EQ(one["step_us"].get<double>(), search.layouts[i].step.count() * 1e6);
     double parts = one["compute_us"].get<double>() + one["bubble_us"].get<double>();
     for (const auto& [axis, exposed] : one["exposed_by_axis_us"].items()) parts += exposed.get<double>();
     EXPECT_NEAR(parts, one["step_us"].get<double>(), 1e-3) << "in us";

@@ -40,9 +40,9 @@ TEST(TrainingExplanation, OperatorsAddUpToWhatTheLayerComputes) {
   const TrainingSetup setup = setup_of("gpt3-175b");
   const RankBlock block = layer_block(setup.model, setup.plan, false);
   const BlockTime time =
-      time_of_steps(block.forward, *setup.device.model, [](const Exchange&) { return 0.0; }, {});
+      time_of_steps(block.forward, *setup.device.model, [](const Exchange&) { return Seconds(); }, {});
   const std::string text = training_explanation("x", setup);
-  EXPECT_NE(text.find(fmt::format("forward: {} of operators", readable_seconds(time.compute))),
+  EXPECT_NE(text.find(fmt::format("forward: {} of operators", readable_seconds(time.compute.count()))),
             std::string::npos)
       << text;
 }

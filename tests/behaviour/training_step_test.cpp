@@ -232,7 +232,7 @@ TEST(TrainingStep, MapsWithinAPlatformGoOverThoseOfItsBase) {
   const auto platform = [](const std::string& text) { return read_platform(parse_yaml(text, "p.yaml")); };
   const SoftwareStack named = platform("dgx-h100").stack;
   const SoftwareStack stack = platform("{ base: dgx-h100, stack: { bucket: 7 MiB } }").stack;
-  EXPECT_EQ(stack.bucket_bytes, 7 * 0x1p20);
+  EXPECT_EQ(stack.bucket, Bytes(7 << 20));
   EXPECT_EQ(stack.kernel_slowdown, named.kernel_slowdown);
   EXPECT_EQ(stack.elementwise_slowdown, named.elementwise_slowdown);
   EXPECT_EQ(platform("{ base: dgx-h100, stack: none }").stack.elementwise_slowdown, 1);

@@ -57,8 +57,11 @@ TEST(BlockCosts, BlocksDependOnNothingElse) {
       expect_same_steps(block.forward, other.forward);
       expect_same_steps(block.backward, other.backward);
       ASSERT_EQ(
-          time_of_steps(block.backward, *setup.device.model, [](const Exchange&) { return 1e-6; }).seconds,
-          time_of_steps(other.backward, *setup.device.model, [](const Exchange&) { return 1e-6; }).seconds);
+          time_of_steps(block.backward, *setup.device.model, [](const Exchange&) { return Seconds(1e-6); })
+              .total,
+          time_of_steps(other.backward, *setup.device.model, [](const Exchange&) {
+            return Seconds(1e-6);
+          }).total);
     }
     const RankBlock head = head_block(setup.model, setup.plan), other_head = head_block(setup.model, reduced);
     expect_same_steps(head.forward, other_head.forward);

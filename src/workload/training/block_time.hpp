@@ -12,20 +12,21 @@
 #include <variant>
 #include <vector>
 
+#include "base/seconds.hpp"
 #include "compute/compute_model.hpp"
 #include "workload/parallelism/block.hpp"
 
 namespace orrery {
 
-// Seconds of a collective along one axis, whose bytes are as in Exchange.
-using ExchangeSeconds = std::function<double(const Exchange&)>;
+// How long a collective along one axis takes, whose bytes are as in Exchange.
+using ExchangeTime = std::function<Seconds(const Exchange&)>;
 
 struct BlockTime {
-  double seconds = 0;                        // all of it
-  double compute = 0;                        // of that, operators
-  std::array<double, axis_count> exposed{};  // of that, waiting for collectives of an axis
-  double product_flops = 0;                  // of matrix products, those of attention included
-  double operators = 0, exchanges = 0;       // how many
+  Seconds total;
+  Seconds compute;                            // of that, operators
+  std::array<Seconds, axis_count> exposed{};  // of that, waiting for collectives of an axis
+  double product_flops = 0;                   // of matrix products, those of attention included
+  double operators = 0, exchanges = 0;        // how many
 
   BlockTime& operator+=(const BlockTime& other);
   friend BlockTime operator*(BlockTime time, double times);
@@ -36,18 +37,16 @@ struct Slowdown {
   double products = 1, elementwise = 1;
 
   // A factor below 1 makes no product faster than the device's peak.
-  double seconds(const Operator& op, const OperatorCost& cost) const {
+  Seconds time(const Operator& op, const OperatorCost& cost) const {
     const bool product = !std::holds_alternative<Elementwise>(op.work);
-    return cost.seconds * (product ? std::max(products, cost.utilization) : elementwise);
+    return Seconds(cost.seconds) * (product ? std::max(products, cost.utilization) : elementwise);
   }
 };
 
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
-                        const ExchangeSeconds& exchange, const Slowdown& slowdown = {});
+                        const ExchangeTime& exchange, const Slowdown& slowdown = {});
 
-// Returns the time if the host needs so many seconds to launch each operator and collective: compute grows to
-// that.
-BlockTime launched_by_host(BlockTime time, double host_seconds_per_operator,
-                           double host_seconds_per_exchange);
+// Returns the time if the host needs so long to launch each operator and collective: compute grows to that.
+BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange);
 
 }  // namespace orrery

@@ -28,10 +28,6 @@ LinkChoice link(const InputNode& node, const KeyFacts& key) {
   return LinkChoice(node);
 }
 
-double bytes_in_double(const InputNode& node, const KeyFacts& key) {
-  return bytes_of(node, key.name).as_double();
-}
-
 void read_nothing(const InputNode& node, const KeyFacts& key, SoftwareStack&) {
   scalar_of(node, key.name);
 }
@@ -45,11 +41,11 @@ constexpr Key<SoftwareStack> stack_keys[] = {
     key::real<&SoftwareStack::elementwise_slowdown>(
         "elementwise-slowdown", 0.1, 100, "as that",
         "of operators that are no products: passes that are not fused"),
-    key::seconds<&SoftwareStack::host_seconds_per_operator>(
-        "host-time-per-operator", "0", "the host launches operators of a layer so slowly"),
-    key::seconds<&SoftwareStack::host_seconds_per_exchange>("host-time-per-exchange", "0", "and collectives"),
-    key::seconds<&SoftwareStack::seconds_per_pass>("time-per-pass", "0",
-                                                   "of a micro-batch through a stage, besides"),
+    key::time<&SoftwareStack::host_time_per_operator>("host-time-per-operator", "0",
+                                                      "the host launches operators of a layer so slowly"),
+    key::time<&SoftwareStack::host_time_per_exchange>("host-time-per-exchange", "0", "and collectives"),
+    key::time<&SoftwareStack::time_per_pass>("time-per-pass", "0",
+                                             "of a micro-batch through a stage, besides"),
     key::boolean<&SoftwareStack::batches_need_alignment>(
         "batches-need-alignment", "false",
         "as in libraries of CUDA 11.0: attention without fused kernels takes the vector units where rows of "
@@ -58,8 +54,7 @@ constexpr Key<SoftwareStack> stack_keys[] = {
                                                    "of collectives within layers, against the library alone"),
     key::real<&SoftwareStack::sharding_efficiency>("sharding-efficiency", 0.001, 1, "as that",
                                                    "of exchanges of gradients and weights"),
-    key::declared<bytes_in_double, KeyType::size, &SoftwareStack::bucket_bytes>(
-        "bucket", "25 MiB", "gradients that are reduced together"),
+    key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "gradients that are reduced together"),
     key::word<attention_words, &SoftwareStack::attention>(
         "attention", "naive", "unless `workload.attention` says; `flash` in `megatron-core` and `llama3`"),
 };

@@ -14,36 +14,32 @@ namespace {
 
 // Layers that compute one after the other, while the weights of the next one are gathered (`before`) and the
 // gradients of the last one reduced (`after`).
-BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector<double>& before,
-                         const std::vector<double>& after) {
+BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector<Seconds>& before,
+                         const std::vector<Seconds>& after) {
   BlockTime sum;
-  double now = 0, lane = 0, gathered = before.empty() ? 0 : before.front();
+  Seconds now, lane, gathered = before.empty() ? Seconds() : before.front();
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    lane = std::max(lane, i == 0 ? gathered : 0.0);
+    lane = std::max(lane, i == 0 ? gathered : Seconds());
     now = std::max(now, gathered);
     if (i + 1 < layers.size()) {
       lane = std::max(lane, now) + before[i + 1];
       gathered = lane;
     }
-    now += layers[i].seconds;
+    now += layers[i].total;
     sum += layers[i];
     lane = std::max(lane, now) + after[i];
   }
-  const double end = std::max(now, lane);
-  sum.exposed[static_cast<std::size_t>(Axis::data)] += end - sum.seconds;
-  sum.seconds = end;
+  const Seconds end = std::max(now, lane);
+  sum.exposed[static_cast<std::size_t>(Axis::data)] += end - sum.total;
+  sum.total = end;
   return sum;
-}
-
-double seconds_of(const ParameterExchange& exchange) {
-  return exchange.alone.ns() * 1e-9;
 }
 
 }  // namespace
 
 struct StageCosts::Layer {
   const BlockCost& cost;
-  double gather, reduction;  // seconds to exchange its weights and its gradients by itself
+  Seconds gather, reduction;  // of its weights and its gradients by themselves
 };
 
 BlockTime ChunkCost::all_of_backward() const {
@@ -91,8 +87,8 @@ const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
     const double dense = cost.dense_parameters, experts = cost.expert_parameters;
     const bool gradients_in_parts = setup_.plan.zero >= 2;
     layer = std::make_shared<const Layer>(
-        Layer{cost, seconds_of(weights(dense, experts)),
-              gradients_in_parts ? seconds_of(reduction(dense, experts)) : 0.0});
+        Layer{cost, Seconds::of(weights(dense, experts).alone),
+              gradients_in_parts ? Seconds::of(reduction(dense, experts).alone) : Seconds()});
   }
   return *layer;
 }
@@ -128,7 +124,7 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
 
   ChunkCost& one = cost.chunks.emplace_back();
   std::vector<BlockTime> forward, backward;
-  std::vector<double> gathers, reductions, nothing(layers.size(), 0.0);
+  std::vector<Seconds> gathers, reductions, nothing(layers.size());
   const bool gradients_in_parts = setup_.plan.zero >= 2;
   for (const Layer* layer : layers) {
     forward.push_back(layer->cost.forward);
@@ -137,7 +133,7 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
     cost.expert_parameters += layer->cost.expert_parameters;
   }
   BlockTime pass;  // what the framework takes for it
-  pass.seconds = pass.compute = setup_.stack.seconds_per_pass;
+  pass.total = pass.compute = Seconds::of(setup_.stack.time_per_pass);
   one.forward = with_exchanges(forward, gathers, nothing);
   one.forward += pass;
   std::reverse(layers.begin(), layers.end());
@@ -176,8 +172,7 @@ ParameterExchange StageCosts::exchange(ExchangeMoment moment, double dense, doub
                                                      : communicators_.shards(of_experts);
       if (placements_[group].members == 1) continue;
       if (one.kind == CollectiveKind::all_gather) size /= placements_[group].members;
-      CollectiveRequest request{one.kind, Bytes(static_cast<std::uint64_t>(std::llround(size))),
-                                DimensionSet().set()};
+      CollectiveRequest request{one.kind, Bytes::rounded(size), DimensionSet().set()};
       request.communicator = group;
       request.efficiency = setup_.stack.sharding_efficiency;
       made.alone += time_of(setup_.library, request, placements_[group]);
@@ -196,13 +191,13 @@ ParameterExchange StageCosts::weights(double dense, double experts) const {
 }
 
 Bytes StageCosts::message() const {
-  return Bytes(static_cast<std::uint64_t>(std::llround(stage_boundary_bytes(setup_.model, setup_.plan))));
+  return Bytes::rounded(stage_boundary_bytes(setup_.model, setup_.plan));
 }
 
 Time StageCosts::message_time(std::size_t from, std::size_t to) const {
   const auto gpus = static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
   const bool same_node = mesh_.first_of_stage(from) / gpus == mesh_.first_of_stage(to) / gpus;
-  return Time::from_ns_rounded(setup_.library.send_seconds(message().as_double(), same_node) * 1e9);
+  return Seconds(setup_.library.send_seconds(message().as_double(), same_node)).rounded();
 }
 
 void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
@@ -213,15 +208,15 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
   const double updated =
       updated_part(cost.dense_parameters, false) + updated_part(cost.expert_parameters, true);
   cost.optimizer =
-      setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds;
+      Seconds(setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds);
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   if (parts.shares_embedding) {
     const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;
     const auto embedding = static_cast<double>(columns * setup_.model.hidden);
     const bool one_node = mesh_.ranks() <= static_cast<std::uint64_t>(setup_.library.links().gpus_per_node);
-    cost.embedding_gradients = Bytes(static_cast<std::uint64_t>(std::llround(bytes.gradients * embedding)));
-    cost.shared_embedding = setup_.library.seconds(CollectiveKind::all_reduce, bytes.gradients * embedding,
-                                                   {2, one_node ? 2 : 1});
+    cost.embedding_gradients = Bytes::rounded(bytes.gradients * embedding);
+    cost.shared_embedding = Seconds(setup_.library.seconds(
+        CollectiveKind::all_reduce, bytes.gradients * embedding, {2, one_node ? 2 : 1}));
   }
   cost.gather = exchange(ExchangeMoment::after_optimizer, cost.dense_parameters, cost.expert_parameters);
 }

@@ -36,10 +36,10 @@ struct ParameterExchange {
 struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
   double dense_parameters = 0, expert_parameters = 0;
-  double optimizer = 0;         // seconds of the update
-  double shared_embedding = 0;  // seconds of adding up the embedding's gradients, where two stages share it
-  Bytes embedding_gradients;    // of one rank, where two stages share it
-  ParameterExchange gather;     // gathers the updated weights (ZeRO 1 and 2)
+  Seconds optimizer;          // the update
+  Seconds shared_embedding;   // adding up the embedding's gradients, where two stages share it
+  Bytes embedding_gradients;  // of one rank, where two stages share it
+  ParameterExchange gather;   // gathers the updated weights (ZeRO 1 and 2)
 };
 
 class StageCosts {

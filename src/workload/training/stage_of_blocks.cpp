@@ -11,10 +11,6 @@ namespace {
 
 using Id = ExecutionGraph::Id;
 
-Time time_of(double seconds) {
-  return Time::from_ns_rounded(seconds * 1e9);
-}
-
 const Exchange* exchange_of(const Step& step) {
   return std::get_if<Exchange>(&step.work);
 }
@@ -73,7 +69,7 @@ class BlockWriter {
   // Waits of operators for each other are the order of the program.
   void compute(std::size_t i) {
     const auto& op = std::get<Operator>(steps_[i].work);
-    const Time duration = time_of(slowdown_of(setup_.stack).seconds(op, setup_.device.model->cost(op)));
+    const Time duration = slowdown_of(setup_.stack).time(op, setup_.device.model->cost(op)).rounded();
     ++operators_;
     std::vector<std::pair<Id, Time>> tails;  // gathers, and the time of the last block
     for (const int wait : steps_[i].waits) {
@@ -158,8 +154,7 @@ class BlockWriter {
       for (const LogicalDimension& dimension : communicators_[group].dimensions) bytes /= dimension.size;
     Operation operation = like_;
     operation.kind = OperationKind::collective;
-    operation.collective = {exchange.kind, Bytes(static_cast<std::uint64_t>(std::llround(bytes))),
-                            DimensionSet().set()};
+    operation.collective = {exchange.kind, Bytes::rounded(bytes), DimensionSet().set()};
     operation.collective.communicator = group;
     operation.collective.efficiency = setup_.stack.exchange_efficiency;
     lanes_[axis] = touched_[axis] = graph_.after(predecessors, operation);
@@ -168,8 +163,8 @@ class BlockWriter {
 
   // The block takes no less than the host needs to launch it.
   void wait_for_host() {
-    const Time host = time_of(operators_ * setup_.stack.host_seconds_per_operator +
-                              exchanges_ * setup_.stack.host_seconds_per_exchange);
+    const Time host =
+        setup_.stack.host_time_per_operator * operators_ + setup_.stack.host_time_per_exchange * exchanges_;
     if (host == Time()) return;
     Operation launches = like_;
     launches.kind = OperationKind::transition;
@@ -189,7 +184,7 @@ class BlockWriter {
   std::vector<Id> first_part_ends_;  // of operators whose data is sent in blocks: the first block
   std::vector<std::uint64_t> sent_from_;  // by operator: blocks in which its data is sent; 0: it is not
   Time pending_;                          // of operators that are not written yet
-  double operators_ = 0, exchanges_ = 0;
+  std::int64_t operators_ = 0, exchanges_ = 0;
 };
 
 }  // namespace
@@ -222,8 +217,7 @@ void StageOfBlocks::pass(const PassPart& part) {
                kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, kinds.size()))};
   }
   const Pass pass = slot.backward ? Pass::input_gradient : Pass::forward;
-  if (part.first == 0)
-    graph().append(like(slot, OperationKind::compute, time_of(setup().stack.seconds_per_pass)));
+  if (part.first == 0) graph().append(like(slot, OperationKind::compute, setup().stack.time_per_pass));
   constexpr Id none = 0;  // the beginning of the program, which is no collective
   Id gathered = none, reduced = none;
   for (std::size_t i = 0; i < kinds.size(); ++i) {

@@ -61,7 +61,7 @@ class StageWalk {
         stage_(stage),
         listener_(listener) {
     for (const ChunkCost& chunk : cost_.chunks)
-      chunks_.push_back({time_of(chunk.forward.seconds), time_of(chunk.all_of_backward().seconds)});
+      chunks_.push_back({chunk.forward.total.rounded(), chunk.all_of_backward().total.rounded()});
   }
 
   // Returns the message that must arrive before a pass can begin, if there is one.
@@ -92,7 +92,7 @@ class StageWalk {
     if (!setup_.overlap_gradients && setup_.plan.zero < 2)
       reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
     listener_.wait_for_all();
-    listener_.update(layer, time_of(cost_.optimizer), time_of(cost_.shared_embedding));
+    listener_.update(layer, cost_.optimizer.rounded(), cost_.shared_embedding.rounded());
     if (!cost_.gather.requests.empty())
       listener_.gather(layer, cost_.gather, setup_.overlap_parameters ? chunks_.front().forward : Time());
     listener_.end();
@@ -103,7 +103,6 @@ class StageWalk {
     Time forward, backward;
   };
 
-  static Time time_of(double seconds) { return Time::from_ns_rounded(seconds * 1e9); }
   int chunk_of(int virtual_stage) const { return virtual_stage * shape_.stages + stage_; }
 
   // Between this stage and that of chunk `other`, to chunk `receiver`; none where that is this stage, too, or
@@ -116,18 +115,20 @@ class StageWalk {
   // Cut behind each piece that fills a bucket.
   void last_backward(const PipelineSlot& slot, const ChunkCost& cost) {
     const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
-    double seconds = 0, dense = 0, experts = 0;
+    Seconds time;
+    double dense = 0, experts = 0;
     std::size_t first = 0;
     for (std::size_t i = 0; i < cost.backward.size(); ++i) {
       const BackwardPiece& piece = cost.backward[i];
-      seconds += piece.time.seconds;
+      time += piece.time.total;
       dense += piece.dense_parameters;
       experts += piece.expert_parameters;
       const bool is_last = i + 1 == cost.backward.size();
-      if (!is_last && (dense + experts) * bytes < setup_.stack.bucket_bytes) continue;
-      listener_.pass({slot, first, i + 1, time_of(seconds)});
+      if (!is_last && (dense + experts) * bytes < setup_.stack.bucket.as_double()) continue;
+      listener_.pass({slot, first, i + 1, time.rounded()});
       reduce(slot.virtual_stage, dense, experts);
-      seconds = dense = experts = 0;
+      time = {};
+      dense = experts = 0;
       first = i + 1;
     }
   }

@@ -19,8 +19,8 @@ namespace orrery {
 // fitted.
 struct SoftwareStack {
   std::string name;
-  double host_seconds_per_operator = 0;  // to launch an operator
-  double host_seconds_per_exchange = 0;  // to start a collective within a layer
+  Time host_time_per_operator;  // to launch an operator
+  Time host_time_per_exchange;  // to start a collective within a layer
   // Factors on the time of an operator by itself: clocks fall under load, kernels are not the fastest, passes
   // are not fused.
   double kernel_slowdown = 1;       // on the time of products and attention
@@ -29,8 +29,8 @@ struct SoftwareStack {
   double exchange_efficiency = 1;                  // of collectives within layers
   double sharding_efficiency = 1;                  // of exchanges of gradients and weights
   bool batches_need_alignment = false;             // for matrix units (compute/aligned_batches.hpp)
-  double seconds_per_pass = 0;                     // added to each pass of a micro-batch through a chunk
-  double bucket_bytes = 25 * (1 << 20);            // gradients that are reduced together
+  Time time_per_pass;                              // added to each pass of a micro-batch through a chunk
+  Bytes bucket = Bytes(25 << 20);                  // gradients that are reduced together
   AttentionKind attention = AttentionKind::naive;  // unless the workload says
 };
 
