@@ -1,4 +1,4 @@
-// What a user wrote as a plain tree in which every value knows its place.
+// What a user wrote as a plain tree in which every value knows its place, whatever the format.
 #pragma once
 
 #include <string>
@@ -17,10 +17,12 @@ struct InputName {  // a key of a map
 };
 
 struct InputNode {
-  enum class Kind { null, scalar, list, map };
+  // YAML and plain text have scalars, which may be any single value. JSON tells texts, numbers and booleans
+  // apart.
+  enum class Kind { null, scalar, text, number, boolean, list, map };
 
   Kind kind = Kind::null;
-  std::string text;              // text of a scalar
+  std::string text;              // of a single value
   std::vector<InputName> names;  // of a map, in the order of the file; names[i] belongs to items[i]
   std::vector<InputNode> items;  // elements of a list or values of a map
   SourceLocation where = {};
@@ -28,11 +30,17 @@ struct InputNode {
   // Returns the value of a key; null when this is no map or has no such key.
   const InputNode* find(std::string_view name) const;
   InputNode* find(std::string_view name);
+  // Whether this is a single value that may be of the kind: text, number or boolean.
+  bool may_be(Kind wanted) const { return kind == Kind::scalar || kind == wanted; }
 };
 
 // Reads the single document of `text`; null when it is empty. Anchors and aliases are replaced by what they
 // stand for. Throws InputError for bad YAML, two equal keys in a map, keys that are no words, more than 64
 // levels, and where aliases stand for very many values, as they can make a short text very large.
 InputNode parse_yaml(std::string_view text, const std::string& file);
+
+// Reads strict JSON (a byte order mark is skipped). Throws InputError for anything else, two equal keys in an
+// object, and more than 200 levels.
+InputNode parse_json(std::string_view text, const std::string& file);
 
 }  // namespace orrery

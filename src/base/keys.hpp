@@ -1,4 +1,4 @@
-// Keys of YAML maps as data.
+// Keys of maps as data, whatever the format of the file.
 //
 // A declaration says of a key what it is called, what may stand there, its default and its meaning, and
 // which member of the map's target holds it. Readers, `--set`, the tables of docs/inputs/ and the test
@@ -14,6 +14,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -163,10 +164,12 @@ void read_known_keys(const InputNode& node, const Keys& keys, Target& target) {
 }
 
 // Reads a map that has no other keys than these, and all that are required; `what` names the map in a
-// sentence, such as "a network dimension".
+// sentence, such as "a network dimension". Formats that ignore other keys give them to `ignored`, as
+// warnings.
 template <class Keys, class Target>
-void read_map(const InputNode& node, std::string_view what, const Keys& keys, Target& target) {
-  require_map_of(node, what, names_of(keys));
+void read_map(const InputNode& node, std::string_view what, const Keys& keys, Target& target,
+              Warnings* ignored = nullptr) {
+  require_map_of(node, what, names_of(keys), ignored);
   read_known_keys(node, keys, target);
   for (const auto& key : keys)
     if (key.is_required()) required(node, what, key.name);
@@ -208,6 +211,11 @@ struct Function {
   }
 };
 
+struct Ignored {
+  template <class Target>
+  static void read(const InputNode&, const KeyFacts&, Target&) {}
+};
+
 // Reads a map into a member, which is made if it is optional.
 template <const auto& keys, auto... path>
 struct Map {
@@ -226,8 +234,9 @@ template <class T, T (*function)(const InputNode&, std::string_view)>
 T by_name(const InputNode& value, const KeyFacts& key) {
   return function(value, key.name);
 }
-inline int integer(const InputNode& value, const KeyFacts& key) {
-  return int_of(value, key.name, static_cast<int>(key.least), static_cast<int>(key.largest));
+inline std::int64_t integer(const InputNode& value, const KeyFacts& key) {
+  return whole_of(value, key.name, static_cast<std::int64_t>(key.least),
+                  static_cast<std::int64_t>(key.largest));
 }
 inline double real(const InputNode& value, const KeyFacts& key) {
   return real_of(value, key.name, key.least, key.largest);
@@ -261,7 +270,7 @@ namespace key {
 using Text = std::string_view;
 
 template <auto... path>
-constexpr auto integer(Text name, int least, int largest, Text fallback, Text meaning) {
+constexpr auto integer(Text name, std::int64_t least, std::int64_t largest, Text fallback, Text meaning) {
   return Declared<key_readers::Value<key_readers::integer, path...>>{
       {name, fallback, meaning, KeyType::integer, static_cast<double>(least), static_cast<double>(largest)}};
 }
@@ -281,6 +290,12 @@ constexpr auto share(Text name, Text fallback, Text meaning) {
 template <auto parse, KeyType type, auto... path>
 constexpr auto declared(Text name, Text fallback, Text meaning) {
   return Declared<key_readers::Value<parse, path...>>{{name, fallback, meaning, type}};
+}
+// A number whose range the reader of the map looks at; `value` says what may stand there.
+template <auto... path>
+constexpr auto number(Text name, Text value, Text fallback, Text meaning) {
+  return declared<key_readers::by_name<double, number_of>, KeyType::other, path...>(name, fallback, meaning)
+      .of(value);
 }
 template <auto parse, KeyType type, auto... path>
 struct Declaring {
@@ -325,6 +340,10 @@ constexpr auto word(Text name, Text fallback, Text meaning) {
 template <auto function>
 constexpr auto custom(Text name, Text value, Text fallback, Text meaning) {
   return Declared<key_readers::Function<function>>{{name, fallback, meaning}}.of(value);
+}
+// A value that nothing depends on, and that may be anything.
+constexpr auto ignored(Text name) {
+  return Declared<key_readers::Ignored>{{name, "", "accepted, without effect"}}.of("any");
 }
 // A map with a table of its own, whose target is the member, or without one this map's; `what` names it in a
 // sentence.

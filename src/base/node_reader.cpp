@@ -15,7 +15,11 @@ std::string described(const InputNode& node) {
   switch (node.kind) {
     case InputNode::Kind::null:
       return "nothing";
+    case InputNode::Kind::text:
+      return "the text " + backquoted(node.text);
     case InputNode::Kind::scalar:
+    case InputNode::Kind::number:
+    case InputNode::Kind::boolean:
       return backquoted(node.text);
     case InputNode::Kind::list:
       return node.items.empty() ? "an empty list" : "a list";
@@ -32,7 +36,9 @@ void reject_value(const InputNode& node, std::string_view key, const std::string
 }
 
 const std::string& scalar_of(const InputNode& node, std::string_view key) {
-  if (node.kind != InputNode::Kind::scalar) reject_value(node, key, "a single value");
+  const bool single = node.may_be(InputNode::Kind::number) || node.may_be(InputNode::Kind::boolean);
+  if (!node.may_be(InputNode::Kind::text))
+    reject_value(node, key, single ? "a text in double quotes" : "a single value");
   return node.text;
 }
 
@@ -44,24 +50,34 @@ const std::string& label_of(const InputNode& node, std::string_view key) {
   return text;
 }
 
-int int_of(const InputNode& node, std::string_view key, int least, int largest) {
-  const auto value = parse_signed(scalar_of(node, key));
+std::int64_t whole_of(const InputNode& node, std::string_view key, std::int64_t least, std::int64_t largest) {
+  const auto value = node.may_be(InputNode::Kind::number) ? parse_signed(node.text) : std::nullopt;
   if (!value || *value < least || *value > largest)
     reject_value(node, key, fmt::format("a whole number from {} to {}", least, largest));
-  return static_cast<int>(*value);
+  return *value;
+}
+
+int int_of(const InputNode& node, std::string_view key, int least, int largest) {
+  return static_cast<int>(whole_of(node, key, least, largest));
+}
+
+double number_of(const InputNode& node, std::string_view key) {
+  const auto value = node.may_be(InputNode::Kind::number) ? parse_real(node.text) : std::nullopt;
+  if (!value) reject_value(node, key, "a number");
+  return *value;
 }
 
 double real_of(const InputNode& node, std::string_view key, double least, double largest) {
-  const auto value = parse_real(scalar_of(node, key));
+  const auto value = node.may_be(InputNode::Kind::number) ? parse_real(node.text) : std::nullopt;
   if (!value || *value < least || *value > largest)
     reject_value(node, key, fmt::format("a number from {} to {}", least, largest));
   return *value;
 }
 
 bool bool_of(const InputNode& node, std::string_view key) {
-  const std::string& text = scalar_of(node, key);
-  if (text != "true" && text != "false") reject_value(node, key, "true or false");
-  return text == "true";
+  if (!node.may_be(InputNode::Kind::boolean) || (node.text != "true" && node.text != "false"))
+    reject_value(node, key, "true or false");
+  return node.text == "true";
 }
 
 Time time_of(const InputNode& node, std::string_view key) {
@@ -80,6 +96,11 @@ double flops_of(const InputNode& node, std::string_view key) {
   return parse_flops(scalar_of(node, key), node.where);
 }
 
+const std::vector<InputNode>& items_of(const InputNode& node, std::string_view key) {
+  if (node.kind != InputNode::Kind::list) reject_value(node, key, "a list");
+  return node.items;
+}
+
 const std::vector<InputNode>& list_of(const InputNode& node, std::string_view key) {
   if (node.kind != InputNode::Kind::list || node.items.empty())
     reject_value(node, key, "a list with at least one element");
@@ -93,16 +114,19 @@ void require_map(const InputNode& node, std::string_view what) {
 }
 
 void reject_word(const InputNode& node, std::string_view key, std::span<const std::string_view> words) {
-  reject_value(node, key, alternatives(words));
+  throw InputError(node.where,
+                   fmt::format("`{}` has to be {}, not {}", key, alternatives(words), backquoted(node.text)));
 }
 
-void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known) {
+void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known,
+                    Warnings* ignored) {
   require_map(node, what);
   for (const InputName& name : node.names) {
     if (std::find(known.begin(), known.end(), name.text) != known.end()) continue;
-    const std::string hint = suggestion(name.text, known);
-    throw InputError(name.where, "unknown key " + backquoted(name.text) +
-                                     (hint.empty() ? "; known here: " + alternatives(known) : hint));
+    const std::string unknown = "unknown key " + backquoted(name.text), hint = suggestion(name.text, known);
+    if (!ignored)
+      throw InputError(name.where, unknown + (hint.empty() ? "; known here: " + alternatives(known) : hint));
+    ignored->add(name.where, unknown + " is ignored" + hint);
   }
 }
 

@@ -1,8 +1,9 @@
-// Typed access to YAML values.
+// Typed access to what a user wrote.
 //
 // Every function throws an InputError at the value that is wrong; `key` is what the user calls it.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,19 +17,22 @@
 
 namespace orrery {
 
-// Returns the text of a scalar.
+// Returns a text.
 const std::string& scalar_of(const InputNode& node, std::string_view key);
 // A name that reports will show: 1 to 200 characters, none of them a control character.
 const std::string& label_of(const InputNode& node, std::string_view key);
 int int_of(const InputNode& node, std::string_view key, int least, int largest);
-// Returns a plain number from `least` to `largest`.
+std::int64_t whole_of(const InputNode& node, std::string_view key, std::int64_t least, std::int64_t largest);
+// Returns a plain number, from `least` to `largest`.
+double number_of(const InputNode& node, std::string_view key);
 double real_of(const InputNode& node, std::string_view key, double least, double largest);
 bool bool_of(const InputNode& node, std::string_view key);
 Time time_of(const InputNode& node, std::string_view key);
 Bytes bytes_of(const InputNode& node, std::string_view key);
 Bandwidth bandwidth_of(const InputNode& node, std::string_view key);
 double flops_of(const InputNode& node, std::string_view key);
-// Returns the elements of a list that has at least one.
+// Returns the elements of a list, and of one that has at least one.
+const std::vector<InputNode>& items_of(const InputNode& node, std::string_view key);
 const std::vector<InputNode>& list_of(const InputNode& node, std::string_view key);
 // Requires a map. `what` names it in a sentence, such as "a run".
 void require_map(const InputNode& node, std::string_view what);
@@ -46,8 +50,10 @@ auto word_value_of(const InputNode& node, std::string_view key, const Table& tab
   return *value;
 }
 
-// Requires that `node` is a map without other keys than these.
-void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known);
+// Requires that `node` is a map without other keys than these; of formats that ignore other keys, `ignored`
+// gets a warning of each.
+void require_map_of(const InputNode& node, std::string_view what, std::span<const std::string_view> known,
+                    Warnings* ignored = nullptr);
 
 // Returns the value of a key that has to be there.
 const InputNode& required(const InputNode& map, std::string_view what, std::string_view key);

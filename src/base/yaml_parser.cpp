@@ -1,50 +1,43 @@
-#include "base/input_node.hpp"
-
 #include <yaml-cpp/anchor.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
 #include <sstream>
 #include <utility>
 
-#include "base/words.hpp"
+#include "base/input_tree_builder.hpp"
 
 namespace orrery {
 
 namespace {
 
-template <class Node>
-auto find_in(Node& map, std::string_view name) {
-  for (std::size_t i = 0; i < map.names.size(); ++i)
-    if (map.names[i].text == name) return &map.items[i];
-  return decltype(&map.items[0])();
-}
-
 constexpr std::size_t deepest = 64;
 constexpr std::size_t most_copies = 200'000;  // and so many more of each value that is written
 constexpr std::size_t copies_per_value = 16;
 
-// Builds the tree from the parser's events. yaml-cpp's own tree keeps duplicate keys silently and can hold
-// cycles.
-class YamlTreeBuilder final : public YAML::EventHandler {
- public:
-  explicit YamlTreeBuilder(const std::string& file) : file_(file) {}
+std::size_t levels_of(const InputNode& node) {
+  if (node.kind != InputNode::Kind::list && node.kind != InputNode::Kind::map) return 0;
+  std::size_t below = 0;
+  for (const InputNode& item : node.items) below = std::max(below, levels_of(item));
+  return below + 1;
+}
 
-  InputNode take() { return std::move(root_); }
+// Receives the parser's events. yaml-cpp's own tree keeps duplicate keys silently and can hold cycles.
+class YamlEvents final : public YAML::EventHandler {
+ public:
+  explicit YamlEvents(const std::string& file) : file_(file) {}
+
+  InputNode take() { return tree_.take(); }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    ++nodes_;
     add({InputNode::Kind::null, {}, {}, {}, place(mark)}, anchor);
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                 const std::string& text) override {
-    ++nodes_;
     add({InputNode::Kind::scalar, text, {}, {}, place(mark)}, anchor);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -52,8 +45,7 @@ class YamlTreeBuilder final : public YAML::EventHandler {
     if (found == anchors_.end())
       throw InputError(place(mark), "this alias stands inside the value it stands for");
     count_copies(found->second.nodes, place(mark));
-    if (open_.size() + found->second.levels > deepest) reject_depth(place(mark));
-    add(found->second.node, 0, found->second.levels);
+    tree_.add(found->second.node, found->second.levels);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
@@ -68,12 +60,8 @@ class YamlTreeBuilder final : public YAML::EventHandler {
 
  private:
   struct Open {
-    InputNode node;
     YAML::anchor_t anchor;
     std::size_t nodes_before;
-    std::size_t levels = 1;         // levels of nesting, this one included
-    std::optional<InputName> name;  // key of the map's entry whose value comes next
-    std::set<std::string> names = {};
   };
   struct Anchored {
     InputNode node;
@@ -81,10 +69,6 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   };
 
   SourceLocation place(const YAML::Mark& mark) const { return {file_, mark.line + 1, mark.column + 1}; }
-
-  [[noreturn]] static void reject_depth(const SourceLocation& where) {
-    throw InputError(where, "nested deeper than " + std::to_string(deepest) + " levels");
-  }
 
   // A document without aliases is as large as its text; only aliases can make a short text very large.
   void count_copies(std::size_t nodes, const SourceLocation& where) {
@@ -98,45 +82,25 @@ class YamlTreeBuilder final : public YAML::EventHandler {
   }
 
   void open(InputNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (open_.size() == deepest) reject_depth(place(mark));
-    const std::size_t nodes_before = nodes_;
-    ++nodes_;
-    open_.push_back({{kind, {}, {}, {}, place(mark)}, anchor, nodes_before, 1, {}, {}});
+    tree_.open(kind, place(mark));
+    open_.push_back({anchor, nodes_++});
   }
 
   void close() {
-    Open closed = std::move(open_.back());
+    const auto [anchor, nodes_before] = open_.back();
     open_.pop_back();
-    if (closed.anchor) anchors_[closed.anchor] = {closed.node, nodes_ - closed.nodes_before, closed.levels};
-    add(std::move(closed.node), 0, closed.levels);
+    const InputNode& node = tree_.close();
+    if (anchor) anchors_[anchor] = {node, nodes_ - nodes_before, levels_of(node)};
   }
 
-  void add(InputNode node, YAML::anchor_t anchor, std::size_t levels = 0) {
+  void add(InputNode node, YAML::anchor_t anchor) {
+    ++nodes_;
     if (anchor) anchors_[anchor] = {node, 1, 0};
-    if (open_.empty()) {
-      root_ = std::move(node);
-      return;
-    }
-    Open& parent = open_.back();
-    parent.levels = std::max(parent.levels, levels + 1);
-    if (parent.node.kind == InputNode::Kind::map && !parent.name) {
-      set_name(parent, node);
-      return;
-    }
-    if (parent.name) parent.node.names.push_back(*std::exchange(parent.name, {}));
-    parent.node.items.push_back(std::move(node));
-  }
-
-  void set_name(Open& map, const InputNode& node) {
-    if (node.kind != InputNode::Kind::scalar) throw InputError(node.where, "a key has to be a word");
-    if (!map.names.insert(node.text).second)
-      throw InputError(node.where,
-                       "the key " + backquoted(node.text) + " stands twice in this map; remove one");
-    map.name = {node.text, node.where};
+    tree_.add(std::move(node));
   }
 
   std::string file_;
-  InputNode root_;
+  InputTreeBuilder tree_{deepest};
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Anchored> anchors_;
   std::size_t nodes_ = 0, copies_ = 0;  // the latter those of aliases
@@ -144,23 +108,15 @@ class YamlTreeBuilder final : public YAML::EventHandler {
 
 }  // namespace
 
-const InputNode* InputNode::find(std::string_view name) const {
-  return find_in(*this, name);
-}
-
-InputNode* InputNode::find(std::string_view name) {
-  return find_in(*this, name);
-}
-
 InputNode parse_yaml(std::string_view text, const std::string& file) {
   std::istringstream stream{std::string(text)};
-  YamlTreeBuilder builder(file);
+  YamlEvents events(file);
   try {
     YAML::Parser parser(stream);
-    parser.HandleNextDocument(builder);
-    InputNode root = builder.take();
+    parser.HandleNextDocument(events);
+    InputNode root = events.take();
     if (root.where.file.empty()) root.where.file = file;
-    YamlTreeBuilder rest(file);
+    YamlEvents rest(file);
     if (parser.HandleNextDocument(rest))
       throw InputError(rest.take().where, "a second document begins here; a file holds one");
     return root;

@@ -10,6 +10,7 @@
 #include "cli/generate_model.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/systolic_model.hpp"
+#include "topology/topology_check.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/layer_table_writer.hpp"
 #include "workload/generate/gemm_table.hpp"
@@ -39,7 +40,7 @@ TrainingPolicy policy_of(const std::string& word) {
 }
 
 SplitMachine machine_of(const GenerateOptions& options) {
-  constexpr std::int64_t most_npus = 1 << 27, most_bytes = 1024;
+  constexpr std::int64_t most_bytes = 1024;
   if (options.npus < 1 || options.npus > most_npus)
     throw InputError({"--npus"}, fmt::format("is {}, choose 1 to {}", options.npus, most_npus));
   if (options.packages < 1 || options.npus % options.packages != 0)

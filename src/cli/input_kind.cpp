@@ -30,10 +30,7 @@ std::string_view first_word(std::string_view text) {
 }
 
 bool is_system_key(std::string_view word) {
-  if (word.empty() || word.back() != ':') return false;
-  word.remove_suffix(1);
-  const auto keys = system_file_keys();
-  return std::find(keys.begin(), keys.end(), word) != keys.end();
+  return std::ranges::any_of(system_file_keys(), [&](const KeyPath& key) { return word == key.path + ":"; });
 }
 
 // A plain trace begins with the length of its metadata, whose first field is a text.

@@ -1,9 +1,9 @@
 #include "collective/system_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <cstdint>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -35,194 +35,168 @@ constexpr std::array<Word<QueueOrder>, 4> intra_dimension_schedulings{{
     {"lessRemainingPhaseFirst", QueueOrder::fewest_phases_left},
 }};
 
-// Holds what the pairs read so far say.
-struct Reading {
-  SystemConfig config;
-  SharedBusConfig bus;
-  bool bus_on = false;
-  std::set<std::string_view> given;  // keys
-  double injection_scale;
-  const Dialect& dialect;
-  Warnings& warnings;
-};
-
-struct Value {
-  std::string_view key;
-  std::string_view text;
-  SourceLocation where;
-
-  [[noreturn]] void reject(const std::string& wanted) const {
-    throw InputError(where, backquoted(key) + " has to be " + wanted + ", not " + backquoted(text));
-  }
-};
-
-template <class Table>
-auto choose(const Table& table, const Value& value) {
-  const auto choice = value_of(table, value.text);
-  if (!choice) value.reject(alternatives(words_of(table)));
-  return *choice;
-}
-
-std::int64_t integer(const Value& value, std::int64_t least, std::int64_t largest, Warnings& warnings) {
-  const auto number = parse_leading_integer(value.text);
-  if (!number || number->value < least || number->value > largest)
-    value.reject("a whole number from " + std::to_string(least) + " to " + std::to_string(largest));
-  if (!number->rest.empty())
-    warnings.add(value.where, backquoted(value.text) + " is read as " + std::to_string(number->value) + ": " +
-                                  backquoted(value.key) + " is a whole number");
-  return number->value;
-}
-
-double real(const Value& value, double largest) {
-  const auto number = parse_real(value.text);
-  if (!number || *number < 0 || *number > largest)
-    value.reject("a number from 0 to " + std::to_string(static_cast<std::int64_t>(largest)));
-  return *number;
-}
-
 // Sane limits: what is larger is a slip, and would overflow later on.
 constexpr std::int64_t most_chunks = 1'000'000;
 constexpr std::int64_t most_slots = 1'000'000'000;
 constexpr double longest_bus_time_ns = 1e9;
 
-int small_integer(const Value& value, std::int64_t least, std::int64_t largest, Reading& reading) {
-  return static_cast<int>(integer(value, least, largest, reading.warnings));
-}
-
-// Switches of the format: 1 is on; every other number is off, or on for seprate-log.
-int switch_number(const Value& value, Reading& reading) {
-  return small_integer(value, INT32_MIN, INT32_MAX, reading);
-}
-
-int bus_time(const Value& value) {
-  return static_cast<int>(real(value, longest_bus_time_ns));
-}
-
-Time endpoint_delay(const Value& value, const Reading& reading) {
-  const std::int64_t whole = integer(value, 0, Time::longest_input().whole_ns(), reading.warnings);
-  const double scale = reading.injection_scale;
-  const bool narrow = reading.dialect.single_precision_scaling;
-  const double ns =
-      narrow ? static_cast<double>(std::trunc(static_cast<float>(whole) * static_cast<float>(scale)))
-             : static_cast<double>(whole) * scale;
-  if (!Time::is_input_ns(ns))
-    throw InputError(value.where, "the endpoint delay of " + std::to_string(whole) +
-                                      " ns times the injection scale of " + fmt::format("{}", scale) +
-                                      " has to be from 0 to 30 days, correct one of the two");
-  return Time::from_ns_rounded(ns);
-}
+struct Draft : SystemConfig {
+  SharedBusConfig bus;
+  std::int64_t endpoint_delay_ns = 0;
+  // Switches of the format: 1 is on; every other number is off, or on for seprate-log.
+  int boost_mode = 0, model_shared_bus = 0, separate_log_number = 1;
+  Warnings& warnings;
+};
 
 template <CollectiveKind kind>
-void set_algorithms(Reading& reading, const Value& value) {
+void read_algorithms(const InputNode& node, Draft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
-  reading.config.algorithms[index] = parse_algorithm_list(value.text, value.where, reading.warnings);
-  reading.config.algorithms_where[index] = value.where;
+  draft.algorithms[index] = parse_algorithm_list(node.text, node.where, draft.warnings);
+  draft.algorithms_where[index] = node.where;
+}
+template <CollectiveKind kind>
+constexpr auto algorithms(std::string_view name, std::string_view meaning) {
+  return key::custom<read_algorithms<kind>>(name, "algorithms", "required", meaning);
 }
 
-struct Key {
-  std::string_view name;
-  bool required;
-  void (*set)(Reading& reading, const Value& value);
+// Cut to whole nanoseconds.
+template <int SharedBusConfig::*member>
+constexpr auto bus_time(std::string_view name, std::string_view meaning) {
+  return key::real<&Draft::bus, member>(name, 0, longest_bus_time_ns, "0", meaning)
+      .of("ns, 0 to 10⁹, cut to whole ones");
+}
+
+template <int Draft::*member>
+constexpr auto switch_number(std::string_view name, std::string_view fallback, std::string_view meaning) {
+  return key::integer<member>(name, INT32_MIN, INT32_MAX, fallback, meaning).of("whole number");
+}
+
+constexpr Key<Draft> keys[] = {
+    key::word<scheduling_policies, &Draft::issue_order>(
+        "scheduling-policy", "required", "which collective goes first, the youngest or the oldest"),
+    algorithms<CollectiveKind::all_reduce>("all-reduce-implementation",
+                                           "of all-reduces, in all their phases"),
+    algorithms<CollectiveKind::reduce_scatter>("reduce-scatter-implementation", "of reduce-scatters"),
+    algorithms<CollectiveKind::all_gather>("all-gather-implementation", "of all-gathers"),
+    algorithms<CollectiveKind::all_to_all>("all-to-all-implementation", "of all-to-alls"),
+    key::word<collective_optimizations, &Draft::all_reduce_shape>("collective-optimization", "required",
+                                                                  "as `system.all-reduce-shape`"),
+    key::integer<&Draft::chunks>("preferred-dataset-splits", 1, most_chunks, "required",
+                                 "chunks that a collective is cut into"),
+    key::integer<&Draft::endpoint_delay_ns>("endpoint-delay", 0, Time::longest_input().whole_ns(), "10",
+                                            "an NPU spends this before each message and after the last "
+                                            "reception of a phase; times `--injection-scale`")
+        .of("ns, 0 to 30 days"),
+    key::integer<&Draft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
+                                        "chunks served at once in a dimension, over all its queues"),
+    key::word<inter_dimension_schedulings, &Draft::dimension_order>(
+        "inter-dimension-scheduling", "ascending", "as `system.dimension-order`; offlineGreedy is Themis"),
+    key::word<intra_dimension_schedulings, &Draft::queue_order>(
+        "intra-dimension-scheduling", "FIFO", "as `system.queue-order`; RG alternates kinds"),
+    key::integer<&Draft::themis_gap_denominator>("gap-denominator", 1, most_slots, "16",
+                                                 "as `system.themis-gap-denominator`"),
+    switch_number<&Draft::model_shared_bus>(
+        "model-shared-bus", "0", "1: a LogGP bus between NPU and memory, in place of the endpoint delay"),
+    bus_time<&SharedBusConfig::latency_ns>("L", "the bus's latency"),
+    bus_time<&SharedBusConfig::overhead_ns>("o", "its overhead"),
+    bus_time<&SharedBusConfig::gap_ns>("g", "its gap"),
+    key::real<&Draft::bus, &SharedBusConfig::gap_per_byte_ns>("G", 0, longest_bus_time_ns, "0",
+                                                              "its gap per byte")
+        .of("ns per byte, 0 to 10⁹"),
+    key::integer<&Draft::bus, &SharedBusConfig::local_reduction_delay>(
+        "local-reduction-delay", 0, 1'000'000, "1", "ns to reduce 100 bytes, with the bus only"),
+    switch_number<&Draft::boost_mode>("boost-mode", "0",
+                                      "accepted, without effect: results never depended on it"),
+    switch_number<&Draft::separate_log_number>(
+        "seprate-log", "1",
+        "0: no EndToEnd.csv, detailed.csv and utilization file, and another definition of [exposed "
+        "time](outputs.md#totals)"),
 };
 
-constexpr Key keys[] = {
-    {"scheduling-policy", true,
-     [](Reading& r, const Value& v) { r.config.issue_order = choose(scheduling_policies, v); }},
-    {"all-reduce-implementation", true, set_algorithms<CollectiveKind::all_reduce>},
-    {"reduce-scatter-implementation", true, set_algorithms<CollectiveKind::reduce_scatter>},
-    {"all-gather-implementation", true, set_algorithms<CollectiveKind::all_gather>},
-    {"all-to-all-implementation", true, set_algorithms<CollectiveKind::all_to_all>},
-    {"collective-optimization", true,
-     [](Reading& r, const Value& v) { r.config.all_reduce_shape = choose(collective_optimizations, v); }},
-    {"preferred-dataset-splits", true,
-     [](Reading& r, const Value& v) { r.config.chunks = small_integer(v, 1, most_chunks, r); }},
-    {"endpoint-delay", false,
-     [](Reading& r, const Value& v) { r.config.endpoint_delay = endpoint_delay(v, r); }},
-    {"active-chunks-per-dimension", false,
-     [](Reading& r, const Value& v) { r.config.active_chunks = small_integer(v, 1, most_slots, r); }},
-    // A permission to skip work; results do not depend on it.
-    {"boost-mode", false, [](Reading& r, const Value& v) { switch_number(v, r); }},
-    {"inter-dimension-scheduling", false,
-     [](Reading& r, const Value& v) { r.config.dimension_order = choose(inter_dimension_schedulings, v); }},
-    {"intra-dimension-scheduling", false,
-     [](Reading& r, const Value& v) { r.config.queue_order = choose(intra_dimension_schedulings, v); }},
-    {"gap-denominator", false,
-     [](Reading& r, const Value& v) {
-       r.config.themis_gap_denominator = small_integer(v, 1, most_slots, r);
-     }},
-    {"local-reduction-delay", false,
-     [](Reading& r, const Value& v) { r.bus.local_reduction_delay = small_integer(v, 0, 1'000'000, r); }},
-    {"model-shared-bus", false, [](Reading& r, const Value& v) { r.bus_on = switch_number(v, r) == 1; }},
-    {"L", false, [](Reading& r, const Value& v) { r.bus.latency_ns = bus_time(v); }},
-    {"o", false, [](Reading& r, const Value& v) { r.bus.overhead_ns = bus_time(v); }},
-    {"g", false, [](Reading& r, const Value& v) { r.bus.gap_ns = bus_time(v); }},
-    {"G", false,
-     [](Reading& r, const Value& v) {
-       r.bus.gap_per_byte_ns = static_cast<float>(real(v, longest_bus_time_ns));
-     }},
-    {"seprate-log", false,
-     [](Reading& r, const Value& v) { r.config.separate_log = switch_number(v, r) != 0; }},
-};
-
-const Key& find_key(const Token& token, const SourceLocation& where) {
-  const std::string_view name = token.text.substr(0, token.text.size() - (token.text.ends_with(':') ? 1 : 0));
-  const auto key =
-      std::find_if(std::begin(keys), std::end(keys), [&](const Key& k) { return k.name == name; });
-  if (key != std::end(keys) && token.text.ends_with(':')) return *key;
-  std::string problem = "unknown key " + backquoted(token.text);
-  if (key != std::end(keys))
-    problem += ", write it with its colon attached: " + backquoted(std::string(name) + ":");
-  else if (name == "direct-collective-window")
-    problem += ", give the window in the algorithm, such as `direct4`";
-  else if (const std::string meant = suggestion(name, system_file_keys()); !meant.empty())
-    problem += meant;
-  else
-    problem += ", the file is made of pairs `key: value` and has no comments";
-  throw InputError(where, problem);
+// A key stands with its colon; blanks and ends of lines mean the same.
+InputNode parse_pairs(std::string_view text, const std::string& file, Warnings& warnings) {
+  InputNode map{InputNode::Kind::map, {}, {}, {}, {file}};
+  std::unordered_map<std::string_view, std::size_t> place_of;  // in the map
+  TokenReader reader(text, file);
+  while (!reader.at_end()) {
+    const Token key = reader.next("a key");
+    const SourceLocation where = reader.where(key);
+    if (key.text.size() < 2 || !key.text.ends_with(':'))
+      throw InputError(where,
+                       backquoted(key.text) +
+                           " is no key: the file is made of pairs `key: value`, each key with its colon "
+                           "attached, and has no comments");
+    const Token value = reader.next("the value of " + backquoted(key.text));
+    if (value.text.ends_with(':'))
+      throw InputError(reader.where(value),
+                       backquoted(key.text) + " has no value before " + backquoted(value.text) + ", add it");
+    const std::string_view name = key.text.substr(0, key.text.size() - 1);
+    const auto [place, first] = place_of.emplace(name, map.items.size());
+    if (first) {
+      map.names.push_back({std::string(name), where});
+      map.items.emplace_back();
+    } else {
+      warnings.add(where, backquoted(key.text) + " is given twice, the last one counts");
+    }
+    map.items[place->second] = {
+        InputNode::Kind::scalar, std::string(value.text), {}, {}, reader.where(value)};
+  }
+  return map;
 }
 
-void read_pair(TokenReader& reader, Reading& reading) {
-  const Token token = reader.next("a key");
-  const SourceLocation where = reader.where(token);
-  const Key& key = find_key(token, where);
-  const Token text = reader.next("the value of " + backquoted(token.text));
-  if (text.text.ends_with(':'))
-    throw InputError(reader.where(text),
-                     backquoted(token.text) + " has no value before " + backquoted(text.text) + ", add it");
-  if (!reading.given.insert(key.name).second)
-    reading.warnings.add(where, backquoted(token.text) + " is given twice, the last one counts");
-  key.set(reading, {key.name, text.text, reader.where(text)});
+// Whole numbers are read as far as they go.
+void cut_integers(InputNode& root, Warnings& warnings) {
+  for (const KeyFacts& key : keys) {
+    InputNode* const value = key.type == KeyType::integer ? root.find(key.name) : nullptr;
+    const auto number = value ? parse_leading_integer(value->text) : std::nullopt;
+    if (!number) continue;
+    if (!number->rest.empty())
+      warnings.add(value->where, fmt::format("{} is read as {}: `{}` is a whole number",
+                                             backquoted(value->text), number->value, key.name));
+    value->text = std::to_string(number->value);
+  }
 }
 
-void check_complete(const Reading& reading, const SourceLocation& file) {
-  for (const Key& key : keys)
-    if (key.required && !reading.given.contains(key.name))
-      throw InputError(
-          file, "the key " + backquoted(std::string(key.name) + ":") + " is missing, add it with its value");
-  if (!reading.bus_on) return;
-  for (const std::string_view name : {"L", "o", "g", "G"})
-    if (!reading.given.contains(name))
-      reading.warnings.add(file, "`model-shared-bus:` is on without " + backquoted(std::string(name) + ":") +
-                                     ", which is taken as 0");
+Time scaled_delay(std::int64_t ns, double scale, const Dialect& dialect, const SourceLocation& where) {
+  const double scaled =
+      dialect.single_precision_scaling
+          ? static_cast<double>(std::trunc(static_cast<float>(ns) * static_cast<float>(scale)))
+          : static_cast<double>(ns) * scale;
+  if (!Time::is_input_ns(scaled))
+    throw InputError(where,
+                     fmt::format("the endpoint delay of {} ns times the injection scale of {} has to be "
+                                 "from 0 to 30 days, correct one of the two",
+                                 ns, scale));
+  return Time::from_ns_rounded(scaled);
 }
 
 }  // namespace
 
 SystemConfig read_system_file(std::string_view text, const std::string& file, double injection_scale,
                               const Dialect& dialect, Warnings& warnings) {
-  Reading reading{{}, {}, false, {}, injection_scale, dialect, warnings};
-  reading.config.where = {file};
-  TokenReader reader(text, file);
-  while (!reader.at_end()) read_pair(reader, reading);
-  check_complete(reading, {file});
-  if (reading.bus_on) reading.config.shared_bus = reading.bus;
-  return std::move(reading.config);
+  Draft draft{{}, {}, 0, 0, 0, 1, warnings};
+  draft.where = {file};
+  InputNode root = parse_pairs(text, file, warnings);
+  cut_integers(root, warnings);
+  if (const InputNode* window = root.find("direct-collective-window"))
+    throw InputError(window->where,
+                     "there is no key `direct-collective-window`: give the window in the algorithm, such as "
+                     "`direct4`");
+  read_map(root, "the system file", keys, draft);
+  if (const InputNode* delay = root.find("endpoint-delay"))
+    draft.endpoint_delay = scaled_delay(draft.endpoint_delay_ns, injection_scale, dialect, delay->where);
+  draft.separate_log = draft.separate_log_number != 0;
+  if (draft.model_shared_bus != 1) return draft;
+  draft.shared_bus = draft.bus;
+  for (const std::string_view name : {"L", "o", "g", "G"})
+    if (!root.find(name))
+      warnings.add(root.where,
+                   fmt::format("`model-shared-bus` is on without `{}`, which is taken as 0", name));
+  return draft;
 }
 
-std::vector<std::string_view> system_file_keys() {
-  std::vector<std::string_view> names;
-  for (const Key& key : keys) names.push_back(key.name);
-  return names;
+std::vector<KeyPath> system_file_keys() {
+  return key_paths("", keys);
 }
 
 }  // namespace orrery

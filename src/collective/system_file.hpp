@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
 #include "base/dialect.hpp"
+#include "base/keys.hpp"
 #include "collective/system_config.hpp"
 
 namespace orrery {
@@ -16,6 +16,6 @@ SystemConfig read_system_file(std::string_view text, const std::string& file, do
                               const Dialect& dialect, Warnings& warnings);
 
 // Returns every key that is understood, without its colon.
-std::vector<std::string_view> system_file_keys();
+std::vector<KeyPath> system_file_keys();
 
 }  // namespace orrery

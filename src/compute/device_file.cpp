@@ -5,7 +5,7 @@
 #include "base/embedded_file.hpp"
 #include "base/file.hpp"
 #include "base/nearest_names.hpp"
-#include "base/token_reader.hpp"
+#include "base/quantity.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -14,16 +14,8 @@ namespace {
 constexpr int most_processors = 1'000'000;
 constexpr int largest_tile = 65'536;
 
-// "1.41 GHz" in Hz.
 double frequency(const InputNode& node, const KeyFacts& key) {
-  constexpr std::array<Word<double>, 2> units{{{"MHz", 1e6}, {"GHz", 1e9}}};
-  const std::string_view text = scalar_of(node, key.name);
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const auto number = parse_real(text.substr(0, end));
-  const auto unit = value_of(units, text.substr(std::min(end + 1, text.size())));
-  if (!number || !unit || *number <= 0)
-    reject_value(node, key.name, "a frequency such as `1410 MHz` or `1.41 GHz`");
-  return *number * *unit;
+  return parse_frequency(scalar_of(node, key.name), node.where);
 }
 
 template <Peaks Device::*member>
@@ -108,7 +100,7 @@ constexpr Key<Device> device_keys[] = {
     key::integer<&Device::processors>(
         "processors", 1, most_processors, "required",
         "streaming multiprocessors, compute units or matrix engines: what works on one tile at a time"),
-    key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "").of("MHz, GHz"),
+    key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "").of("frequency"),
     key::bandwidth<&Device::link_bandwidth>("link-bandwidth", "not known",
                                             "to other devices, of all links in both directions together"),
     key::map<systolic_keys, &Device::systolic>(

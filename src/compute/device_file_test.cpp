@@ -61,7 +61,7 @@ TEST(DeviceFile, Errors) {
   EXPECT_EQ(error_of("name: x\nprocessors: 4\nmemory: {bandwidth: 1 GB/s}\n"),
             "d.yaml:1:1: error: a device needs a peak in `matrix-peak` or `vector-peak`, such as `fp16`");
   EXPECT_EQ(error_of(least + "clock: 3\n"),
-            "d.yaml:5:8: error: `clock` has to be a frequency such as `1410 MHz` or `1.41 GHz`, not `3`");
+            "d.yaml:5:8: error: `3` has no unit; write a frequency such as `1 GHz`, in Hz, kHz, MHz or GHz");
   EXPECT_EQ(error_of(least + "vector-peak: {fp61: 1 TFLOP/s}\n"),
             "d.yaml:5:15: error: unknown key `fp61`, did you mean `fp64`?");
   EXPECT_EQ(error_of(least + "roofline: {matrix-efficiency: 1.5}\n"),

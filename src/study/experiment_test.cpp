@@ -249,11 +249,12 @@ TEST(Experiment, bad_values_are_located) {
   expect_error(network + workload + "passes: 0\n",
                "dir/x.yaml:3:9: error: `passes` has to be a whole number from 1");
   expect_error(network + workload + "passes: 1.5\n", "`passes` has to be a whole number");
-  expect_error(network + workload + "passes: [1]\n", "`passes` has to be a single value, not a list");
+  expect_error(network + workload + "passes: [1]\n",
+               "`passes` has to be a whole number from 1 to 1000000000, not a list");
   expect_error(network + workload + "compute-scale: -1\n", "`compute-scale` has to be a number from 0");
   expect_error(network + workload + "compute-scale: nan\n", "`compute-scale` has to be a number from 0");
   expect_error(network + workload + "injection-scale: {}\n",
-               "`injection-scale` has to be a single value, not a map");
+               "`injection-scale` has to be a number from 0 to 1000000, not a map");
   expect_error(network + workload + "dialect: astra-sim-1\n",
                "`dialect` has to be `native` or `astra-sim-1.0`");
 }

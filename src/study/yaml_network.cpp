@@ -23,8 +23,6 @@ constexpr std::array<Word<Packaging>, 4> packaging_words{{
     {"pod", Packaging::pod},
 }};
 
-constexpr int largest_size = 1 << 27;
-constexpr int most_links = 1'000'000;
 constexpr double largest_memory_scale = 1e6;
 
 constexpr Key<Dimension> memory_keys[] = {
@@ -45,7 +43,7 @@ constexpr Key<Dimension> dimension_keys[] = {
         "topology", "required",
         "how the NPUs of the dimension are joined; a message makes as many hops as the shorter way around a "
         "ring, 1 if fully connected, 2 through a switch"),
-    key::integer<&Dimension::size>("size", 1, largest_size, "required",
+    key::integer<&Dimension::size>("size", 1, most_npus, "required",
                                    "NPUs along the dimension; 2 at least if fully connected"),
     key::integer<&Dimension::links>("links", 1, most_links, "ring 2, fully connected size − 1, switch 1",
                                     "links per NPU; a ring needs 2, fully connected size − 1; what cannot be "

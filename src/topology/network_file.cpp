@@ -1,16 +1,12 @@
 #include "topology/network_file.hpp"
 
-#include <algorithm>
 #include <array>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "base/located_json.hpp"
 #include "base/words.hpp"
-#include "topology/astra_block_words.hpp"
+#include "topology/dimension_lists.hpp"
 #include "topology/garnet_file.hpp"
-#include "topology/topology_check.hpp"
 
 namespace orrery {
 namespace {
@@ -22,179 +18,106 @@ constexpr std::array<Word<Packaging>, 4> packagings{{
     {"Pod", Packaging::pod},
 }};
 
-void set_block(Dimension& dimension, const JsonValue& value, std::string_view key) {
-  const std::string& word = value.as_string(key);
-  const auto block = value_of(astra_block_words, word);
-  if (!block) {
-    const auto known = words_of(astra_block_words);
-    throw InputError(value.where(), "unknown topology " + backquoted(word) + ", use " + alternatives(known));
-  }
-  dimension.block = *block;
+// The reference takes every other word for a node.
+Packaging packaging_of(const InputNode& node, const KeyFacts& key) {
+  return value_of(packagings, scalar_of(node, key.name)).value_or(Packaging::node);
 }
 
-// The reference takes every other word for a node.
-void set_packaging(Dimension& dimension, const JsonValue& value, std::string_view key) {
-  dimension.packaging = value_of(packagings, value.as_string(key)).value_or(Packaging::node);
+Bandwidth gib_per_s(const InputNode& node, const KeyFacts& key) {
+  return Bandwidth::from_gib_per_s(number_of(node, key.name));
+}
+Bandwidth gb_per_s(const InputNode& node, const KeyFacts& key) {
+  return Bandwidth::from_gb_per_s(number_of(node, key.name));
 }
 
 template <double Dimension::*member>
-void set_real(Dimension& dimension, const JsonValue& value, std::string_view key) {
-  dimension.*member = value.as_real(key);
+constexpr auto latency(std::string_view name, std::string_view fallback, std::string_view meaning) {
+  return key::number<member>(name, "ns, 0 to 10¹⁵", fallback, meaning);
 }
 
-// An array with one entry per dimension.
-struct ArrayKey {
-  std::string_view name;
-  DimensionPart part;
-  bool required;
-  void (*set)(Dimension& dimension, const JsonValue& value, std::string_view key);
+constexpr DimensionList lists[] = {
+    {key::word<astra_block_words, &Dimension::block>("topologies-per-dim", "required",
+                                                     "as `network[].topology`"),
+     DimensionPart::block},
+    {key::integer<&Dimension::size>(
+         "units-count", 1, most_npus, "required",
+         "NPUs along the dimension; 2 at least if fully connected, 2²⁷ altogether"),
+     DimensionPart::size},
+    {key::integer<&Dimension::links>("links-count", 1, most_links, "required",
+                                     "links per NPU, as `network[].links`"),
+     DimensionPart::links},
+    {key::declared<gib_per_s, KeyType::other, &Dimension::link_bandwidth>("link-bandwidth", "required",
+                                                                          "of one link in one direction")
+         .of("GiB/s, above 0"),
+     DimensionPart::link_bandwidth},
+    {latency<&Dimension::link_latency_ns>("link-latency", "required", "per hop"),
+     DimensionPart::link_latency},
+    {latency<&Dimension::nic_latency_ns>("nic-latency", "0", "paid twice per message"),
+     DimensionPart::nic_latency},
+    {latency<&Dimension::router_latency_ns>("router-latency", "0", "paid once per message, switches only"),
+     DimensionPart::router_latency},
+    {latency<&Dimension::hbm_latency_ns>("hbm-latency", "0", "as `network[].memory.latency`"),
+     DimensionPart::hbm_latency},
+    {key::declared<gb_per_s, KeyType::other, &Dimension::hbm_bandwidth>(
+         "hbm-bandwidth", "1", "as `network[].memory.bandwidth`; decimal, unlike `link-bandwidth`")
+         .of("GB/s, above 0"),
+     DimensionPart::hbm_bandwidth},
+    {key::number<&Dimension::hbm_scale>("hbm-scale", "0 or more", "0",
+                                        "as `network[].memory.scale`; 0 turns the memory off"),
+     DimensionPart::hbm_scale},
+    {key::declared<packaging_of, KeyType::other, &Dimension::packaging>(
+         "dimension-type", "`Node`", "as `network[].packaging`; any other word counts as Node")
+         .of("`Tile`, `Package`, `Node`, `Pod`"),
+     DimensionPart::packaging},
 };
 
-constexpr ArrayKey array_keys[] = {
-    {"topologies-per-dim", DimensionPart::block, true, set_block},
-    {"units-count", DimensionPart::size, true,
-     [](Dimension& d, const JsonValue& v, std::string_view key) { d.size = v.as_int(key); }},
-    {"links-count", DimensionPart::links, true,
-     [](Dimension& d, const JsonValue& v, std::string_view key) { d.links = v.as_int(key); }},
-    {"link-latency", DimensionPart::link_latency, true, set_real<&Dimension::link_latency_ns>},
-    {"link-bandwidth", DimensionPart::link_bandwidth, true,
-     [](Dimension& d, const JsonValue& v, std::string_view key) {
-       d.link_bandwidth = Bandwidth::from_gib_per_s(v.as_real(key));
-     }},
-    {"nic-latency", DimensionPart::nic_latency, false, set_real<&Dimension::nic_latency_ns>},
-    {"router-latency", DimensionPart::router_latency, false, set_real<&Dimension::router_latency_ns>},
-    {"hbm-latency", DimensionPart::hbm_latency, false, set_real<&Dimension::hbm_latency_ns>},
-    {"hbm-bandwidth", DimensionPart::hbm_bandwidth, false,
-     [](Dimension& d, const JsonValue& v, std::string_view key) {
-       d.hbm_bandwidth = Bandwidth::from_gb_per_s(v.as_real(key));
-     }},
-    {"hbm-scale", DimensionPart::hbm_scale, false, set_real<&Dimension::hbm_scale>},
-    {"dimension-type", DimensionPart::packaging, false, set_packaging},
+enum class Kind { hierarchical };
+constexpr std::array<Word<Kind>, 1> kinds{{{"Hierarchical", Kind::hierarchical}}};
+
+struct Head {
+  Kind kind = Kind::hierarchical;
+  std::size_t dimensions = 1;
+};
+constexpr Key<Head> head_keys[] = {
+    key::word<kinds, &Head::kind>("topology-name", "", "the only one there is"),
+    key::integer<&Head::dimensions>("dimensions-count", 1, 10, "1", "number of dimensions"),
 };
 
-class Reader {
- public:
-  Reader(const JsonValue& root, const NetworkOverrides& overrides, Warnings& warnings)
-      : root_(root), overrides_(overrides), warnings_(warnings) {}
-
-  Topology read() {
-    warn_of_unknown_keys();
-    check_name();
-    make_dimensions();
-    for (const ArrayKey& key : array_keys) read_array(key);
-    apply(overrides_.units_count, DimensionPart::size, "--units-count",
-          [](Dimension& dimension, int value) { dimension.size = value; });
-    apply(overrides_.links_count, DimensionPart::links, "--links-count",
-          [](Dimension& dimension, int value) { dimension.links = value; });
-    apply(overrides_.link_bandwidth, DimensionPart::link_bandwidth, "--link-bandwidth",
-          [](Dimension& dimension, double value) {
-            dimension.link_bandwidth = Bandwidth::from_gib_per_s(value);
-          });
-    apply(overrides_.link_latency, DimensionPart::link_latency, "--link-latency",
-          [](Dimension& dimension, double value) { dimension.link_latency_ns = value; });
-    check_topology(
-        topology_, [&](std::size_t d, DimensionPart part) { return where(d, part); }, warnings_);
-    return std::move(topology_);
+// Puts a list of the command line in the place of the file's.
+void replace_list(InputNode& root, std::string_view key, const char* flag, const auto& values) {
+  if (values.empty()) return;
+  InputNode list{InputNode::Kind::list, {}, {}, {}, {flag}};
+  for (const auto& value : values)
+    list.items.push_back({InputNode::Kind::number, fmt::format("{}", value), {}, {}, {flag}});
+  if (InputNode* const given = root.find(key)) {
+    *given = std::move(list);
+  } else {
+    root.names.push_back({std::string(key), {flag}});
+    root.items.push_back(std::move(list));
   }
-
- private:
-  void warn_of_unknown_keys() const {
-    const auto known = network_file_keys();
-    for (const JsonMember& member : root_.as_object("the network file"))
-      if (std::find(known.begin(), known.end(), member.key) == known.end())
-        warnings_.add(member.where, "unknown key " + backquoted(member.key) + " is ignored" +
-                                        suggestion(member.key, known));
-  }
-
-  void check_name() const {
-    const JsonValue* const name = root_.find("topology-name");
-    if (name != nullptr && name->as_string("topology-name") != "Hierarchical")
-      throw InputError(name->where(), "`topology-name` has to be \"Hierarchical\", the only one there is");
-  }
-
-  void make_dimensions() {
-    const JsonValue* const count = root_.find("dimensions-count");
-    const int dimensions = count == nullptr ? 1 : count->as_int("dimensions-count");
-    if (dimensions < 1 || dimensions > 10)
-      throw InputError(count->where(),
-                       fmt::format("`dimensions-count` has to be 1 to 10, not {}", dimensions));
-    topology_.dimensions.resize(static_cast<std::size_t>(dimensions));
-    for (std::size_t d = 0; d < topology_.dimensions.size(); ++d)
-      topology_.dimensions[d].name = fmt::format("dim{}", d);
-  }
-
-  bool is_overridden(DimensionPart part) const {
-    switch (part) {
-      case DimensionPart::size:
-        return !overrides_.units_count.empty();
-      case DimensionPart::links:
-        return !overrides_.links_count.empty();
-      case DimensionPart::link_bandwidth:
-        return !overrides_.link_bandwidth.empty();
-      case DimensionPart::link_latency:
-        return !overrides_.link_latency.empty();
-      default:
-        return false;
-    }
-  }
-
-  void read_array(const ArrayKey& key) {
-    if (is_overridden(key.part)) return;
-    const JsonValue* const array = root_.find(key.name);
-    if (array == nullptr) {
-      if (key.required)
-        throw InputError(root_.where(), "the key " + backquoted(key.name) + " is missing, add it");
-      return;
-    }
-    const JsonArray& values = array->as_array(key.name);
-    if (values.size() != topology_.dimensions.size())
-      throw InputError(array->where(), wrong_length(backquoted(key.name), values.size()));
-    for (std::size_t d = 0; d < values.size(); ++d) {
-      key.set(topology_.dimensions[d], values[d], key.name);
-      where_[{d, key.part}] = values[d].where();
-    }
-  }
-
-  template <class Value, class Set>
-  void apply(const std::vector<Value>& values, DimensionPart part, const char* flag, Set set) {
-    if (values.empty()) return;
-    if (values.size() != topology_.dimensions.size())
-      throw InputError({flag}, wrong_length("the option", values.size()));
-    for (std::size_t d = 0; d < values.size(); ++d) {
-      set(topology_.dimensions[d], values[d]);
-      where_[{d, part}] = {flag};
-    }
-  }
-
-  std::string wrong_length(const std::string& what, std::size_t given) const {
-    return fmt::format("{} has {} {}, `dimensions-count` asks for {}", what, given,
-                       given == 1 ? "entry" : "entries", topology_.dimensions.size());
-  }
-
-  // Returns where a part is written; a default is written nowhere, so the whole file stands for it.
-  SourceLocation where(std::size_t dimension, DimensionPart part) const {
-    const auto place = where_.find({dimension, part});
-    return place == where_.end() ? SourceLocation{root_.where().file} : place->second;
-  }
-
-  const JsonValue& root_;
-  const NetworkOverrides& overrides_;
-  Warnings& warnings_;
-  Topology topology_;
-  std::map<std::pair<std::size_t, DimensionPart>, SourceLocation> where_;
-};
+}
 
 }  // namespace
 
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings) {
   refuse_garnet_file(text, file);
-  return Reader(parse_json(text, file), overrides, warnings).read();
+  InputNode root = parse_json(text, file);
+  std::vector<std::string_view> known = names_of(head_keys);
+  for (const DimensionList& list : lists) known.push_back(list.name);
+  require_map_of(root, "the network file", known, &warnings);
+  replace_list(root, "units-count", "--units-count", overrides.units_count);
+  replace_list(root, "links-count", "--links-count", overrides.links_count);
+  replace_list(root, "link-bandwidth", "--link-bandwidth", overrides.link_bandwidth);
+  replace_list(root, "link-latency", "--link-latency", overrides.link_latency);
+  Head head;
+  read_known_keys(root, head_keys, head);
+  return read_dimension_lists(root, lists, head.dimensions, nullptr, warnings);
 }
 
-std::vector<std::string_view> network_file_keys() {
-  std::vector<std::string_view> keys{"topology-name", "dimensions-count"};
-  for (const ArrayKey& key : array_keys) keys.push_back(key.name);
+std::vector<KeyPath> network_file_keys() {
+  std::vector<KeyPath> keys = key_paths("", head_keys);
+  for (KeyPath& key : key_paths("", lists)) keys.push_back(std::move(key));
   return keys;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/keys.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -21,6 +21,6 @@ Topology read_network_file(std::string_view text, const std::string& file, const
                            Warnings& warnings);
 
 // Returns every key that is understood.
-std::vector<std::string_view> network_file_keys();
+std::vector<KeyPath> network_file_keys();
 
 }  // namespace orrery

@@ -130,7 +130,7 @@ TEST(NetworkFile, WarnsOfUnknownKeys) {
 
 TEST(NetworkFile, RejectsWhatIsNoNetwork) {
   expect_error("", "n.json:1:1", "JSON");
-  expect_error("[]", "n.json:1:1", "object");
+  expect_error("[]", "n.json:1:1", "a map");
   expect_error(with("6.25]", "6.25],"), "n.json:8:1", "JSON");
   expect_error(with("2,", "2, \"topology-name\": \"Torus\","), "n.json:2:41", "Hierarchical");
 }
@@ -141,21 +141,21 @@ TEST(NetworkFile, RejectsMissingKeys) {
     std::string text = two_dimensions;
     const std::size_t start = text.find("\"" + key);
     text.insert(start + 1, "_______________________");
-    expect_error(text, "n.json:1:1", "`" + key + "` is missing");
+    expect_error(text, "n.json:1:1", "needs the key `" + key + "`");
   }
 }
 
 TEST(NetworkFile, RejectsBadValues) {
   expect_error(with("2,", "0,"), "n.json:2:21", "1 to 10");
   expect_error(with("2,", "11,"), "n.json:2:21", "1 to 10");
-  expect_error(with("2,", "\"2\","), "n.json:2:21", "a number");
+  expect_error(with("2,", "\"2\","), "n.json:2:21", "not the text `2`");
   expect_error(with("\"Switch\"", "\"switch\""), "n.json:3:32", "`Ring`, `FullyConnected` or `Switch`");
   expect_error(with("\"Switch\"", "7"), "n.json:3:32", "double quotes");
   expect_error(with("[4, 2]", "[4]"), "n.json:4:16", "`units-count` has 1 entry");
   expect_error(with("[4, 2]", "[4, 2, 2]"), "n.json:4:16", "3 entries");
-  expect_error(with("[4, 2]", "8"), "n.json:4:16", "an array");
+  expect_error(with("[4, 2]", "8"), "n.json:4:16", "a list");
   expect_error(with("[4, 2]", "[4, 2.5]"), "n.json:4:20", "whole number");
-  expect_error(with("[4, 2]", "[0, 2]"), "n.json:4:17", "size");
+  expect_error(with("[4, 2]", "[0, 2]"), "n.json:4:17", "`units-count` has to be a whole number from 1");
   expect_error(with("[2, 1]", "[1, 1]"), "n.json:5:17", "two links");
   expect_error(with("[2, 1]", "[2, 3000000000]"), "n.json:5:20", "whole number");
   expect_error(with("1000.5", "-1"), "n.json:6:23", "link latency");
@@ -166,7 +166,7 @@ TEST(NetworkFile, RejectsBadValues) {
 
 TEST(NetworkFile, RejectsTooFewDimensionsCounted) {
   // The count defaults to 1.
-  expect_error(with("\"dimensions-count\": 2,", ""), "n.json:3:23", "`dimensions-count` asks for 1");
+  expect_error(with("\"dimensions-count\": 2,", ""), "n.json:3:23", "but there is 1 dimension");
 }
 
 TEST(NetworkFile, ListsItsKeys) {

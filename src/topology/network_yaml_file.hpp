@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/keys.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -20,6 +20,6 @@ namespace orrery {
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings);
 
 // Returns every key that is understood.
-std::vector<std::string_view> network_yaml_file_keys();
+std::vector<KeyPath> network_yaml_file_keys();
 
 }  // namespace orrery

@@ -9,8 +9,6 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t most_dimensions = 10;
-constexpr std::int64_t most_npus = std::int64_t{1} << 27;
-constexpr int most_links = 1'000'000;
 constexpr double longest_latency_ns = 1e15;
 
 // Checks one dimension; `index` counts from 0, as in the formats' own words.

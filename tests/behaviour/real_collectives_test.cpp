@@ -101,11 +101,11 @@ TEST_F(RealCollectives, AreTreesByTheFlagUnlessTheSystemFileSays) {
 
 TEST_F(RealCollectives, NeedAKnownWordForEachDimension) {
   expect_error(
-      "system.json:1:73: error: `broadcast-implementation` is `star`, use `ring`, `tree` or `direct`",
+      "system.json:1:73: error: `broadcast-implementation` has to be `ring`, `tree` or `direct`, not `star`",
       run(CommType::broadcast, R"(, "broadcast-implementation": "star")"));
-  expect_error("`reduce-implementation` is `direct4`",
+  expect_error("`reduce-implementation` has to be `ring`, `tree` or `direct`, not `direct4`",
                run(CommType::broadcast, R"(, "reduce-implementation": ["direct4"])"));
-  expect_error("`reduce-implementation` names no algorithm",
+  expect_error("`reduce-implementation` has to be a list with at least one element, not an empty list",
                run(CommType::broadcast, R"(, "reduce-implementation": [])"));
   expect_error("`reduce-implementation` has to be",
                run(CommType::broadcast, R"(, "reduce-implementation": 4)"));

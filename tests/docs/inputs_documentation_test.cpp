@@ -23,9 +23,15 @@
 namespace orrery::test {
 namespace {
 
+Words paths_of(const std::vector<KeyPath>& keys) {
+  Words paths;
+  for (const KeyPath& key : keys) paths.insert(key.path);
+  return paths;
+}
+
 Words system_keys() {
   Words keys;
-  for (std::string_view key : system_file_keys()) keys.insert(std::string(key) + ":");
+  for (const KeyPath& key : system_file_keys()) keys.insert(key.path + ":");
   return keys;
 }
 
@@ -62,12 +68,6 @@ Words experiment_keys() {
   return keys;
 }
 
-Words paths_of(const std::vector<KeyPath>& keys) {
-  Words paths;
-  for (const KeyPath& key : keys) paths.insert(key.path);
-  return paths;
-}
-
 Words library_keys() {
   return paths_of(library_file_keys());
 }
@@ -93,7 +93,7 @@ TEST(InputDocumentation, SystemFileKeys) {
 }
 
 TEST(InputDocumentation, NetworkFileKeys) {
-  EXPECT_TRUE(all_among(strings(network_file_keys()), codes_of_inputs()));
+  EXPECT_TRUE(all_among(paths_of(network_file_keys()), codes_of_inputs()));
 }
 
 TEST(InputDocumentation, ExperimentFileKeys) {
@@ -128,13 +128,13 @@ TEST(InputDocumentation, Options) {
 
 TEST(InputDocumentation, TraceInputKeys) {
   const Words page = codes_of_inputs();
-  EXPECT_TRUE(all_among(strings(system_json_keys()), page));
-  EXPECT_TRUE(all_among(strings(memory_json_keys()), page));
-  EXPECT_TRUE(all_among(strings(network_yaml_file_keys()), page));
+  EXPECT_TRUE(all_among(paths_of(system_json_keys()), page));
+  EXPECT_TRUE(all_among(paths_of(memory_json_keys()), page));
+  EXPECT_TRUE(all_among(paths_of(network_yaml_file_keys()), page));
 }
 
 TEST(InputDocumentation, ScaleSimKeys) {
-  EXPECT_TRUE(all_among(strings(scale_sim_config_keys()), codes_of_inputs()));
+  EXPECT_TRUE(all_among(paths_of(scale_sim_config_keys()), codes_of_inputs()));
 }
 
 TEST(InputDocumentation, DeviceFileKeys) {

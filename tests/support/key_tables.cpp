@@ -10,13 +10,18 @@
 #include <sstream>
 
 #include "collective/library/library_file.hpp"
+#include "collective/system_file.hpp"
 #include "compute/device_file.hpp"
+#include "compute/systolic/scale_sim_config.hpp"
 #include "memory/memory_profile.hpp"
+#include "study/astra2/system_json.hpp"
 #include "study/run_keys.hpp"
 #include "study/yaml_data_parallel.hpp"
 #include "study/yaml_layers.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_workload.hpp"
+#include "topology/network_file.hpp"
+#include "topology/network_yaml_file.hpp"
 #include "workload/transformer/transformer_file.hpp"
 
 namespace orrery::test {
@@ -137,6 +142,11 @@ Paths only(Paths paths, std::string_view prefix) {
   std::erase_if(paths, [&](const KeyPath& path) { return !path.path.starts_with(prefix); });
   return paths;
 }
+// As they stand in files of pairs.
+Paths with_colons(Paths paths) {
+  for (KeyPath& path : paths) path.path += ':';
+  return paths;
+}
 // What stands below one of the file's own keys.
 Paths below(std::string_view key) {
   Paths paths = experiment_file_keys(key);
@@ -167,6 +177,12 @@ std::string key_table(const std::string& name) {
       {"device files", [] { return table_of("", device_file_keys()); }},
       {"transformer files", [] { return table_of("", transformer_file_keys()); }},
       {"memory files", [] { return table_of("", memory_file_keys()); }},
+      {"system files of ASTRA-sim 1.0", [] { return table_of("", with_colons(system_file_keys())); }},
+      {"network files of ASTRA-sim 1.0", [] { return table_of("", network_file_keys()); }},
+      {"system files of ASTRA-sim 2", [] { return table_of("", system_json_keys()); }},
+      {"network files of ASTRA-sim 2", [] { return table_of("", network_yaml_file_keys()); }},
+      {"files of remote memory", [] { return table_of("", memory_json_keys()); }},
+      {"configurations of SCALE-Sim", [] { return table_of("", scale_sim_config_keys()); }},
   };
   return tables.at(name)();
 }

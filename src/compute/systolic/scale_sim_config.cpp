@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <set>
 
 #include "base/text_lines.hpp"
 #include "base/words.hpp"
@@ -10,37 +10,52 @@
 namespace orrery {
 namespace {
 
-enum class Key : std::uint8_t {
-  rows,
-  columns,
-  input_sram,
-  filter_sram,
-  output_sram,
-  dataflow,
-  bandwidth,
-  interface_bandwidth,
-  ignored
+constexpr std::int64_t largest_edge = 1 << 20, largest_kb = std::int64_t{1} << 32;
+
+enum class Interface : std::uint8_t { calculated, user };
+constexpr std::array<Word<Interface>, 2> interface_words{{
+    {"calc", Interface::calculated},
+    {"user", Interface::user},
+}};
+
+struct ScaleSimDraft : SystolicArray {
+  Interface interface = Interface::calculated;
+  const InputNode* bandwidth_node = nullptr;
 };
 
-// The keys of version 2, then those that version 1 names otherwise.
-constexpr std::array<Word<Key>, 17> keys{{
-    {"ArrayHeight", Key::rows},
-    {"ArrayWidth", Key::columns},
-    {"IfmapSramSzkB", Key::input_sram},
-    {"FilterSramSzkB", Key::filter_sram},
-    {"OfmapSramSzkB", Key::output_sram},
-    {"Dataflow", Key::dataflow},
-    {"Bandwidth", Key::bandwidth},
-    {"InterfaceBandwidth", Key::interface_bandwidth},
-    {"run_name", Key::ignored},
-    {"IfmapOffset", Key::ignored},
-    {"FilterOffset", Key::ignored},
-    {"OfmapOffset", Key::ignored},
-    {"MemoryBanks", Key::ignored},
-    {"IfmapSramSz", Key::input_sram},
-    {"FilterSramSz", Key::filter_sram},
-    {"OfmapSramSz", Key::output_sram},
-    {"TopologyCsvLoc", Key::ignored},
+std::uint64_t kib(const InputNode& node, const KeyFacts& key) {
+  return static_cast<std::uint64_t>(whole_of(node, key.name, 1, largest_kb)) * 1024;
+}
+template <auto member>
+constexpr auto buffer(std::string_view name) {
+  return key::declared<kib, KeyType::other, member>(name, "required", "size of the buffer")
+      .of("KiB, 1 to 2³²");
+}
+
+constexpr Key<ScaleSimDraft> scale_sim_keys[] = {
+    key::integer<&ScaleSimDraft::rows>("ArrayHeight", 1, largest_edge, "required", "rows of units"),
+    key::integer<&ScaleSimDraft::columns>("ArrayWidth", 1, largest_edge, "required", "columns of units"),
+    buffer<&ScaleSimDraft::input_sram>("IfmapSramSzkB"),
+    buffer<&ScaleSimDraft::filter_sram>("FilterSramSzkB"),
+    buffer<&ScaleSimDraft::output_sram>("OfmapSramSzkB"),
+    key::word<dataflow_words, &ScaleSimDraft::dataflow>("Dataflow", "required", "what stays in the units"),
+    key::word<interface_words, &ScaleSimDraft::interface>("InterfaceBandwidth", "calc",
+                                                          "`user`: `Bandwidth` counts, with a warning"),
+    key::kept<&ScaleSimDraft::bandwidth_node>("Bandwidth", "1 to 2³²", "needed with `user`",
+                                              "words per cycle"),
+    key::ignored("run_name"),
+    key::ignored("IfmapOffset"),
+    key::ignored("FilterOffset"),
+    key::ignored("OfmapOffset"),
+    key::ignored("MemoryBanks"),
+    key::ignored("TopologyCsvLoc"),
+};
+
+// Names of version 1, which are known beside those of version 2.
+constexpr std::array<Word<std::string_view>, 3> older_names{{
+    {"IfmapSramSz", "IfmapSramSzkB"},
+    {"FilterSramSz", "FilterSramSzkB"},
+    {"OfmapSramSz", "OfmapSramSzkB"},
 }};
 
 constexpr std::array<std::string_view, 4> sections{"general", "architecture_presets", "run_presets",
@@ -53,32 +68,28 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-const Word<Key>* key_named(std::string_view name) {
-  const auto found =
-      std::ranges::find_if(keys, [&](const Word<Key>& key) { return lower(key.word) == lower(name); });
-  return found == keys.end() ? nullptr : &*found;
+// Returns a key as version 2 spells it; empty for an unknown one.
+std::string_view known_key(std::string_view name) {
+  for (const auto& [older, newer] : older_names)
+    if (lower(older) == lower(name)) return newer;
+  for (const KeyFacts& key : scale_sim_keys)
+    if (lower(key.name) == lower(name)) return key.name;
+  return {};
 }
 
-class ConfigReader {
+class LinesReader {
  public:
-  ConfigReader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {}
+  LinesReader(const std::string& file, Warnings& warnings) : file_(file), warnings_(warnings) {
+    map_.kind = InputNode::Kind::map;
+    map_.where = {file};
+  }
 
-  SystolicArray read(std::string_view text) {
+  InputNode read(std::string_view text) {
     for (const Token& line : lines_of(text)) read_line(trimmed(line));
-    SystolicArray array;
-    array.rows = number(Key::rows, 1, largest_edge);
-    array.columns = number(Key::columns, 1, largest_edge);
-    array.input_sram = number(Key::input_sram, 1, largest_kb) * 1024;
-    array.filter_sram = number(Key::filter_sram, 1, largest_kb) * 1024;
-    array.output_sram = number(Key::output_sram, 1, largest_kb) * 1024;
-    array.dataflow = dataflow();
-    if (has_user_bandwidth()) array.bandwidth = number(Key::bandwidth, 1, largest_kb);
-    return array;
+    return std::move(map_);
   }
 
  private:
-  static constexpr std::uint64_t largest_edge = 1 << 20, largest_kb = std::uint64_t{1} << 32;
-
   SourceLocation where(const Token& token) const { return {file_, token.line, token.column}; }
 
   void read_line(const Token& line) {
@@ -91,14 +102,11 @@ class ConfigReader {
     const Token name = trimmed({line.text.substr(0, end), line.line, line.column});
     const Token value =
         trimmed({line.text.substr(end + 1), line.line, line.column + static_cast<int>(end) + 1});
-    const Word<Key>* key = key_named(name.text);
-    if (!key) {
-      warnings_.add(where(name), "unknown key " + backquoted(name.text) + " is ignored" +
-                                     suggestion(name.text, scale_sim_config_keys()));
-      return;
-    }
-    if (key->value != Key::ignored && !values_.emplace(key->value, value).second)
+    const std::string_view key = known_key(name.text);
+    if (!key.empty() && !given_.insert(key).second)
       throw InputError(where(name), backquoted(name.text) + " stands there twice, remove one");
+    map_.names.push_back({std::string(key.empty() ? name.text : key), where(name)});
+    map_.items.push_back({InputNode::Kind::scalar, lower(value.text), {}, {}, where(value)});
   }
 
   void read_section(const Token& line) {
@@ -111,52 +119,30 @@ class ConfigReader {
                     "the section " + backquoted(name) + " is ignored" + suggestion(name, sections));
   }
 
-  const Token& required(Key key) const {
-    const auto found = values_.find(key);
-    if (found == values_.end())
-      throw InputError({file_}, "the key " + backquoted(word_of(keys, key)) +
-                                    " is missing, add it to the section `architecture_presets`");
-    return found->second;
-  }
-
-  std::uint64_t number(Key key, std::uint64_t least, std::uint64_t largest) const {
-    return whole_number(required(key), file_, backquoted(word_of(keys, key)), least, largest);
-  }
-
-  Dataflow dataflow() const {
-    const Token& word = required(Key::dataflow);
-    if (const auto dataflow = value_of(dataflow_words, lower(word.text))) return *dataflow;
-    throw InputError(where(word), "unknown dataflow " + backquoted(word.text) + ", use " +
-                                      alternatives(words_of(dataflow_words)));
-  }
-
-  bool has_user_bandwidth() const {
-    const auto found = values_.find(Key::interface_bandwidth);
-    if (found == values_.end()) return false;
-    const Token& mode = found->second;
-    const std::string word = lower(mode.text);
-    if (word == "calc") return false;
-    if (word != "user")
-      throw InputError(where(mode),
-                       "unknown interface bandwidth " + backquoted(mode.text) + ", use `CALC` or `USER`");
-    warnings_.add(where(mode), "the bandwidth is taken as a bound; the stalls of SCALE-Sim are longer");
-    return true;
-  }
-
   const std::string& file_;
   Warnings& warnings_;
   bool in_other_section_ = false;
-  std::map<Key, Token> values_;
+  std::set<std::string_view> given_;  // known keys
+  InputNode map_;
 };
 
 }  // namespace
 
-std::vector<std::string_view> scale_sim_config_keys() {
-  return words_of(keys);
+SystolicArray read_scale_sim_config(std::string_view text, const std::string& file, Warnings& warnings) {
+  const InputNode root = LinesReader(file, warnings).read(text);
+  ScaleSimDraft draft;
+  read_map(root, "the configuration", scale_sim_keys, draft, &warnings);
+  if (draft.interface == Interface::user) {
+    const auto& bandwidth = required(root, "the configuration", "Bandwidth");
+    draft.bandwidth = static_cast<std::uint64_t>(whole_of(bandwidth, "Bandwidth", 1, largest_kb));
+    warnings.add(root.find("InterfaceBandwidth")->where,
+                 "the bandwidth is taken as a bound; the stalls of SCALE-Sim are longer");
+  }
+  return draft;
 }
 
-SystolicArray read_scale_sim_config(std::string_view text, const std::string& file, Warnings& warnings) {
-  return ConfigReader(file, warnings).read(text);
+std::vector<KeyPath> scale_sim_config_keys() {
+  return key_paths("", scale_sim_keys);
 }
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/keys.hpp"
 #include "compute/systolic/systolic_array.hpp"
 
 namespace orrery {
@@ -17,6 +17,6 @@ namespace orrery {
 SystolicArray read_scale_sim_config(std::string_view text, const std::string& file, Warnings& warnings);
 
 // Every key that is known, spelt as SCALE-Sim 2 does.
-std::vector<std::string_view> scale_sim_config_keys();
+std::vector<KeyPath> scale_sim_config_keys();
 
 }  // namespace orrery

@@ -76,19 +76,19 @@ TEST(ScaleSimConfig, WhatIsUnknownIsIgnoredWithAWarning) {
   read_scale_sim_config(complete + "ArayWidth: 3\n[layout]\nOnChipMemoryBanks: 2\n", "a.cfg", warnings);
   EXPECT_EQ(warnings.lines(),
             (std::vector<std::string>{
-                "a.cfg:16:1: warning: unknown key `ArayWidth` is ignored, did you mean `ArrayWidth`?",
-                "a.cfg:17:1: warning: the section `layout` is ignored"}));
+                "a.cfg:17:1: warning: the section `layout` is ignored",
+                "a.cfg:16:1: warning: unknown key `ArayWidth` is ignored, did you mean `ArrayWidth`?"}));
 }
 
 TEST(ScaleSimConfig, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(error_of(without("ArrayHeight")),
-            "a.cfg: error: the key `ArrayHeight` is missing, add it to the section `architecture_presets`");
+            "a.cfg: error: the configuration needs the key `ArrayHeight`");
   EXPECT_EQ(error_of(without("ArrayHeight") + "ArrayHeight: 0\n"),
             "a.cfg:16:14: error: `ArrayHeight` has to be a whole number from 1 to 1048576, not `0`");
   EXPECT_EQ(error_of(without("Dataflow") + " Dataflow: rs\n"),
-            "a.cfg:16:12: error: unknown dataflow `rs`, use `os`, `ws` or `is`");
+            "a.cfg:16:12: error: `Dataflow` has to be `os`, `ws` or `is`, not `rs`");
   EXPECT_EQ(error_of(without("InterfaceBandwidth") + "InterfaceBandwidth: MAX\n"),
-            "a.cfg:16:21: error: unknown interface bandwidth `MAX`, use `CALC` or `USER`");
+            "a.cfg:16:21: error: `InterfaceBandwidth` has to be `calc` or `user`, not `max`");
   EXPECT_EQ(error_of(complete + "arraywidth: 3\n"),
             "a.cfg:16:1: error: `arraywidth` stands there twice, remove one");
   EXPECT_EQ(error_of("[general]\nhello\n"),

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/keys.hpp"
 #include "simulate/trace/trace_machine.hpp"
 
 namespace orrery {
@@ -35,7 +35,7 @@ std::map<int, std::vector<int>> read_groups_json(std::string_view text, const st
                                                  Warnings& warnings);
 
 // Every key of the system file and of the remote-memory file, those without effect among them.
-std::vector<std::string_view> system_json_keys();
-std::vector<std::string_view> memory_json_keys();
+std::vector<KeyPath> system_json_keys();
+std::vector<KeyPath> memory_json_keys();
 
 }  // namespace orrery

@@ -27,14 +27,8 @@ constexpr std::array<Word<Activation>, 8> act_words{{
 }};
 
 Activation activation_of(const Config& config, std::string_view key, Activation usual) {
-  const JsonValue* value = config.find(key);
-  if (!value) return usual;
-  const auto activation = value_of(act_words, value->as_string(key));
-  if (!activation)
-    throw InputError(value->where(),
-                     fmt::format("{} is no activation that is known here; use {}",
-                                 backquoted(value->as_string(key)), alternatives(words_of(act_words))));
-  return *activation;
+  const InputNode* value = config.find(key);
+  return value ? word_value_of(*value, key, act_words) : usual;
 }
 
 // Learned positions, layer norms and biases everywhere.
@@ -205,17 +199,17 @@ SourceLocation place_in(const Config& config, std::string_view key) {
 }  // namespace
 
 Transformer read_huggingface_config(std::string_view text, const std::string& file, Warnings& warnings) {
-  const JsonValue root = parse_json(text, file);
+  const InputNode root = parse_json(text, file);
   const Config config(root);
-  const JsonValue* type = config.find("model_type");
+  const InputNode* type = config.find("model_type");
   const auto known = huggingface_model_types();
   if (!type)
-    throw InputError(root.where(),
+    throw InputError(root.where,
                      "the configuration has no `model_type`; it has to be " + alternatives(known));
-  const std::string& word = type->as_string("model_type");
+  const std::string& word = scalar_of(*type, "model_type");
   const auto reader = value_of(readers, word);
   if (!reader)
-    throw InputError(type->where(),
+    throw InputError(type->where,
                      fmt::format("models of type {} are not known{}; known are {}. A transformer file "
                                  "can describe others",
                                  backquoted(word), suggestion(word, known), alternatives(known)));

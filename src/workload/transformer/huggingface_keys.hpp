@@ -3,54 +3,41 @@
 
 #include <cstdint>
 #include <string_view>
-#include <variant>
 
-#include <fmt/format.h>
-
-#include "base/located_json.hpp"
+#include "base/node_reader.hpp"
 
 namespace orrery {
 
 // The members of a configuration; null counts as not given.
 class HuggingfaceKeys {
  public:
-  explicit HuggingfaceKeys(const JsonValue& root) : root_(root) { root.as_object("the configuration"); }
+  explicit HuggingfaceKeys(const InputNode& root) : root_(root) { require_map(root, "the configuration"); }
 
-  const JsonValue* find(std::string_view key) const {
-    const JsonValue* value = root_.find(key);
-    return value && !std::holds_alternative<std::monostate>(value->content()) ? value : nullptr;
+  const InputNode* find(std::string_view key) const {
+    const InputNode* value = root_.find(key);
+    return value && value->kind != InputNode::Kind::null ? value : nullptr;
   }
   SourceLocation where(std::string_view key) const {
-    const JsonValue* value = find(key);
-    return value ? value->where() : root_.where();
+    const InputNode* value = find(key);
+    return value ? value->where : root_.where;
   }
   std::uint64_t count(std::string_view key, int most, int least = 1) const {
-    const JsonValue* value = find(key);
-    if (!value) throw InputError(root_.where(), fmt::format("the configuration has no `{}`, add it", key));
-    const int number = value->as_int(key);
-    if (number < least || number > most)
-      throw InputError(value->where(),
-                       fmt::format("`{}` has to be from {} to {}, not {}", key, least, most, number));
-    return static_cast<std::uint64_t>(number);
+    return static_cast<std::uint64_t>(int_of(required(root_, "the configuration", key), key, least, most));
   }
   std::uint64_t count_or(std::string_view key, int most, std::uint64_t otherwise, int least = 1) const {
     return find(key) ? count(key, most, least) : otherwise;
   }
   bool flag(std::string_view key, bool otherwise) const {
-    const JsonValue* value = find(key);
-    return value ? value->as_bool(key) : otherwise;
+    const InputNode* value = find(key);
+    return value ? bool_of(*value, key) : otherwise;
   }
   double share(std::string_view key) const {
-    const JsonValue* value = find(key);
-    if (!value) return 0;
-    const double number = value->as_real(key);
-    if (!(number >= 0 && number <= 1))
-      throw InputError(value->where(), fmt::format("`{}` has to be from 0 to 1", key));
-    return number;
+    const InputNode* value = find(key);
+    return value ? real_of(*value, key, 0, 1) : 0;
   }
 
  private:
-  const JsonValue& root_;
+  const InputNode& root_;
 };
 
 }  // namespace orrery

@@ -25,12 +25,11 @@ bool place_experts(Transformer& model, const std::vector<bool>& wanted) {
   return false;
 }
 
-bool names_kind(const JsonValue& value, std::string_view kind) {
-  if (const auto* text = std::get_if<std::string>(&value.content())) return *text == kind;
-  if (const auto* items = std::get_if<JsonArray>(&value.content()))
-    return std::any_of(items->begin(), items->end(),
-                       [&](const JsonValue& item) { return names_kind(item, kind); });
-  return false;
+// Whether the value is the kind, or a list that has it at any level.
+bool names_kind(const InputNode& value, std::string_view kind) {
+  return (value.kind == InputNode::Kind::text && value.text == kind) ||
+         (value.kind == InputNode::Kind::list &&
+          std::ranges::any_of(value.items, [&](const InputNode& item) { return names_kind(item, kind); }));
 }
 
 void warn_of_windows(const Keys& config, const Transformer& model, Warnings& warnings) {
@@ -46,15 +45,15 @@ void warn_of_windows(const Keys& config, const Transformer& model, Warnings& war
   const bool is_used = config.flag("use_sliding_window", true);
   if (config.find("sliding_window") && is_used)
     warn("sliding_window", config.count("sliding_window", longest_sequence));
-  const JsonValue* types = config.find("attention_types");
+  const InputNode* types = config.find("attention_types");
   constexpr std::uint64_t usual_window = 256;  // of GPT-Neo
   if (types && names_kind(*types, "local"))
     warn("attention_types", config.count_or("window_size", longest_sequence, usual_window));
-  const JsonValue* layers = config.find("layer_types");
+  const InputNode* layers = config.find("layer_types");
   for (const char* kind : {"chunked_attention", "linear_attention"})
     if (layers && names_kind(*layers, kind))
       warnings.add(
-          layers->where(),
+          layers->where,
           fmt::format("layers of type `{}` are not modelled; all are counted as `full_attention`", kind));
 }
 
@@ -87,25 +86,24 @@ constexpr std::array<Feature, 4> features{{
     {"is_encoder_decoder", "encoders are not modelled: the decoder is counted alone"},
 }};
 
-bool is_on(const JsonValue& value, const char* key) {
-  if (std::holds_alternative<bool>(value.content())) return value.as_bool(key);
-  return value.as_real(key) > 0;
+bool is_on(const InputNode& value, const char* key) {
+  return value.may_be(InputNode::Kind::boolean) ? bool_of(value, key) : number_of(value, key) > 0;
 }
 
 }  // namespace
 
 void choose_expert_layers(const Keys& config, Transformer& model, Warnings& warnings) {
   if (!model.moe) return;
-  const JsonValue* dense = config.find("mlp_only_layers");
-  const JsonValue* period = config.find("moe_layer_freq");
+  const InputNode* dense = config.find("mlp_only_layers");
+  const InputNode* period = config.find("moe_layer_freq");
   if (!dense && !period) return;
   std::vector<bool> wanted;
   for (std::uint64_t layer = 0; layer < model.layers; ++layer)
     wanted.push_back(period ? layer >= model.moe->dense_layers && layer % model.moe->every == 0
                             : model.has_experts(layer));
   if (dense)
-    for (const JsonValue& item : dense->as_array("mlp_only_layers")) {
-      const int layer = item.as_int("a layer of `mlp_only_layers`");
+    for (const InputNode& item : items_of(*dense, "mlp_only_layers")) {
+      const int layer = int_of(item, "mlp_only_layers", INT32_MIN, INT32_MAX);
       if (layer >= 0 && static_cast<std::uint64_t>(layer) < model.layers)
         wanted[static_cast<std::size_t>(layer)] = false;
     }
@@ -121,8 +119,8 @@ void warn_of_unmodelled(const Keys& config, const Transformer& model, Warnings& 
   warn_of_windows(config, model, warnings);
   warn_of_dropout(config, model, warnings);
   for (const Feature& feature : features)
-    if (const JsonValue* value = config.find(feature.key); value && is_on(*value, feature.key))
-      warnings.add(value->where(), fmt::format("{} (`{}`)", feature.text, feature.key));
+    if (const InputNode* value = config.find(feature.key); value && is_on(*value, feature.key))
+      warnings.add(value->where, fmt::format("{} (`{}`)", feature.text, feature.key));
   if (!config.flag("layer_norm_elementwise_affine", true))
     warnings.add(
         config.where("layer_norm_elementwise_affine"),
