@@ -38,8 +38,8 @@ class Explanation {
     for (const std::size_t stage : {std::size_t{0}, last}) {
       const StageCost& cost = costs.of(stage);
       text += fmt::format("  stage {}: {} parameters on one rank\n", stage,
-                          readable_count(cost.dense_parameters + cost.expert_parameters));
-      const ParameterExchange reduce = costs.reduction(cost.dense_parameters, cost.expert_parameters);
+                          readable_count(static_cast<double>(cost.parameters.total())));
+      const ParameterExchange reduce = costs.reduction(cost.parameters);
       text += of_part(setup_.plan.zero >= 2 ? "gradients, of each micro-batch" : "gradients, in one go",
                       Seconds::of(reduce.alone));
       text += of_part("update", cost.optimizer + cost.shared_embedding) +
@@ -110,18 +110,17 @@ std::string training_explanation(const std::string& name, const TrainingSetup& s
                                setup.plan.micro_batch, setup.plan.micro_batches()),
                    2);
   };
-  std::string text = title("the embedding");
-  text += explanation.of_block(embedding_block(setup.model, setup.plan));
-  const std::uint64_t with_experts = setup.model.layers_with_experts();
-  for (const bool experts : {false, true}) {
-    const std::uint64_t layers = experts ? with_experts : setup.model.layers - with_experts;
-    if (layers == 0) continue;
-    const RankBlock block = layer_block(setup.model, setup.plan, experts);
-    text += title(fmt::format("one of {} layers{}", layers, experts ? " with experts" : ""));
-    text += explanation.of_block(block);
-  }
-  text += title("the head");
-  text += explanation.of_block(head_block(setup.model, setup.plan));
+  std::string text;
+  const auto add = [&](BlockKind kind, const std::string& block) {
+    text += title(block) + explanation.of_block(rank_block(kind, setup.model, setup.plan));
+  };
+  const std::uint64_t with_experts = setup.model.layers_with_experts(),
+                      without = setup.model.layers - with_experts;
+  add(BlockKind::embedding, "the embedding");
+  if (without > 0) add(BlockKind::layer, fmt::format("one of {} layers", without));
+  if (with_experts > 0)
+    add(BlockKind::layer_with_experts, fmt::format("one of {} layers with experts", with_experts));
+  add(BlockKind::head, "the head");
   return text + fmt::format("{}: once a step\n", name) + explanation.of_update();
 }
 

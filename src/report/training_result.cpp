@@ -116,7 +116,6 @@ Time TrainingResult::exposed_total() const {
 
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Recording& recording, PassDetail detail) {
-  const ModelParts parts = model_parts(setup.model, setup.plan);
   TrainingResult result;
   result.step = end_of_step(program, recording);
 
@@ -127,7 +126,7 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
     const StageTimes times = detail == PassDetail::one_node ? times_of_whole_passes(busy, part)
                                                             : stage_times(part, recording.parts[stage]);
     result.stages.push_back(
-        {part.name, times, part.micro_batches_in_flight, memory_of_stage(setup, stage, parts)});
+        {part.name, times, part.micro_batches_in_flight, memory_of_stage(setup, stage, costs.parts())});
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;
   }
   result.compute = mean_of(result.stages, [](const StageResult& stage) { return stage.times.compute; });

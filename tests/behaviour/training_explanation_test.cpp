@@ -38,7 +38,7 @@ TEST(TrainingExplanation, CollectivesHaveTheirBytesAndRanks) {
 
 TEST(TrainingExplanation, OperatorsAddUpToWhatTheLayerComputes) {
   const TrainingSetup setup = setup_of("gpt3-175b");
-  const RankBlock block = layer_block(setup.model, setup.plan, false);
+  const RankBlock block = rank_block(BlockKind::layer, setup.model, setup.plan);
   const BlockTime time =
       time_of_steps(block.forward, *setup.device.model, [](const Exchange&) { return Seconds(); }, {});
   const std::string text = training_explanation("x", setup);

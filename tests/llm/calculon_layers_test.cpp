@@ -109,7 +109,7 @@ class CalculonLayer : public testing::TestWithParam<LayerCase> {
  protected:
   const Transformer model = find_transformer(GetParam().word, {});
   const TransformerPlan plan = GetParam().plan;
-  const RankBlock block = layer_block(model, plan, false);
+  const RankBlock block = rank_block(BlockKind::layer, model, plan);
   const std::map<std::string, CsvRow> rows = rows_of(GetParam());
   const Passes pass{model, plan};
 

@@ -50,8 +50,11 @@ TEST(CalculonMemory, agrees_roughly) {
   double sum = 0;
   for (const CsvRow& row : rows) {
     const TransformerPlan plan = plan_of(row);
-    const auto order = plan.chunks > 1 ? PipelineOrder::interleaved : PipelineOrder::one_forward_one_backward;
-    const StageMemory memory = stage_memory(model_of(row), plan, 0, order, Optimizer::adam, Precision::mixed);
+    const auto order =
+        plan.chunks > 1 ? PipelineSchedule::interleaved : PipelineSchedule::one_forward_one_backward;
+    const Transformer model = model_of(row);
+    const StageMemory memory =
+        stage_memory(model, plan, 0, order, Optimizer::adam, Precision::mixed, model_parts(model, plan));
     const double ratio = memory.total() / row.number("proc_mem_tier1_cap_req");
     sum += std::abs(ratio - 1);
     EXPECT_NEAR(ratio, 1, 0.12) << row.text("model") << " on " << plan.ranks();

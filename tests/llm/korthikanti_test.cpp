@@ -24,7 +24,7 @@ const std::map<std::string, std::string> words{{"megatron-22B", "megatron-22b"},
 struct Case {
   Transformer model;
   TransformerPlan plan;
-  PipelineOrder order;
+  PipelineSchedule order;
 
   explicit Case(const CsvRow& row) : model(find_transformer(words.at(row.text("model")), {})) {
     plan.tensor = row.count("tp");
@@ -32,14 +32,15 @@ struct Case {
     plan.chunks = row.count("interleave");
     plan.global_batch = row.count("global_batch");
     plan.micro_batch = row.count("micro_batch");
-    order = plan.chunks > 1 ? PipelineOrder::interleaved : PipelineOrder::one_forward_one_backward;
+    order = plan.chunks > 1 ? PipelineSchedule::interleaved : PipelineSchedule::one_forward_one_backward;
   }
 
   double activations(bool sequence_parallel, Recompute recompute) const {
     TransformerPlan chosen = plan;
     chosen.sequence_parallel = sequence_parallel;
     chosen.recompute = recompute;
-    return stage_memory(model, chosen, 0, order, Optimizer::adam, Precision::mixed_fp32_gradients)
+    return stage_memory(model, chosen, 0, order, Optimizer::adam, Precision::mixed_fp32_gradients,
+                        model_parts(model, chosen))
         .activations;
   }
 

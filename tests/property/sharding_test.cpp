@@ -83,18 +83,14 @@ std::string text_of(const TransformerPlan& plan) {
 
 struct Part {
   const char* name;
-  ShardedGraph (*graph)(const Transformer&, const TransformerPlan&);
-  RankBlock (*block)(const Transformer&, const TransformerPlan&);
+  BlockKind kind;
 };
 
 const Part parts[] = {
-    {"dense layer", [](const Transformer& m, const TransformerPlan& p) { return layer_graph(m, p, false); },
-     [](const Transformer& m, const TransformerPlan& p) { return layer_block(m, p, false); }},
-    {"layer with experts",
-     [](const Transformer& m, const TransformerPlan& p) { return layer_graph(m, p, true); },
-     [](const Transformer& m, const TransformerPlan& p) { return layer_block(m, p, true); }},
-    {"embedding", embedding_graph, embedding_block},
-    {"head", head_graph, head_block},
+    {"dense layer", BlockKind::layer},
+    {"layer with experts", BlockKind::layer_with_experts},
+    {"embedding", BlockKind::embedding},
+    {"head", BlockKind::head},
 };
 
 int cases(int usual) {
@@ -109,8 +105,8 @@ TEST(Sharding, ranks_together_compute_what_one_computesSlow) {
     ASSERT_TRUE(errors_of_plan(model, plan, [](std::string_view) { return SourceLocation{}; }).empty());
     for (const Part& part : parts) {
       SCOPED_TRACE(fmt::format("seed {} {}: {}", seed, part.name, text_of(plan)));
-      const Results sharded = run_sharded(part.graph(model, plan));
-      const Results whole = run_sharded(part.graph(model, on_one_rank(plan)));
+      const Results sharded = run_sharded(block_graph(part.kind, model, plan));
+      const Results whole = run_sharded(block_graph(part.kind, model, on_one_rank(plan)));
       EXPECT_EQ(sharded.output, whole.output);
       EXPECT_EQ(sharded.input_gradient, whole.input_gradient);
       EXPECT_EQ(sharded.weight_gradients, whole.weight_gradients);
@@ -158,7 +154,8 @@ TEST(Sharding, work_and_weights_are_shared_out) {
     const TransformerPlan plan = small_plan(random);
     for (const Part& part : parts) {
       SCOPED_TRACE(fmt::format("seed {} {}: {}", seed, part.name, text_of(plan)));
-      const RankBlock block = part.block(model, plan), whole = part.block(model, on_one_rank(plan));
+      const RankBlock block = rank_block(part.kind, model, plan),
+                      whole = rank_block(part.kind, model, on_one_rank(plan));
       for (const bool backward : {false, true}) {
         for (const Step& step : backward ? whole.backward : whole.forward) {
           const double one = flops_of_products({step}, step.name, step.phase);
@@ -190,7 +187,7 @@ TEST(Sharding, weights_are_those_that_are_counted) {
     const Transformer model = small_model(random);
     std::uint64_t sums[4] = {};
     for (std::size_t i = 0; i < 4; ++i)
-      for (const Parameter& parameter : parts[i].block(model, {}).parameters)
+      for (const Parameter& parameter : rank_block(parts[i].kind, model, {}).parameters)
         if (parameter.name != "tied head weight") sums[i] += parameter.elements;
     const TransformerParameters all = transformer_parameters(model);
     EXPECT_EQ(sums[0], layer_parameters(model, false).total()) << seed;
@@ -206,7 +203,7 @@ TEST(Sharding, steps_wait_for_earlier_ones) {
     const Transformer model = small_model(random);
     const TransformerPlan plan = small_plan(random);
     for (const Part& part : parts) {
-      const RankBlock block = part.block(model, plan);
+      const RankBlock block = rank_block(part.kind, model, plan);
       for (const auto* steps : {&block.forward, &block.backward})
         for (std::size_t i = 0; i < steps->size(); ++i)
           for (const int wait : (*steps)[i].waits) {

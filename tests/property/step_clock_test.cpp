@@ -52,8 +52,10 @@ TEST(BlockCosts, BlocksDependOnNothingElse) {
     for (const bool experts : {false, true}) {
       const std::uint64_t with_experts = setup.model.layers_with_experts();
       if (experts ? with_experts == 0 : with_experts == setup.model.layers) continue;
-      const RankBlock block = layer_block(setup.model, setup.plan, experts);
-      const RankBlock other = layer_block(setup.model, reduced, experts);
+      const RankBlock block =
+          rank_block(experts ? BlockKind::layer_with_experts : BlockKind::layer, setup.model, setup.plan);
+      const RankBlock other =
+          rank_block(experts ? BlockKind::layer_with_experts : BlockKind::layer, setup.model, reduced);
       expect_same_steps(block.forward, other.forward);
       expect_same_steps(block.backward, other.backward);
       ASSERT_EQ(
@@ -63,7 +65,8 @@ TEST(BlockCosts, BlocksDependOnNothingElse) {
             return Seconds(1e-6);
           }).total);
     }
-    const RankBlock head = head_block(setup.model, setup.plan), other_head = head_block(setup.model, reduced);
+    const RankBlock head = rank_block(BlockKind::head, setup.model, setup.plan),
+                    other_head = rank_block(BlockKind::head, setup.model, reduced);
     expect_same_steps(head.forward, other_head.forward);
     expect_same_steps(head.backward, other_head.backward);
     ASSERT_EQ(most_memory(setup, model_parts(setup.model, plan_of_weights(setup.plan))), most_memory(setup));

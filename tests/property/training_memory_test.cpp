@@ -23,7 +23,7 @@ TEST(TrainingMemory, MoreRecomputationNeverTakesMore) {
     for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
       const auto memory = [&](Recompute recompute) {
         setup.plan.recompute = recompute;
-        return memory_of_stage(setup, stage).total();
+        return memory_of_stage(setup, stage, model_parts(setup.model, setup.plan)).total();
       };
       const double none = memory(Recompute::none), selective = memory(Recompute::selective),
                    full = memory(Recompute::full);
@@ -45,7 +45,8 @@ TEST(TrainingMemory, TheScoresOfALayerAreThereWhateverIsRecomputed) {
     const double scores = double(plan.micro_batch) * double(setup.model.heads) / double(plan.tensor) *
                           sequence * sequence / double(plan.context) * bytes_of(plan.type);
     for (std::size_t stage = 0; stage < plan.pipeline; ++stage)
-      ASSERT_GE(memory_of_stage(setup, stage).total(), scores) << seed << ": " << describe(setup);
+      ASSERT_GE(memory_of_stage(setup, stage, model_parts(setup.model, setup.plan)).total(), scores)
+          << seed << ": " << describe(setup);
   }
 }
 
@@ -54,10 +55,10 @@ TEST(TrainingMemory, HigherStagesOfZeroNeverTakeMore) {
     TrainingSetup setup = random_training(seed);
     for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
       setup.plan.zero = 0;
-      double before = memory_of_stage(setup, stage).total();
+      double before = memory_of_stage(setup, stage, model_parts(setup.model, setup.plan)).total();
       for (int zero = 1; zero <= 3; ++zero) {
         setup.plan.zero = zero;
-        const double now = memory_of_stage(setup, stage).total();
+        const double now = memory_of_stage(setup, stage, model_parts(setup.model, setup.plan)).total();
         ASSERT_LE(now, before * rounding) << seed << ": stage " << stage << " of " << describe(setup);
         before = now;
       }

@@ -47,7 +47,7 @@ MemoryVerdict judge_pipeline_memory(const NeuralNetwork& network, const LayerTab
     TrainingDemand one = demand;
     one.parameters = all.parameters;
     one.elements = all.elements;
-    const double in_flight = most_in_flight(pipeline_slots(shape, stage)) / double(shape.virtual_stages);
+    const double in_flight = micro_batches_in_flight(shape, stage);
     const auto kept = static_cast<std::uint64_t>(std::ceil(in_flight * double(network.batch)));
     MemoryVerdict verdict = judge_memory(profile, one, kept, capacity, demand.sharding.ranks);
     verdict.batch = micro_batches * network.batch;

@@ -128,8 +128,7 @@ Program pipeline_program(const LayerTable& table, const Topology& topology, int 
   result.communicators.push_back({"world", logical_dimensions(topology)});
   for (int stage = 0; stage < stages.size; ++stage) {
     ProgramPart part{fmt::format("stage {}", stage), stage_program(plan, stage), {}};
-    part.micro_batches_in_flight =
-        most_in_flight(pipeline_slots(plan.shape, stage)) / static_cast<double>(plan.shape.virtual_stages);
+    part.micro_batches_in_flight = micro_batches_in_flight(plan.shape, stage);
     for (int npu = 0; npu < npus; ++npu)
       if (stages.position(npu) == stage) part.ranks.push_back(static_cast<std::uint32_t>(npu));
     result.parts.push_back(std::move(part));

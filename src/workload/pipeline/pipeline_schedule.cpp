@@ -56,13 +56,10 @@ std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage) 
   return all;
 }
 
-int most_in_flight(const std::vector<PipelineSlot>& slots) {
-  int now = 0, most = 0;
-  for (const PipelineSlot& slot : slots) {
-    now += slot.backward ? -1 : 1;
-    most = std::max(most, now);
-  }
-  return most;
+// From the end of the warm-up on, each forward pass is followed by a backward pass.
+double micro_batches_in_flight(const PipelineShape& shape, int stage) {
+  const int passes = shape.micro_batches * shape.virtual_stages;
+  return std::min(passes, warm_up(shape, stage) + 1) / static_cast<double>(shape.virtual_stages);
 }
 
 }  // namespace orrery

@@ -50,8 +50,8 @@ PipelineSlot pipeline_slot(const PipelineShape& shape, int stage, int k);
 // All of them, in order.
 std::vector<PipelineSlot> pipeline_slots(const PipelineShape& shape, int stage);
 
-// The most micro-batches whose forward pass is done and whose backward pass is not, counted per chunk: divide
-// by the virtual stages for whole stages.
-int most_in_flight(const std::vector<PipelineSlot>& slots);
+// The most micro-batches whose forward pass a stage has done and whose backward pass it has not, as a
+// multiple of the stage's layers: a virtual stage holds a part of them.
+double micro_batches_in_flight(const PipelineShape& shape, int stage);
 
 }  // namespace orrery

@@ -64,20 +64,34 @@ TEST(PipelineSchedule, EveryPassComesOnceAndForwardFirst) {
   }
 }
 
+// Counts them slot by slot.
+double in_flight_of(const PipelineShape& shape, int stage) {
+  int now = 0, most = 0;
+  for (const PipelineSlot& slot : pipeline_slots(shape, stage)) {
+    now += slot.backward ? -1 : 1;
+    most = std::max(most, now);
+  }
+  return most / double(shape.virtual_stages);
+}
+
 // The numbers are the last column of the table in docs/models/training-loops.md, Pipelines.
 TEST(PipelineSchedule, MicroBatchesInFlight) {
   for (const int p : {1, 2, 4, 8}) {
     for (const int m : {p, 3 * p, 8 * p}) {
       for (int stage = 0; stage < p; ++stage) {
-        EXPECT_EQ(most_in_flight(pipeline_slots({PipelineSchedule::gpipe, p, m, 1}, stage)), m);
-        EXPECT_EQ(
-            most_in_flight(pipeline_slots({PipelineSchedule::one_forward_one_backward, p, m, 1}, stage)),
-            std::min(m, p - stage));
+        const PipelineShape gpipe{PipelineSchedule::gpipe, p, m, 1},
+            in_turn{PipelineSchedule::one_forward_one_backward, p, m, 1};
+        EXPECT_EQ(micro_batches_in_flight(gpipe, stage), m);
+        EXPECT_EQ(micro_batches_in_flight(in_turn, stage), std::min(m, p - stage));
+        EXPECT_EQ(in_flight_of(gpipe, stage), m);
+        EXPECT_EQ(in_flight_of(in_turn, stage), std::min(m, p - stage));
       }
       for (const int v : {1, 2, 4}) {
+        const PipelineShape shape{PipelineSchedule::interleaved, p, m, v};
         // p (1 + (p - 1) / (p v)) whole stages, as far as there are that many micro-batches.
-        EXPECT_EQ(most_in_flight(pipeline_slots({PipelineSchedule::interleaved, p, m, v}, 0)),
-                  std::min(m * v, p * v + p - 1));
+        EXPECT_EQ(micro_batches_in_flight(shape, 0), std::min(m * v, p * v + p - 1) / double(v));
+        for (int stage = 0; stage < p; ++stage)
+          EXPECT_EQ(micro_batches_in_flight(shape, stage), in_flight_of(shape, stage));
       }
     }
   }

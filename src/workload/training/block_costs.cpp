@@ -1,24 +1,11 @@
 #include "workload/training/block_costs.hpp"
 
-#include <algorithm>
-
 #include "collective/library/library_time.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
 namespace orrery {
 
 namespace {
-
-RankBlock lowered(BlockKind kind, const Transformer& model, const TransformerPlan& plan) {
-  switch (kind) {
-    case BlockKind::embedding:
-      return embedding_block(model, plan);
-    case BlockKind::head:
-      return head_block(model, plan);
-    default:
-      return layer_block(model, plan, kind == BlockKind::layer_with_experts);
-  }
-}
 
 GroupPlacement placement_along(Axis axis, const TrainingSetup& setup, const RankMesh& mesh) {
   return placement_of(mesh.communicator({}, std::array{mesh_axis(axis)}),
@@ -35,29 +22,13 @@ BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
     return launched_by_host(time_of_steps(steps, *setup.device.model, exchange, slowdown_of(setup.stack)),
                             setup.stack.host_time_per_operator, setup.stack.host_time_per_exchange);
   };
-  BlockCost cost;
-  cost.forward = timed(block.forward);
-  cost.backward = timed(block.backward);
-  const BlockParameters parameters = parameters_of(block, setup.plan);
-  cost.dense_parameters = parameters.dense;
-  cost.expert_parameters = parameters.experts;
-  return cost;
+  return {timed(block.forward), timed(block.backward)};
 }
 
 }  // namespace
 
 RankBlock block_of(BlockKind kind, const TrainingSetup& setup) {
-  return lowered(kind, setup.model, plan_of_blocks(setup.plan));
-}
-
-BlockParameters parameters_of(const RankBlock& block, const TransformerPlan& plan) {
-  BlockParameters sum;
-  for (const Parameter& parameter : block.parameters) {
-    const auto& axes = parameter.gradient_axes;
-    const bool dense = plan.expert == 1 || std::find(axes.begin(), axes.end(), Axis::expert) != axes.end();
-    (dense ? sum.dense : sum.experts) += static_cast<double>(parameter.elements);
-  }
-  return sum;
+  return rank_block(kind, setup.model, plan_of_blocks(setup.plan));
 }
 
 Slowdown slowdown_of(const SoftwareStack& stack) {
@@ -110,7 +81,7 @@ std::size_t BlockCosts::Hash::operator()(const Key& key) const {
 
 const BlockCost& BlockCosts::of(BlockKind kind, const TrainingSetup& setup) {
   const Key key = key_of(kind, setup);
-  return costs_.get(key, [&] { return cost_of_block(lowered(kind, setup.model, key.plan), setup); });
+  return costs_.get(key, [&] { return cost_of_block(rank_block(kind, setup.model, key.plan), setup); });
 }
 
 const ModelParts& BlockCosts::parts(const TrainingSetup& setup) {

@@ -13,22 +13,12 @@
 
 namespace orrery {
 
-enum class BlockKind : std::uint8_t { embedding, layer, layer_with_experts, head };
-inline constexpr std::size_t block_kinds = 4;
-
-// Numbers of parameters that one rank holds.
-struct BlockParameters {
-  double dense = 0, experts = 0;
-};
-
 struct BlockCost {
   BlockTime forward, backward;
-  double dense_parameters = 0, expert_parameters = 0;  // held by one rank
 };
 
-// Returns what a rank does for a block and one micro-batch, and the parameters that it holds of it.
+// Returns what a rank does for a block and one micro-batch.
 RankBlock block_of(BlockKind kind, const TrainingSetup& setup);
-BlockParameters parameters_of(const RankBlock& block, const TransformerPlan& plan);
 
 // The choices of a plan on which its blocks depend; the others are set to one value. What a rank computes for
 // a micro-batch depends on the number of ranks with other samples only in whether there are any.

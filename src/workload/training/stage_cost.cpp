@@ -39,6 +39,7 @@ BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector
 
 struct StageCosts::Layer {
   const BlockCost& cost;
+  const BlockParameters& parameters;
   Seconds gather, reduction;  // of its weights and its gradients by themselves
 };
 
@@ -64,7 +65,11 @@ Operator optimizer_step(double parameters, Optimizer optimizer, Precision precis
 StageCosts::StageCosts(const TrainingSetup& setup) : StageCosts(setup, *std::make_unique<BlockCosts>()) {}
 
 StageCosts::StageCosts(const TrainingSetup& setup, BlockCosts& blocks)
-    : setup_(setup), blocks_(&blocks), mesh_(setup.mesh()), communicators_(setup) {
+    : setup_(setup),
+      blocks_(&blocks),
+      parts_(blocks.parts(setup)),
+      mesh_(setup.mesh()),
+      communicators_(setup) {
   for (const Communicator& communicator : communicators_.all())
     placements_.push_back(placement_of(communicator, setup.library.links().gpus_per_node));
   std::vector<StageParts> known;
@@ -83,29 +88,18 @@ StageCosts::StageCosts(const TrainingSetup& setup, BlockCosts& blocks)
 const StageCosts::Layer& StageCosts::layer_of(BlockKind kind) {
   auto& layer = layers_[static_cast<std::size_t>(kind)];
   if (!layer) {
-    const BlockCost& cost = blocks_->of(kind, setup_);
-    const double dense = cost.dense_parameters, experts = cost.expert_parameters;
+    const BlockParameters& parameters = parts_[static_cast<std::size_t>(kind)];
     const bool gradients_in_parts = setup_.plan.zero >= 2;
     layer = std::make_shared<const Layer>(
-        Layer{cost, Seconds::of(weights(dense, experts).alone),
-              gradients_in_parts ? Seconds::of(reduction(dense, experts).alone) : Seconds()});
+        Layer{blocks_->of(kind, setup_), parameters, Seconds::of(weights(parameters).alone),
+              gradients_in_parts ? Seconds::of(reduction(parameters).alone) : Seconds()});
   }
   return *layer;
 }
 
 StageCosts::StageParts StageCosts::parts_of(std::size_t stage) const {
   const TransformerPlan& plan = setup_.plan;
-  const std::vector<std::uint64_t> counts = plan.layers_of_chunks(setup_.model);
-  StageParts parts;
-  std::uint64_t first = 0;
-  for (std::size_t chunk = 0; chunk < counts.size(); first += counts[chunk++]) {
-    if (chunk % plan.pipeline != stage) continue;
-    std::vector<BlockKind>& blocks = parts.chunks.emplace_back();
-    if (chunk == 0) blocks.push_back(BlockKind::embedding);
-    for (std::uint64_t i = first; i < first + counts[chunk]; ++i)
-      blocks.push_back(setup_.model.has_experts(i) ? BlockKind::layer_with_experts : BlockKind::layer);
-    if (chunk + 1 == counts.size()) blocks.push_back(BlockKind::head);
-  }
+  StageParts parts{blocks_of_stage(setup_.model, plan, stage)};
   const bool last = stage + 1 == plan.pipeline;
   parts.shares_embedding = setup_.model.tied_embeddings && plan.pipeline > 1 && (stage == 0 || last);
   return parts;
@@ -129,8 +123,7 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
   for (const Layer* layer : layers) {
     forward.push_back(layer->cost.forward);
     gathers.push_back(layer->gather);
-    cost.dense_parameters += layer->cost.dense_parameters;
-    cost.expert_parameters += layer->cost.expert_parameters;
+    cost.parameters += layer->parameters;
   }
   BlockTime pass;  // what the framework takes for it
   pass.total = pass.compute = Seconds::of(setup_.stack.time_per_pass);
@@ -138,9 +131,7 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
   one.forward += pass;
   std::reverse(layers.begin(), layers.end());
   if (!gradients_in_parts) {
-    for (const Layer* layer : layers)
-      one.backward.push_back(
-          {layer->cost.backward, layer->cost.dense_parameters, layer->cost.expert_parameters});
+    for (const Layer* layer : layers) one.backward.push_back({layer->cost.backward, layer->parameters});
     if (one.backward.empty()) one.backward.emplace_back();  // a stage between others may have no layers
     one.backward.front().time += pass;
     return;
@@ -150,22 +141,22 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
     reductions.push_back(layer->reduction);
   }
   std::reverse(gathers.begin(), gathers.end());
-  one.backward.push_back({with_exchanges(backward, gathers, reductions), 0, 0});
+  one.backward.push_back({with_exchanges(backward, gathers, reductions), {}});
   one.backward.front().time += pass;
 }
 
 // An all-gather's request names what each rank contributes.
-ParameterExchange StageCosts::exchange(ExchangeMoment moment, double dense, double experts) const {
+ParameterExchange StageCosts::exchange(ExchangeMoment moment, const BlockParameters& parameters) const {
   const TransformerPlan& plan = setup_.plan;
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   ParameterExchange made;
   for (const bool of_experts : {false, true}) {
-    const double parameters = of_experts ? experts : dense;
-    if (parameters <= 0) continue;
+    const std::uint64_t count = of_experts ? parameters.experts : parameters.dense;
+    if (count == 0) continue;
     const std::uint64_t shards = plan.shards(of_experts);
     for (const GradientExchange& one : gradient_exchanges(plan.zero, shards < plan.copies(of_experts))) {
       if (one.moment != moment) continue;
-      double size = parameters * (one.of_weights ? bytes.weights : bytes.gradients);
+      double size = static_cast<double>(count) * (one.of_weights ? bytes.weights : bytes.gradients);
       if (one.among_copies) size /= static_cast<double>(shards);
       const std::uint32_t group = plan.zero == 0     ? communicators_.same(of_experts)
                                   : one.among_copies ? communicators_.copies(of_experts)
@@ -182,12 +173,12 @@ ParameterExchange StageCosts::exchange(ExchangeMoment moment, double dense, doub
   return made;
 }
 
-ParameterExchange StageCosts::reduction(double dense, double experts) const {
-  return exchange(ExchangeMoment::after_backward, dense, experts);
+ParameterExchange StageCosts::reduction(const BlockParameters& parameters) const {
+  return exchange(ExchangeMoment::after_backward, parameters);
 }
 
-ParameterExchange StageCosts::weights(double dense, double experts) const {
-  return exchange(ExchangeMoment::before_forward, dense, experts);
+ParameterExchange StageCosts::weights(const BlockParameters& parameters) const {
+  return exchange(ExchangeMoment::before_forward, parameters);
 }
 
 Bytes StageCosts::message() const {
@@ -202,11 +193,12 @@ Time StageCosts::message_time(std::size_t from, std::size_t to) const {
 
 void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
   const bool shared = setup_.plan.zero >= 1;
-  const auto updated_part = [&](double parameters, bool of_experts) {
-    return shared ? parameters / static_cast<double>(setup_.plan.shards(of_experts)) : parameters;
+  const auto updated_part = [&](std::uint64_t parameters, bool of_experts) {
+    return static_cast<double>(parameters) /
+           (shared ? static_cast<double>(setup_.plan.shards(of_experts)) : 1.0);
   };
   const double updated =
-      updated_part(cost.dense_parameters, false) + updated_part(cost.expert_parameters, true);
+      updated_part(cost.parameters.dense, false) + updated_part(cost.parameters.experts, true);
   cost.optimizer =
       Seconds(setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds);
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
@@ -218,7 +210,7 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
     cost.shared_embedding = Seconds(setup_.library.seconds(
         CollectiveKind::all_reduce, bytes.gradients * embedding, {2, one_node ? 2 : 1}));
   }
-  cost.gather = exchange(ExchangeMoment::after_optimizer, cost.dense_parameters, cost.expert_parameters);
+  cost.gather = exchange(ExchangeMoment::after_optimizer, cost.parameters);
 }
 
 }  // namespace orrery

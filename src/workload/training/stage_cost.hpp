@@ -16,7 +16,7 @@ namespace orrery {
 // A part of a chunk's backward pass that is not cut further, such as a layer: gradients are there at its end.
 struct BackwardPiece {
   BlockTime time;
-  double dense_parameters = 0, expert_parameters = 0;  // whose gradients it makes
+  BlockParameters parameters;  // whose gradients it makes
 };
 
 // Consecutive layers, with the embedding in front of the first and the head behind the last.
@@ -35,7 +35,7 @@ struct ParameterExchange {
 
 struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
-  double dense_parameters = 0, expert_parameters = 0;
+  BlockParameters parameters;
   Seconds optimizer;          // the update
   Seconds shared_embedding;   // adding up the embedding's gradients, where two stages share it
   Bytes embedding_gradients;  // of one rank, where two stages share it
@@ -49,13 +49,12 @@ class StageCosts {
   explicit StageCosts(const TrainingSetup& setup);
 
   const StageCost& of(std::size_t stage) const { return costs_[kinds_[stage]]; }
-  // Returns the blocks of each chunk of a stage, in the order of the forward pass.
-  std::vector<std::vector<BlockKind>> blocks_of(std::size_t stage) const { return parts_of(stage).chunks; }
+  const ModelParts& parts() const { return parts_; }
   const TrainingCommunicators& communicators() const { return communicators_; }
   // Returns the reduction of gradients that are exchanged in one go.
-  ParameterExchange reduction(double dense_parameters, double expert_parameters) const;
+  ParameterExchange reduction(const BlockParameters& parameters) const;
   // Returns the gather of weights that come in parts (ZeRO 3).
-  ParameterExchange weights(double dense_parameters, double expert_parameters) const;
+  ParameterExchange weights(const BlockParameters& parameters) const;
   // Returns the bytes of a message between the ranks of consecutive stages.
   Bytes message() const;
   // Returns how long a library takes for such a message.
@@ -76,10 +75,11 @@ class StageCosts {
   void add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost);
   void finish(const StageParts& parts, StageCost& cost) const;
   // Returns an exchange of gradients or weights among the ranks that have the same parameters.
-  ParameterExchange exchange(ExchangeMoment moment, double dense_parameters, double expert_parameters) const;
+  ParameterExchange exchange(ExchangeMoment moment, const BlockParameters& parameters) const;
 
   const TrainingSetup& setup_;
   BlockCosts* blocks_;  // used only during construction
+  ModelParts parts_;
   RankMesh mesh_;
   TrainingCommunicators communicators_;
   std::vector<GroupPlacement> placements_;  // by communicator

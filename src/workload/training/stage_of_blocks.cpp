@@ -194,9 +194,9 @@ const StageOfBlocks::Block& StageOfBlocks::block_of_kind(BlockKind kind) {
   if (!is_new) return found->second;
   Block& block = found->second;
   block.steps = orrery::block_of(kind, setup());
-  const BlockParameters parameters = parameters_of(block.steps, setup().plan);
-  block.weights = costs().weights(parameters.dense, parameters.experts);
-  if (setup().plan.zero >= 2) block.reduction = costs().reduction(parameters.dense, parameters.experts);
+  const BlockParameters& parameters = costs().parts()[static_cast<std::size_t>(kind)];
+  block.weights = costs().weights(parameters);
+  if (setup().plan.zero >= 2) block.reduction = costs().reduction(parameters);
   return block;
 }
 

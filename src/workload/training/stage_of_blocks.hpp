@@ -20,7 +20,8 @@ namespace orrery {
 class StageOfBlocks : public StageGraph {
  public:
   StageOfBlocks(const TrainingSetup& setup, const StageCosts& costs, int stage)
-      : StageGraph(setup, costs, stage), blocks_(costs.blocks_of(static_cast<std::size_t>(stage))) {}
+      : StageGraph(setup, costs, stage),
+        blocks_(blocks_of_stage(setup.model, setup.plan, static_cast<std::uint64_t>(stage))) {}
 
   void pass(const PassPart& part);
   void update(int layer, Time optimizer, Time shared_embedding);

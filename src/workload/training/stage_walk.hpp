@@ -89,8 +89,7 @@ class StageWalk {
   // After all passes.
   void update() {
     const int layer = static_cast<int>(cost_.chunks.size());
-    if (!setup_.overlap_gradients && setup_.plan.zero < 2)
-      reduce(layer, cost_.dense_parameters, cost_.expert_parameters);
+    if (!setup_.overlap_gradients && setup_.plan.zero < 2) reduce(layer, cost_.parameters);
     listener_.wait_for_all();
     listener_.update(layer, cost_.optimizer.rounded(), cost_.shared_embedding.rounded());
     if (!cost_.gather.requests.empty())
@@ -116,25 +115,24 @@ class StageWalk {
   void last_backward(const PipelineSlot& slot, const ChunkCost& cost) {
     const double bytes = bytes_per_parameter(setup_.optimizer, setup_.precision).gradients;
     Seconds time;
-    double dense = 0, experts = 0;
+    BlockParameters ready;  // whose gradients are there and not reduced
     std::size_t first = 0;
     for (std::size_t i = 0; i < cost.backward.size(); ++i) {
       const BackwardPiece& piece = cost.backward[i];
       time += piece.time.total;
-      dense += piece.dense_parameters;
-      experts += piece.expert_parameters;
+      ready += piece.parameters;
       const bool is_last = i + 1 == cost.backward.size();
-      if (!is_last && (dense + experts) * bytes < setup_.stack.bucket.as_double()) continue;
+      if (!is_last && static_cast<double>(ready.total()) * bytes < setup_.stack.bucket.as_double()) continue;
       listener_.pass({slot, first, i + 1, time.rounded()});
-      reduce(slot.virtual_stage, dense, experts);
+      reduce(slot.virtual_stage, ready);
       time = {};
-      dense = experts = 0;
+      ready = {};
       first = i + 1;
     }
   }
 
-  void reduce(int layer, double dense, double experts) {
-    const ParameterExchange reduction = costs_.reduction(dense, experts);
+  void reduce(int layer, const BlockParameters& parameters) {
+    const ParameterExchange reduction = costs_.reduction(parameters);
     if (!reduction.requests.empty()) listener_.exchange(layer, reduction);
   }
 

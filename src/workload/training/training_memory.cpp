@@ -13,18 +13,6 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
-PipelineOrder order_of(PipelineSchedule schedule) {
-  switch (schedule) {
-    case PipelineSchedule::gpipe:
-      return PipelineOrder::gpipe;
-    case PipelineSchedule::one_forward_one_backward:
-      return PipelineOrder::one_forward_one_backward;
-    case PipelineSchedule::interleaved:
-      return PipelineOrder::interleaved;
-  }
-  return PipelineOrder::gpipe;
-}
-
 // Small changes of the plan that make it fit.
 std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
   std::vector<std::string> ways;
@@ -65,12 +53,8 @@ std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
 }  // namespace
 
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts) {
-  return stage_memory(setup.model, setup.plan, stage, order_of(setup.schedule), setup.optimizer,
-                      setup.precision, parts);
-}
-
-StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage) {
-  return memory_of_stage(setup, stage, model_parts(setup.model, setup.plan));
+  return stage_memory(setup.model, setup.plan, stage, setup.schedule, setup.optimizer, setup.precision,
+                      parts);
 }
 
 double most_memory(const TrainingSetup& setup, const ModelParts& parts) {

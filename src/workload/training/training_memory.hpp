@@ -9,7 +9,6 @@ namespace orrery {
 
 // Returns the memory that a stage needs. `parts` must be model_parts() of the setup's model and plan.
 StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage, const ModelParts& parts);
-StageMemory memory_of_stage(const TrainingSetup& setup, std::size_t stage);
 // Returns the bytes that the stage with the largest need takes on a device.
 double most_memory(const TrainingSetup& setup, const ModelParts& parts);
 double most_memory(const TrainingSetup& setup);

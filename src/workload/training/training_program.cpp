@@ -29,12 +29,11 @@ ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int sta
   const PipelineShape shape = setup.pipeline();
   Stage graph(setup, costs, stage);
   StageWalk walk(setup, costs, stage, graph);
-  const std::vector<PipelineSlot> slots = pipeline_slots(shape, stage);
-  for (const PipelineSlot& slot : slots) walk.pass(slot);
+  for (const PipelineSlot& slot : pipeline_slots(shape, stage)) walk.pass(slot);
   walk.update();
   return {fmt::format("stage {}", stage), graph.take(),
           setup.mesh().ranks_of_stage(static_cast<std::uint64_t>(stage)),
-          most_in_flight(slots) / double(shape.virtual_stages), graph.hides_end()};
+          micro_batches_in_flight(shape, stage), graph.hides_end()};
 }
 
 }  // namespace

@@ -4,32 +4,17 @@
 #include "workload/transformer/transformer_graph.hpp"
 
 namespace orrery {
-namespace {
-
-LoweringChoices choices_of(const Transformer& model, const TransformerPlan& plan) {
+RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan) {
   LoweringChoices choices;
   choices.context_ring = plan.context_exchange == ContextExchange::ring;
   choices.type = plan.type;
   choices.causal = model.causal;
   choices.recompute_core_attention = plan.recompute == Recompute::selective;
-  return choices;
-}
-
-}  // namespace
-
-RankBlock layer_block(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
-  LoweringChoices choices = choices_of(model, plan);
-  choices.linear_type = plan.linear_type;
-  choices.recompute_all = plan.recompute == Recompute::full;
-  return lower_block(layer_graph(model, plan, with_experts), choices);
-}
-
-RankBlock embedding_block(const Transformer& model, const TransformerPlan& plan) {
-  return lower_block(embedding_graph(model, plan), choices_of(model, plan));
-}
-
-RankBlock head_block(const Transformer& model, const TransformerPlan& plan) {
-  return lower_block(head_graph(model, plan), choices_of(model, plan));
+  if (kind == BlockKind::layer || kind == BlockKind::layer_with_experts) {
+    choices.linear_type = plan.linear_type;
+    choices.recompute_all = plan.recompute == Recompute::full;
+  }
+  return lower_block(block_graph(kind, model, plan), choices);
 }
 
 double stage_boundary_bytes(const Transformer& model, const TransformerPlan& plan) {

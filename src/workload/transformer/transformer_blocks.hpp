@@ -11,11 +11,7 @@
 namespace orrery {
 
 // The plan must be one that errors_of_plan() has nothing against.
-RankBlock layer_block(const Transformer& model, const TransformerPlan& plan, bool with_experts);
-// Lookup of tokens, positions, embedding norm and dropout.
-RankBlock embedding_block(const Transformer& model, const TransformerPlan& plan);
-// Final norm, product with the vocabulary, and cross-entropy.
-RankBlock head_block(const Transformer& model, const TransformerPlan& plan);
+RankBlock rank_block(BlockKind kind, const Transformer& model, const TransformerPlan& plan);
 
 // Bytes of what one stage sends the next per micro-batch, in either direction: T h / c elements, and 1/t of
 // them under sequence parallelism.

@@ -48,11 +48,11 @@ TEST(TransformerBlocks, tensor_parallelism) {
   const Transformer model = find_transformer("gpt3-175b", {});
   TransformerPlan plan{.tensor = 8, .micro_batch = 2};
   const double bytes = 2 * 2048.0 * 12288 * 2;
-  const RankBlock block = layer_block(model, plan, false);
+  const RankBlock block = rank_block(BlockKind::layer, model, plan);
   EXPECT_EQ(exchanges(block.forward, Axis::tensor), (Collectives{{"all-reduce", {bytes, bytes}}}));
   EXPECT_EQ(exchanges(block.backward, Axis::tensor), (Collectives{{"all-reduce", {bytes, bytes}}}));
   plan.recompute = Recompute::full;
-  EXPECT_EQ(exchanges(layer_block(model, plan, false).backward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::layer, model, plan).backward, Axis::tensor),
             (Collectives{{"all-reduce", {bytes, bytes, bytes, bytes}}}));
   EXPECT_EQ(stage_boundary_bytes(model, plan), bytes);
 }
@@ -64,7 +64,8 @@ TEST(TransformerBlocks, a_micro_batch_exchanges_nothing_along_the_data_axis) {
     const Transformer model = find_transformer(name, {});
     const TransformerPlan plan{.tensor = 8, .data = 16};
     for (const RankBlock& block :
-         {embedding_block(model, plan), layer_block(model, plan, false), head_block(model, plan)}) {
+         {rank_block(BlockKind::embedding, model, plan), rank_block(BlockKind::layer, model, plan),
+          rank_block(BlockKind::head, model, plan)}) {
       EXPECT_EQ(exchanges(block.forward, Axis::data), Collectives()) << name;
       EXPECT_EQ(exchanges(block.backward, Axis::data), Collectives()) << name;
     }
@@ -77,7 +78,7 @@ TEST(TransformerBlocks, sequence_parallelism) {
   const Transformer model = find_transformer("gpt3-175b", {});
   const TransformerPlan plan{.tensor = 8, .sequence_parallel = true, .micro_batch = 2};
   const double bytes = 2 * 2048.0 * 12288 * 2;
-  const RankBlock block = layer_block(model, plan, false);
+  const RankBlock block = rank_block(BlockKind::layer, model, plan);
   EXPECT_EQ(exchanges(block.forward, Axis::tensor),
             (Collectives{{"all-gather", {bytes, bytes}}, {"reduce-scatter", {bytes, bytes}}}));
   EXPECT_EQ(exchanges(block.backward, Axis::tensor),
@@ -90,12 +91,12 @@ TEST(TransformerBlocks, context_parallelism_with_keys) {
   const Transformer model = find_transformer("llama3-8b", {});
   TransformerPlan plan{.tensor = 2, .context = 4, .attention = AttentionKind::flash};
   const double bytes = 8192.0 * 1024 / 2 * 2;
-  const RankBlock ring = layer_block(model, plan, false);
+  const RankBlock ring = rank_block(BlockKind::layer, model, plan);
   EXPECT_EQ(exchanges(ring.forward, Axis::context), (Collectives{{"all-gather", {bytes, bytes}}}));
   EXPECT_EQ(exchanges(ring.backward, Axis::context),
             (Collectives{{"all-gather", {bytes, bytes}}, {"reduce-scatter", {bytes, bytes}}}));
   plan.context_exchange = ContextExchange::all_gather;
-  const RankBlock gathered = layer_block(model, plan, false);
+  const RankBlock gathered = rank_block(BlockKind::layer, model, plan);
   EXPECT_EQ(exchanges(gathered.forward, Axis::context), (Collectives{{"all-gather", {bytes, bytes}}}));
   EXPECT_EQ(exchanges(gathered.backward, Axis::context), (Collectives{{"reduce-scatter", {bytes, bytes}}}));
 }
@@ -104,7 +105,7 @@ TEST(TransformerBlocks, context_parallelism_with_keys) {
 TEST(TransformerBlocks, context_parallelism_with_heads) {
   const Transformer model = find_transformer("llama3-8b", {});
   const TransformerPlan plan{.tensor = 2, .context = 4, .context_exchange = ContextExchange::all_to_all};
-  const RankBlock block = layer_block(model, plan, false);
+  const RankBlock block = rank_block(BlockKind::layer, model, plan);
   const double bytes = 8192.0 / 4 * (4096 + 2 * 1024 + 4096) / 2 * 2;
   for (const auto* steps : {&block.forward, &block.backward}) {
     const Collectives found = exchanges(*steps, Axis::context);
@@ -120,13 +121,13 @@ TEST(TransformerBlocks, expert_parallelism) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   TransformerPlan plan{.tensor = 2, .expert = 4, .data = 8, .sequence_parallel = true};
   const double bytes = 4096.0 / 2 * 2 * 4096 * 2, tokens = 4096.0 * 4096 * 2;
-  const RankBlock block = layer_block(model, plan, true);
+  const RankBlock block = rank_block(BlockKind::layer_with_experts, model, plan);
   for (const auto* steps : {&block.forward, &block.backward})
     EXPECT_EQ(exchanges(*steps, Axis::expert), (Collectives{{"all-to-all", {bytes, bytes}}}));
   EXPECT_EQ(exchanges(block.forward, Axis::tensor),
             (Collectives{{"all-gather", {tokens, 2 * bytes}}, {"reduce-scatter", {tokens, 2 * bytes}}}));
   plan.expert_tensor = false;
-  EXPECT_EQ(exchanges(layer_block(model, plan, true).forward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::layer_with_experts, model, plan).forward, Axis::tensor),
             (Collectives{{"all-gather", {tokens}}, {"reduce-scatter", {tokens}}}));
 }
 
@@ -134,17 +135,17 @@ TEST(TransformerBlocks, embedding_and_head) {
   const Transformer model = find_transformer("gpt3-175b", {});
   TransformerPlan plan{.tensor = 8};
   const double bytes = 2048.0 * 12288 * 2, logits = 4 * 2048;
-  EXPECT_EQ(exchanges(embedding_block(model, plan).forward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::embedding, model, plan).forward, Axis::tensor),
             (Collectives{{"all-reduce", {bytes}}}));
-  EXPECT_EQ(exchanges(embedding_block(model, plan).backward, Axis::tensor), Collectives{});
-  EXPECT_EQ(exchanges(head_block(model, plan).forward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::embedding, model, plan).backward, Axis::tensor), Collectives{});
+  EXPECT_EQ(exchanges(rank_block(BlockKind::head, model, plan).forward, Axis::tensor),
             (Collectives{{"all-reduce", {logits, logits, logits}}}));
-  EXPECT_EQ(exchanges(head_block(model, plan).backward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::head, model, plan).backward, Axis::tensor),
             (Collectives{{"all-reduce", {bytes}}}));
   plan.sequence_parallel = true;
-  EXPECT_EQ(exchanges(embedding_block(model, plan).forward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::embedding, model, plan).forward, Axis::tensor),
             (Collectives{{"reduce-scatter", {bytes}}}));
-  EXPECT_EQ(exchanges(head_block(model, plan).backward, Axis::tensor),
+  EXPECT_EQ(exchanges(rank_block(BlockKind::head, model, plan).backward, Axis::tensor),
             (Collectives{{"all-gather", {bytes}}, {"reduce-scatter", {bytes}}}));
 }
 
@@ -156,7 +157,7 @@ const Parameter& parameter(const RankBlock& block, std::string_view name) {
 TEST(TransformerBlocks, who_adds_up_gradients) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   const TransformerPlan plan{.tensor = 2, .context = 2, .expert = 2, .data = 8, .sequence_parallel = true};
-  const RankBlock block = layer_block(model, plan, true);
+  const RankBlock block = rank_block(BlockKind::layer_with_experts, model, plan);
   using Axes = std::vector<Axis>;
   EXPECT_EQ(parameter(block, "query weight").gradient_axes, (Axes{Axis::context, Axis::expert, Axis::data}));
   EXPECT_EQ(parameter(block, "expert up weight").gradient_axes, (Axes{Axis::context, Axis::data}));
@@ -167,7 +168,7 @@ TEST(TransformerBlocks, who_adds_up_gradients) {
 // An all-reduce of input gradients waits for them alone; weight gradients come behind it in the order of
 // steps.
 TEST(TransformerBlocks, input_gradients_travel_beside_weight_gradients) {
-  const RankBlock block = layer_block(find_transformer("gpt3-175b", {}), {.tensor = 8}, false);
+  const RankBlock block = rank_block(BlockKind::layer, find_transformer("gpt3-175b", {}), {.tensor = 8});
   const auto& steps = block.backward;
   const auto product = [&](std::string_view name, StepPhase phase) {
     return std::find_if(steps.begin(), steps.end(),
@@ -186,8 +187,8 @@ TEST(TransformerBlocks, input_gradients_travel_beside_weight_gradients) {
 
 // A tensor that is gathered again waits for nothing, and the input gradient does not wait for it.
 TEST(TransformerBlocks, inputs_are_gathered_again_beside_input_gradients) {
-  const RankBlock block =
-      layer_block(find_transformer("gpt3-175b", {}), {.tensor = 8, .sequence_parallel = true}, false);
+  const RankBlock block = rank_block(BlockKind::layer, find_transformer("gpt3-175b", {}),
+                                     {.tensor = 8, .sequence_parallel = true});
   const auto& steps = block.backward;
   int again = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -206,14 +207,15 @@ TEST(TransformerBlocks, inputs_are_gathered_again_beside_input_gradients) {
 TEST(TransformerBlocks, selective_recomputation_repeats_core_attention) {
   const Transformer model = find_transformer("gpt3-175b", {});
   TransformerPlan plan{.tensor = 8};
-  const double without = product_flops(layer_block(model, plan, false).backward);
+  const double without = product_flops(rank_block(BlockKind::layer, model, plan).backward);
   plan.recompute = Recompute::selective;
   // 4 T s q / t
-  EXPECT_EQ(product_flops(layer_block(model, plan, false).backward) - without, 4 * 2048.0 * 2048 * 12288 / 8);
+  EXPECT_EQ(product_flops(rank_block(BlockKind::layer, model, plan).backward) - without,
+            4 * 2048.0 * 2048 * 12288 / 8);
   plan.attention = AttentionKind::flash;
-  const double flash = product_flops(layer_block(model, plan, false).backward);
+  const double flash = product_flops(rank_block(BlockKind::layer, model, plan).backward);
   plan.recompute = Recompute::none;
-  EXPECT_EQ(product_flops(layer_block(model, plan, false).backward), flash);
+  EXPECT_EQ(product_flops(rank_block(BlockKind::layer, model, plan).backward), flash);
 }
 
 // Recomputed scores read keys first, then values, while the gradients alone would read values first.
@@ -222,7 +224,7 @@ TEST(TransformerBlocks, recomputed_scores_get_their_keys_first) {
   TransformerPlan plan{.context = 4, .recompute = Recompute::selective};
   const auto gathered = [&] {
     std::vector<std::string> names;
-    for (const Step& step : layer_block(model, plan, false).backward)
+    for (const Step& step : rank_block(BlockKind::layer, model, plan).backward)
       if (const auto* exchange = std::get_if<Exchange>(&step.work))
         if (exchange->axis == Axis::context && exchange->kind == CollectiveKind::all_gather)
           names.push_back(step.name);
@@ -241,7 +243,7 @@ TEST(TransformerBlocks, flash_attention) {
     model.causal = causal;
     double flops[2] = {0, 0};
     TransformerPlan plan{.attention = AttentionKind::flash};
-    const RankBlock block = layer_block(model, plan, false);
+    const RankBlock block = rank_block(BlockKind::layer, model, plan);
     for (const auto* steps : {&block.forward, &block.backward})
       for (const Step& step : *steps)
         if (const auto* op = std::get_if<Operator>(&step.work))
@@ -263,7 +265,8 @@ TEST(TransformerBlocks, narrow_formats_are_for_linear_layers) {
     TransformerPlan wide = plan;
     wide.linear_type.reset();
     std::set<std::string> narrow;
-    const RankBlock block = layer_block(model, plan, true), same = layer_block(model, wide, true);
+    const RankBlock block = rank_block(BlockKind::layer_with_experts, model, plan),
+                    same = rank_block(BlockKind::layer_with_experts, model, wide);
     for (const auto steps : {&RankBlock::forward, &RankBlock::backward})
       for (std::size_t i = 0; i < (block.*steps).size(); ++i) {
         const Step &one = (block.*steps)[i], &other = (same.*steps)[i];
@@ -278,7 +281,8 @@ TEST(TransformerBlocks, narrow_formats_are_for_linear_layers) {
       }
     EXPECT_EQ(narrow, linear);
   }
-  for (const RankBlock& block : {head_block(model, plan), embedding_block(model, plan)})
+  for (const RankBlock& block :
+       {rank_block(BlockKind::head, model, plan), rank_block(BlockKind::embedding, model, plan)})
     for (const auto steps : {&RankBlock::forward, &RankBlock::backward})
       for (const Step& step : block.*steps)
         if (const auto* op = std::get_if<Operator>(&step.work)) {
@@ -302,11 +306,11 @@ TEST(TransformerBlocks, operators_add_up_to_model_flops) {
       backward += times * product_flops(block.backward);
     };
     const auto with_experts = double(model.layers_with_experts());
-    if (with_experts > 0) add(layer_block(model, plan, true), with_experts);
+    if (with_experts > 0) add(rank_block(BlockKind::layer_with_experts, model, plan), with_experts);
     if (with_experts < double(model.layers))
-      add(layer_block(model, plan, false), double(model.layers) - with_experts);
-    add(head_block(model, plan), 1);
-    add(embedding_block(model, plan), 1);
+      add(rank_block(BlockKind::layer, model, plan), double(model.layers) - with_experts);
+    add(rank_block(BlockKind::head, model, plan), 1);
+    add(rank_block(BlockKind::embedding, model, plan), 1);
     const double expected = model_flops(model).forward();
     EXPECT_NEAR(forward / expected, 1, 1e-12) << word;
     // A projection from the embedding has an input gradient, its input's lookup has not.
@@ -321,7 +325,9 @@ TEST(TransformerBlocks, weights_are_those_of_the_model) {
     for (const bool with_experts : {false, true}) {
       if (with_experts && !model.moe) continue;
       std::uint64_t elements = 0;
-      for (const Parameter& p : layer_block(model, {}, with_experts).parameters) elements += p.elements;
+      for (const Parameter& p :
+           rank_block(with_experts ? BlockKind::layer_with_experts : BlockKind::layer, model, {}).parameters)
+        elements += p.elements;
       LayerParameters expected = layer_parameters(model, with_experts);
       if (with_experts && model.moe->balance_bias) expected.router -= model.moe->experts;  // has no gradient
       EXPECT_EQ(elements, expected.total()) << word;

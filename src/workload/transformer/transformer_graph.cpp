@@ -64,8 +64,6 @@ TensorId add_loss(ShardedGraphBuilder& b, TensorId logits, Dim vocabulary) {
   return graph.pointwise("loss", {sum, target}, {2, 2, 1, 2, 2, 2});
 }
 
-}  // namespace
-
 ShardedGraph layer_graph(const Transformer& model, const TransformerPlan& plan, bool with_experts) {
   ShardedGraphBuilder b(model, plan);
   const bool behind = model.norms_per_layer == 4;
@@ -118,6 +116,19 @@ ShardedGraph head_graph(const Transformer& model, const TransformerPlan& plan) {
   b.graph[logits].type = Datatype::fp32;
   b.graph.output = add_loss(b, logits, vocabulary);
   return std::move(b.graph);
+}
+
+}  // namespace
+
+ShardedGraph block_graph(BlockKind kind, const Transformer& model, const TransformerPlan& plan) {
+  switch (kind) {
+    case BlockKind::embedding:
+      return embedding_graph(model, plan);
+    case BlockKind::head:
+      return head_graph(model, plan);
+    default:
+      return layer_graph(model, plan, kind == BlockKind::layer_with_experts);
+  }
 }
 
 }  // namespace orrery

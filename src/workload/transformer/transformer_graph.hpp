@@ -8,8 +8,6 @@
 
 namespace orrery {
 
-ShardedGraph layer_graph(const Transformer& model, const TransformerPlan& plan, bool with_experts);
-ShardedGraph embedding_graph(const Transformer& model, const TransformerPlan& plan);
-ShardedGraph head_graph(const Transformer& model, const TransformerPlan& plan);
+ShardedGraph block_graph(BlockKind kind, const Transformer& model, const TransformerPlan& plan);
 
 }  // namespace orrery

@@ -1,11 +1,9 @@
 #include "workload/transformer/transformer_memory.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
-#include "workload/transformer/transformer_graph.hpp"
+#include "workload/transformer/transformer_blocks.hpp"
 
 namespace orrery {
 namespace {
@@ -92,118 +90,60 @@ double head_activation_bytes(const Transformer& model, const TransformerPlan& pl
   return 2 * z.vectors() + 4 * z.tokens * double(padded_vocabulary(model, plan)) * z.tensor;
 }
 
-double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::uint64_t stage,
-                               std::uint64_t chunks, std::uint64_t micro_batches) {
-  const double p = double(stages), behind = double(stages - 1 - stage), m = double(micro_batches);
-  switch (order) {
-    case PipelineOrder::gpipe:
-      return m;
-    case PipelineOrder::one_forward_one_backward:
-      return std::min(m, behind + 1);
-    case PipelineOrder::interleaved: {
-      const double v = double(chunks);
-      return std::min(m, (2 * behind + (v - 1) * p + 1) / v);
-    }
-  }
-  return m;
-}
-
 namespace {
 
-PartParameters parameters_of(const ShardedGraph& graph) {
-  PartParameters sum;
-  for (const Tensor& tensor : graph.tensors()) {
-    if (tensor.role != TensorRole::weight) continue;
-    const auto elements = static_cast<std::uint64_t>(graph.local_elements(tensor, tensor.layout));
-    // With one rank along the expert axis it does not matter which they are.
-    (tensor.layout[Axis::expert].kind == ShardState::Kind::sharded ? sum.experts : sum.dense) += elements;
+BlockParameters parameters_of(const RankBlock& block, const TransformerPlan& plan) {
+  BlockParameters sum;
+  for (const Parameter& parameter : block.parameters) {
+    const bool dense = plan.expert == 1 || std::ranges::find(parameter.gradient_axes, Axis::expert) !=
+                                               parameter.gradient_axes.end();
+    (dense ? sum.dense : sum.experts) += parameter.elements;
   }
   return sum;
 }
 
 // Returns the parameters of which other ranks hold a part, under ZeRO-3.
-std::uint64_t shared_out(const PartParameters& part, const TransformerPlan& plan) {
-  return (plan.shards(false) > 1 ? part.dense : 0) + (plan.shards(true) > 1 ? part.experts : 0);
+std::uint64_t shared_out(const BlockParameters& block, const TransformerPlan& plan) {
+  return (plan.shards(false) > 1 ? block.dense : 0) + (plan.shards(true) > 1 ? block.experts : 0);
 }
-
-// Returns, by chunk of a stage, whether each of its layers has experts. An interleaved stage has every p-th
-// chunk.
-std::vector<std::vector<bool>> layers_of_stage(const Transformer& model, const TransformerPlan& plan,
-                                               std::uint64_t stage) {
-  std::vector<std::vector<bool>> chunks;
-  const std::vector<std::uint64_t> counts = plan.layers_of_chunks(model);
-  std::uint64_t layer = 0;
-  for (std::size_t chunk = 0; chunk < counts.size(); layer += counts[chunk++]) {
-    if (chunk % plan.pipeline != stage) continue;
-    std::vector<bool>& kinds = chunks.emplace_back();
-    for (std::uint64_t i = 0; i < counts[chunk]; ++i) kinds.push_back(model.has_experts(layer + i));
-  }
-  return chunks;
-}
-
-// Returns the numbers of a stage's layers without and with experts.
-std::array<std::uint64_t, 2> count_layers(const Transformer& model, const TransformerPlan& plan,
-                                          std::uint64_t stage) {
-  std::array<std::uint64_t, 2> counts{};
-  for (const std::vector<bool>& chunk : layers_of_stage(model, plan, stage))
-    for (const bool with_experts : chunk) ++counts[with_experts ? 1 : 0];
-  return counts;
-}
-
-// Adds up the parts of a stage in the order in which a pass goes through them.
-class StageParameters {
- public:
-  explicit StageParameters(const TransformerPlan& plan) : plan_(plan) {}
-
-  void add(const PartParameters& part) {
-    sum_.dense += part.dense;
-    sum_.experts += part.experts;
-    const std::uint64_t gathered = shared_out(part, plan_);
-    sum_.gathered = std::max(sum_.gathered, before_ + gathered);
-    before_ = gathered;
-  }
-  void begin_chunk() { before_ = 0; }
-  RankParameters& sum() { return sum_; }
-
- private:
-  const TransformerPlan& plan_;
-  RankParameters sum_;
-  std::uint64_t before_ = 0;  // gathered for the part before
-};
 
 }  // namespace
 
 ModelParts model_parts(const Transformer& model, const TransformerPlan& plan) {
   ModelParts parts;
   const std::uint64_t with_experts = model.layers_with_experts();
-  parts.embedding = parameters_of(embedding_graph(model, plan));
-  if (with_experts < model.layers) parts.layer = parameters_of(layer_graph(model, plan, false));
-  if (with_experts > 0) parts.layer_with_experts = parameters_of(layer_graph(model, plan, true));
-  parts.head = parameters_of(head_graph(model, plan));
+  for (std::size_t kind = 0; kind < block_kinds; ++kind) {
+    const auto block = static_cast<BlockKind>(kind);
+    if (block == BlockKind::layer && with_experts == model.layers) continue;
+    if (block == BlockKind::layer_with_experts && with_experts == 0) continue;
+    parts[kind] = parameters_of(rank_block(block, model, plan), plan);
+  }
   return parts;
 }
 
 RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                                const ModelParts& parts) {
-  StageParameters parameters(plan);
-  if (stage == 0) parameters.add(parts.embedding);
-  bool first_chunk = true;
-  for (const std::vector<bool>& chunk : layers_of_stage(model, plan, stage)) {
-    if (!std::exchange(first_chunk, false)) parameters.begin_chunk();
-    for (const bool with_experts : chunk) parameters.add(parts.layer_kind(with_experts));
+  RankParameters sum;
+  for (const std::vector<BlockKind>& chunk : blocks_of_stage(model, plan, stage)) {
+    std::uint64_t before = 0;  // gathered for the block before
+    for (const BlockKind kind : chunk) {
+      const BlockParameters& block = parts[static_cast<std::size_t>(kind)];
+      sum.held += block;
+      const std::uint64_t gathered = shared_out(block, plan);
+      sum.gathered = std::max(sum.gathered, before + gathered);
+      before = gathered;
+    }
   }
-  if (stage + 1 < plan.pipeline) return parameters.sum();
-  parameters.add(parts.head);
   if (model.tied_embeddings && plan.pipeline == 1) {
     const std::uint64_t width = model.embedding_width > 0 ? model.embedding_width : model.hidden;
-    parameters.sum().dense -= padded_vocabulary(model, plan) * width / plan.tensor;  // the embedding's
+    sum.held.dense -= padded_vocabulary(model, plan) * width / plan.tensor;  // the embedding's
   }
-  return parameters.sum();
+  return sum;
 }
 
 ParameterState rank_state(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                           Optimizer optimizer, Precision precision, const ModelParts& parts) {
-  const RankParameters held = rank_parameters(model, plan, stage, parts);
+  const auto [held, gathered] = rank_parameters(model, plan, stage, parts);
   ParameterState state =
       parameter_state(double(held.dense), optimizer, precision, {plan.zero, plan.shards(false)});
   const ParameterState experts =
@@ -213,34 +153,34 @@ ParameterState rank_state(const Transformer& model, const TransformerPlan& plan,
   state.optimizer += experts.optimizer;
   if (plan.zero == 3) {
     const double bytes = bytes_per_parameter(optimizer, precision).weights;
-    state.weights = std::min(state.weights + bytes * double(held.gathered), bytes * double(held.total()));
+    state.weights = std::min(state.weights + bytes * double(gathered), bytes * double(held.total()));
   }
   return state;
 }
 
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                         PipelineOrder order, Optimizer optimizer, Precision precision,
+                         PipelineSchedule schedule, Optimizer optimizer, Precision precision,
                          const ModelParts& parts) {
-  const std::array<std::uint64_t, 2> counts = count_layers(model, plan, stage);
+  std::array<double, block_kinds> blocks{};  // how many
+  for (const std::vector<BlockKind>& chunk : blocks_of_stage(model, plan, stage))
+    for (const BlockKind kind : chunk) ++blocks[static_cast<std::size_t>(kind)];
   const double in_flight =
-      micro_batches_in_flight(order, plan.pipeline, stage, plan.chunks, plan.micro_batches());
+      micro_batches_in_flight({schedule, static_cast<int>(plan.pipeline),
+                               static_cast<int>(plan.micro_batches()), static_cast<int>(plan.chunks)},
+                              static_cast<int>(stage));
   StageMemory memory;
   memory.state = rank_state(model, plan, stage, optimizer, precision, parts);
-  for (const bool with_experts : {false, true}) {
-    const std::uint64_t count = counts[with_experts ? 1 : 0];
+  for (const BlockKind kind : {BlockKind::layer, BlockKind::layer_with_experts}) {
+    const double count = blocks[static_cast<std::size_t>(kind)];
     if (count == 0) continue;
+    const bool with_experts = kind == BlockKind::layer_with_experts;
     const double kept = layer_activation_bytes(model, plan, with_experts);
-    memory.activations += in_flight * double(count) * kept;
+    memory.activations += in_flight * count * kept;
     memory.working = std::max(memory.working, layer_working_bytes(model, plan, with_experts) - kept);
   }
   if (stage == 0) memory.embedding = in_flight * embedding_activation_bytes(model, plan);
   if (stage + 1 == plan.pipeline) memory.head = head_activation_bytes(model, plan);
   return memory;
-}
-
-StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                         PipelineOrder order, Optimizer optimizer, Precision precision) {
-  return stage_memory(model, plan, stage, order, optimizer, precision, model_parts(model, plan));
 }
 
 }  // namespace orrery

@@ -7,9 +7,11 @@
 // moment (gradients of activations, gathered sequences, workspaces).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "memory/parameter_state.hpp"
+#include "workload/pipeline/pipeline_schedule.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
 namespace orrery {
@@ -26,45 +28,33 @@ double embedding_activation_bytes(const Transformer& model, const TransformerPla
 // Returns the bytes of the inputs of the final norm and of the head, and of the logits in fp32.
 double head_activation_bytes(const Transformer& model, const TransformerPlan& plan);
 
-enum class PipelineOrder : std::uint8_t { gpipe, one_forward_one_backward, interleaved };
-
-// Returns how many micro-batches' activations a stage (from 0) holds at most, as a multiple of the stage's
-// layers: GPipe m; 1F1B min(m, p - stage); interleaved, whose chunks hold a v-th of the layers,
-// p (1 + (p - 1) / (p v)) on the first stage, 2 / v less with each further one, at most m.
-double micro_batches_in_flight(PipelineOrder order, std::uint64_t stages, std::uint64_t stage,
-                               std::uint64_t chunks, std::uint64_t micro_batches);
-
-// Parameters that one rank of a stage holds, before sharding by ZeRO. Dense ones and those of experts have
-// their optimizer's state shared out over different groups.
-struct RankParameters {
+// Numbers of parameters that one rank holds, before sharding by ZeRO. Dense ones and those of experts have
+// their optimizer's state shared out over different groups, where ranks share out experts.
+struct BlockParameters {
   std::uint64_t dense = 0, experts = 0;
-  // The most that ZeRO-3 gathers from other ranks for two consecutive parts of the stage: the one at work and
-  // the one fetched ahead. A part is a layer, the embedding or the head. Experts that no other rank has are
-  // not gathered.
-  std::uint64_t gathered = 0;
 
   std::uint64_t total() const { return dense + experts; }
-};
-
-// Parameters that one rank holds of a layer, the embedding or the head.
-struct PartParameters {
-  std::uint64_t dense = 0, experts = 0;
-};
-
-// Parameters of all parts of a model. They are the same for all plans with the same tensor, expert and
-// context parallelism.
-struct ModelParts {
-  PartParameters embedding, layer, layer_with_experts, head;
-
-  const PartParameters& layer_kind(bool with_experts) const {
-    return with_experts ? layer_with_experts : layer;
+  BlockParameters& operator+=(const BlockParameters& other) {
+    dense += other.dense;
+    experts += other.experts;
+    return *this;
   }
 };
+
+// By BlockKind; zero for kinds that the model lacks. They are the same for all plans with the same tensor,
+// expert and context parallelism.
+using ModelParts = std::array<BlockParameters, block_kinds>;
 ModelParts model_parts(const Transformer& model, const TransformerPlan& plan);
 
-// Returns the parameters that a rank of a stage holds. Layers are counted from 0; the first stage holds
-// embedding and positions, the last final norm and head (a copy of the embedding when tied and there is more
-// than one stage).
+struct RankParameters {
+  BlockParameters held;
+  // The most that ZeRO-3 gathers from other ranks for two consecutive blocks of the stage: the one at work
+  // and the one fetched ahead. Experts that no other rank has are not gathered.
+  std::uint64_t gathered = 0;
+};
+
+// Returns the parameters that a rank of a stage holds. A head that is tied is a copy of the embedding where
+// there is more than one stage.
 RankParameters rank_parameters(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
                                const ModelParts& parts);
 
@@ -84,10 +74,7 @@ struct StageMemory {
 };
 
 StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                         PipelineOrder order, Optimizer optimizer, Precision precision,
+                         PipelineSchedule schedule, Optimizer optimizer, Precision precision,
                          const ModelParts& parts);
-// The same, but computes model_parts() itself.
-StageMemory stage_memory(const Transformer& model, const TransformerPlan& plan, std::uint64_t stage,
-                         PipelineOrder order, Optimizer optimizer, Precision precision);
 
 }  // namespace orrery

@@ -50,19 +50,6 @@ TEST(TransformerMemory, activations_of_experts) {
                    inside + 2 * tokens * 4096 * 2 + 4 * tokens * 8);
 }
 
-TEST(TransformerMemory, micro_batches_in_flight) {
-  const auto in_flight = [](PipelineOrder order, std::uint64_t stage, std::uint64_t chunks, std::uint64_t m) {
-    return micro_batches_in_flight(order, 8, stage, chunks, m);
-  };
-  EXPECT_EQ(in_flight(PipelineOrder::gpipe, 3, 1, 20), 20);
-  EXPECT_EQ(in_flight(PipelineOrder::one_forward_one_backward, 0, 1, 20), 8);
-  EXPECT_EQ(in_flight(PipelineOrder::one_forward_one_backward, 3, 1, 20), 5);
-  EXPECT_EQ(in_flight(PipelineOrder::one_forward_one_backward, 3, 1, 2), 2);
-  EXPECT_DOUBLE_EQ(in_flight(PipelineOrder::interleaved, 0, 3, 24), 8 * (1 + 7.0 / (8 * 3)));
-  EXPECT_DOUBLE_EQ(in_flight(PipelineOrder::interleaved, 1, 3, 24), 8 * (1 + 7.0 / (8 * 3)) - 2.0 / 3);
-  EXPECT_EQ(in_flight(PipelineOrder::interleaved, 0, 3, 4), 4);
-}
-
 // All ranks together hold every weight once for each copy of the model, but norms, biases of rows and
 // positions on every rank of tensor parallelism.
 TEST(TransformerMemory, parameters_of_ranks) {
@@ -70,17 +57,17 @@ TEST(TransformerMemory, parameters_of_ranks) {
   const TransformerPlan plan{.tensor = 8, .pipeline = 8, .chunks = 3};
   std::uint64_t sum = 0;
   for (std::uint64_t stage = 0; stage < 8; ++stage)
-    sum += 8 * rank_parameters(model, plan, stage, model_parts(model, plan)).total();
+    sum += 8 * rank_parameters(model, plan, stage, model_parts(model, plan)).held.total();
   const TransformerParameters whole = transformer_parameters(model);
   const std::uint64_t h = model.hidden, copies = 96 * (4 * h + 2 * h) + whole.positions + whole.final_norm;
   EXPECT_EQ(sum, whole.total() + 7 * copies + model.vocabulary * h);  // the head is a copy of the embedding
-  EXPECT_EQ(rank_parameters(model, {}, 0, model_parts(model, {})).total(), whole.total());
+  EXPECT_EQ(rank_parameters(model, {}, 0, model_parts(model, {})).held.total(), whole.total());
 }
 
 TEST(TransformerMemory, parameters_of_experts) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   const TransformerPlan plan{.expert = 4, .data = 8};
-  const RankParameters held = rank_parameters(model, plan, 0, model_parts(model, plan));
+  const BlockParameters held = rank_parameters(model, plan, 0, model_parts(model, plan)).held;
   EXPECT_EQ(held.experts, 32ull * 2 * 3 * 4096 * 14336);
   EXPECT_EQ(held.dense, transformer_parameters(model).total() - 32ull * 8 * 3 * 4096 * 14336);
 }
@@ -89,7 +76,7 @@ TEST(TransformerMemory, parameters_of_experts) {
 TEST(TransformerMemory, state_under_zero) {
   const Transformer model = find_transformer("mixtral-8x7b", {});
   TransformerPlan plan{.expert = 4, .data = 8, .zero = 1};
-  const RankParameters held = rank_parameters(model, plan, 0, model_parts(model, plan));
+  const BlockParameters held = rank_parameters(model, plan, 0, model_parts(model, plan)).held;
   const auto state = [&] {
     return rank_state(model, plan, 0, Optimizer::adam, Precision::mixed, model_parts(model, plan));
   };
@@ -122,8 +109,8 @@ TEST(TransformerMemory, scores_are_there_while_they_are_recomputed) {
   const Transformer model = find_transformer("gpt3-1.3b", {});
   TransformerPlan plan{.tensor = 2, .pipeline = 8, .global_batch = 64, .recompute = Recompute::selective};
   const auto working = [&] {
-    return stage_memory(model, plan, 3, PipelineOrder::one_forward_one_backward, Optimizer::adam,
-                        Precision::mixed)
+    return stage_memory(model, plan, 3, PipelineSchedule::one_forward_one_backward, Optimizer::adam,
+                        Precision::mixed, model_parts(model, plan))
         .working;
   };
   EXPECT_DOUBLE_EQ(working(), 5 * double(model.heads) * 2048 * 2048 / 2);
@@ -139,8 +126,8 @@ TEST(TransformerMemory, stages_add_what_they_hold) {
                              .global_batch = 64,
                              .recompute = Recompute::full};
   const auto memory = [&](std::uint64_t stage) {
-    return stage_memory(model, plan, stage, PipelineOrder::one_forward_one_backward, Optimizer::adam,
-                        Precision::mixed);
+    return stage_memory(model, plan, stage, PipelineSchedule::one_forward_one_backward, Optimizer::adam,
+                        Precision::mixed, model_parts(model, plan));
   };
   const double sbh = 2048.0 * 12288;
   EXPECT_DOUBLE_EQ(memory(0).activations, 8 * 12 * 2 * sbh / 8);

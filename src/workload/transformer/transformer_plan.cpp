@@ -163,6 +163,24 @@ std::vector<std::uint64_t> TransformerPlan::layers_of_chunks(const Transformer& 
   return std::vector<std::uint64_t>(pipeline * chunks, model.layers / (pipeline * chunks));
 }
 
+// An interleaved stage has every p-th chunk.
+std::vector<std::vector<BlockKind>> blocks_of_stage(const Transformer& model, const TransformerPlan& plan,
+                                                    std::uint64_t stage) {
+  const std::vector<std::uint64_t> counts = plan.layers_of_chunks(model);
+  std::vector<std::vector<BlockKind>> chunks;
+  std::uint64_t first = 0;
+  for (std::size_t chunk = 0; chunk < counts.size(); first += counts[chunk++]) {
+    if (chunk % plan.pipeline != stage) continue;
+    std::vector<BlockKind>& blocks = chunks.emplace_back();
+    blocks.reserve(counts[chunk] + 2);
+    if (chunk == 0) blocks.push_back(BlockKind::embedding);
+    for (std::uint64_t layer = first; layer < first + counts[chunk]; ++layer)
+      blocks.push_back(model.has_experts(layer) ? BlockKind::layer_with_experts : BlockKind::layer);
+    if (chunk + 1 == counts.size()) blocks.push_back(BlockKind::head);
+  }
+  return chunks;
+}
+
 std::uint64_t padded_vocabulary(const Transformer& model, const TransformerPlan& plan) {
   return ceil_to(model.vocabulary, 128 * plan.tensor);
 }

@@ -46,6 +46,10 @@ inline constexpr std::array<Word<Recompute>, 3> recompute_words{{
     {"full", Recompute::full},
 }};
 
+// The parts of a transformer: the embedding with what follows it, layers, and the final norm, head and loss.
+enum class BlockKind : std::uint8_t { embedding, layer, layer_with_experts, head };
+inline constexpr std::size_t block_kinds = 4;
+
 // Ranks: tensor * context * pipeline * data. `expert` is a part of `data`: ranks with different samples share
 // the experts out among them.
 struct TransformerPlan {
@@ -76,6 +80,10 @@ struct TransformerPlan {
   std::uint64_t micro_batches() const { return global_batch / (micro_batch * data); }
   std::vector<std::uint64_t> layers_of_chunks(const Transformer& model) const;
 };
+
+// Returns the blocks of each chunk of a stage (from 0), in the order of a forward pass.
+std::vector<std::vector<BlockKind>> blocks_of_stage(const Transformer& model, const TransformerPlan& plan,
+                                                    std::uint64_t stage);
 
 // The vocabulary with what is added so that every rank gets as much: a multiple of 128 * tensor, as
 // Megatron-LM does.
