@@ -10,6 +10,7 @@
 #include "base/diagnostics.hpp"
 #include "base/time.hpp"
 #include "collective/system_config.hpp"
+#include "program/execution_graph.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
 
 namespace orrery {
@@ -36,6 +37,9 @@ struct LayerStep {
   // ALLREDUCEALLTOALL: readable, but an error when a training loop would issue it.
   bool all_reduce_all_to_all = false;
   Bytes size;
+
+  // A collective of no bytes is none (docs/models/training-loops.md, Collectives of no bytes).
+  bool communicates() const { return all_reduce_all_to_all || (collective && size > Bytes()); }
 };
 
 // Options of training the layers as a pipeline.
@@ -82,6 +86,11 @@ struct Layer {
   int arrays = 1;          // arrays of parameters, such as weights and biases
   Bytes output = {};       // pipelines: what the next layer gets, of one micro-batch
   bool ends_block = true;  // pipelines: the next layer may be on another stage
+
+  const LayerStep& step(Pass pass) const {
+    if (pass == Pass::forward) return forward;
+    return pass == Pass::input_gradient ? input_gradient : weight_gradient;
+  }
 };
 
 struct LayerTable {
@@ -99,6 +108,11 @@ struct LayerTable {
   SourceLocation where;
   SourceLocation group_where;  // where the model-parallel group is written, if it is
 
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const Layer& layer : layers) names.push_back(layer.name);
+    return names;
+  }
   const SourceLocation& where_of_group() const { return group_where.file.empty() ? where : group_where; }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "base/dialect.hpp"
@@ -12,17 +13,17 @@
 
 namespace orrery {
 
-struct Scales {
-  double compute = 1;
-  double communication = 1;
-};
-
 class LoopWriter {
  public:
-  LoopWriter(const LayerTable& table, const GroupLayout& layout, const Dialect& dialect,
-             const Scales& scales);
+  // `table` is scaled.
+  LoopWriter(LayerTable table, const GroupLayout& layout, const Dialect& dialect)
+      : table_(std::move(table)),
+        layout_(layout),
+        dialect_(dialect),
+        graph_(table_.names()),
+        outstanding_(table_.layers.size()) {}
 
-  int layers() const { return static_cast<int>(layers_.size()); }
+  int layers() const { return static_cast<int>(table_.layers.size()); }
   const LayerTable& table() const { return table_; }
   bool is_all_to_all(int layer, Pass pass) const;
 
@@ -41,23 +42,19 @@ class LoopWriter {
   ExecutionGraph finish();
 
  private:
-  struct ScaledStep {
-    Time compute;
-    bool communicates;
-    CollectiveRequest collective;
-  };
-  struct ScaledLayer {
-    std::array<ScaledStep, passes_of_a_layer> steps;
-    std::array<std::vector<ExecutionGraph::Id>, passes_of_a_layer> outstanding;
-  };
+  using Outstanding = std::array<std::vector<ExecutionGraph::Id>, passes_of_a_layer>;
 
   void issue(int layer, Pass pass, bool urgent);
-  ScaledStep& step(int layer, Pass pass) { return layers_[layer].steps[static_cast<std::size_t>(pass)]; }
+  const Layer& layer(int number) const { return table_.layers[static_cast<std::size_t>(number)]; }
+  std::vector<ExecutionGraph::Id>& outstanding(int layer, Pass pass) {
+    return outstanding_[static_cast<std::size_t>(layer)][static_cast<std::size_t>(pass)];
+  }
 
-  const LayerTable& table_;
+  const LayerTable table_;
+  const GroupLayout layout_;
   Dialect dialect_;
   GraphBuilder graph_;
-  std::vector<ScaledLayer> layers_;
+  std::vector<Outstanding> outstanding_;  // collectives that nobody has waited for yet
   int iteration_ = 0;
 };
 

@@ -32,7 +32,18 @@ Bytes scaled(Bytes value, double factor, const Dialect& dialect) {
     throw InputError({},
                      "the communication scale makes a collective larger than 8 PiB, choose a smaller one");
   }
-  return Bytes(static_cast<std::uint64_t>(std::round(bytes)));
+  return Bytes::rounded(bytes);
+}
+
+LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect) {
+  for (Layer& layer : table.layers) {
+    for (LayerStep* step : {&layer.forward, &layer.input_gradient, &layer.weight_gradient}) {
+      step->compute = scaled(step->compute, scales.compute, dialect);
+      step->size = scaled(step->size, scales.communication, dialect);
+    }
+    if (table.pipeline) layer.output = scaled(layer.output, scales.communication, dialect);
+  }
+  return table;
 }
 
 }  // namespace orrery

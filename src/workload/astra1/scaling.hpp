@@ -3,6 +3,7 @@
 
 #include "base/bytes.hpp"
 #include "base/dialect.hpp"
+#include "workload/astra1/layer_table.hpp"
 
 namespace orrery {
 
@@ -11,5 +12,13 @@ namespace orrery {
 // with a factor of 1 too.
 Time scaled(Time value, double factor, const Dialect& dialect);
 Bytes scaled(Bytes value, double factor, const Dialect& dialect);
+
+struct Scales {
+  double compute = 1;
+  double communication = 1;
+};
+
+// Returns the table with the times and sizes that are simulated. Delays are never scaled.
+LayerTable scaled(LayerTable table, const Scales& scales, const Dialect& dialect);
 
 }  // namespace orrery

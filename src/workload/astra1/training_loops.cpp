@@ -192,7 +192,7 @@ ExecutionGraph training_graph(const LayerTable& table, const GroupLayout& layout
                                       " training passes are more than fit into memory, simulate at most " +
                                       std::to_string(most_layer_iterations) + " layers times passes");
   }
-  LoopWriter program(table, layout, dialect, scales);
+  LoopWriter program(scaled(table, scales, dialect), layout, dialect);
   const auto loop = std::find_if(loops.begin(), loops.end(),
                                  [&](const PolicyLoop& entry) { return entry.policy == table.policy; });
   for (int iteration = 0; iteration < iterations; ++iteration) loop->loop(program);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "workload/astra1/loop_writer.hpp"
+#include "workload/astra1/scaling.hpp"
 
 namespace orrery {
 

@@ -20,14 +20,14 @@ void warn_of_unused_collectives(const LayerTable& table, const ExecutionGraph& g
   std::size_t unused = 0;
   for (std::size_t i = 0; i < table.layers.size(); ++i) {
     const Layer& layer = table.layers[i];
-    const std::array<const LayerStep*, passes_of_a_layer> steps{&layer.forward, &layer.input_gradient,
-                                                                &layer.weight_gradient};
-    for (std::size_t pass = 0; pass < steps.size(); ++pass) {
-      const bool of_input = i == 0 && steps[pass] == &layer.input_gradient;
-      if (!steps[pass]->collective || steps[pass]->size == Bytes() || runs[i][pass] || of_input) continue;
+    for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
+      const LayerStep& step = layer.step(pass);
+      const auto index = static_cast<std::size_t>(pass);
+      const bool of_input = i == 0 && pass == Pass::input_gradient;
+      if (!step.collective || step.size == Bytes() || runs[i][index] || of_input) continue;
       if (unused++ > 0) continue;
       first = &layer;
-      word = words[pass];
+      word = words[index];
     }
   }
   if (unused == 0) return;

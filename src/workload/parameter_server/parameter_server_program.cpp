@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "workload/astra1/scaling.hpp"
-#include "workload/parameter_server/worker_program.hpp"
+#include <utility>
+
+#include "program/graph_builder.hpp"
 
 namespace orrery {
 
@@ -26,54 +27,193 @@ void check_parameter_server(const LayerTable& table, int npus, int passes) {
                     npus, table.layers.size(), passes));
 }
 
-// Shares of a layer that differ by a byte at most.
-std::vector<Bytes> shares(Bytes size, const ParameterServerOptions& options, int npus) {
-  const auto servers = static_cast<std::uint64_t>(npus);
-  std::vector<Bytes> result(servers);
-  if (!options.sharded) {
-    result[static_cast<std::size_t>(options.rank)] = size;
-    return result;
-  }
-  for (std::uint64_t server = 0; server < servers; ++server)
-    result[server] = Bytes(size.count() / servers + (server < size.count() % servers ? 1 : 0));
-  return result;
-}
+// The part of the training that is the same for all ranks.
+struct ServedTraining {
+  LayerTable table;  // scaled
+  int workers = 1;
+  int passes = 1;
+  double compute_scale = 1;
+  Dialect dialect;
+};
 
-Time update_time(Bytes share, const ParameterServerOptions& options) {
-  if (!options.update_bandwidth) return {};
-  return Time::from_ns_rounded(share.as_double() / options.update_bandwidth->bytes_per_ns());
-}
+using Id = ExecutionGraph::Id;
+enum class Message : std::uint32_t { push, pull };
+
+// Writes down the program of one rank: step by step first what it computes, then what it does as a server.
+class WorkerWriter {
+ public:
+  WorkerWriter(const ServedTraining& training, int rank)
+      : training_(training),
+        rank_(rank),
+        gradients_(training.table.layers.size()),
+        own_weights_(training.table.layers.size()),
+        applied_(training.table.layers.size()),
+        graph_(training.table.names()) {}
+
+  ExecutionGraph write() {
+    const auto layers = static_cast<std::int32_t>(training_.table.layers.size());
+    served_.assign(static_cast<std::size_t>(training_.workers), graph_.last());
+    for (iteration_ = 0; iteration_ < training_.passes; ++iteration_) {
+      for (std::int32_t layer = 0; layer < layers; ++layer) {
+        if (iteration_ > 0) pull(layer, iteration_ - 1);
+        compute(Pass::forward, layer);
+      }
+      for (std::int32_t layer = layers; layer-- > 0;) {
+        gradients_[layer] = compute(Pass::weight_gradient, layer);
+        push(layer);
+        if (layer > 0) compute(Pass::input_gradient, layer);
+      }
+      graph_.end_iteration(iteration_);
+      for (std::int32_t layer = layers; layer-- > 0;)
+        if (share_of(layer, rank_) > Bytes()) options().synchronous ? add_up(layer) : apply(layer);
+    }
+    --iteration_;
+    for (std::int32_t layer = 0; layer < layers; ++layer) pull(layer, iteration_);
+    return graph_.end(iteration_);
+  }
+
+ private:
+  const ParameterServerOptions& options() const { return *training_.table.parameter_server; }
+  const Layer& layer_of(std::int32_t number) const {
+    return training_.table.layers[static_cast<std::size_t>(number)];
+  }
+
+  // Bytes of the layer that the rank serves; shares differ by a byte at most.
+  Bytes share_of(std::int32_t layer, int server) const {
+    const LayerStep& step = layer_of(layer).weight_gradient;
+    if (!step.collective) return {};
+    if (!options().sharded) return server == options().rank ? step.size : Bytes();
+    const auto servers = static_cast<std::uint64_t>(training_.workers);
+    const bool one_more = static_cast<std::uint64_t>(server) < step.size.count() % servers;
+    return Bytes(step.size.count() / servers + (one_more ? 1 : 0));
+  }
+
+  Id compute(Pass pass, std::int32_t layer) {
+    return graph_.append(
+        {OperationKind::compute, pass, layer, iteration_, layer_of(layer).step(pass).compute});
+  }
+
+  Operation message(OperationKind kind, Message what, std::int32_t layer, int peer, Bytes size) const {
+    const auto tag = 2 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(what);
+    return {.kind = kind,
+            .pass = Pass::weight_gradient,
+            .layer = layer,
+            .iteration = iteration_,
+            .message = {static_cast<std::uint32_t>(peer), tag, size}};
+  }
+
+  // The ranks by how far they are above this one, itself the last: when everyone sends to others in this
+  // order, no two send to the same one at a time.
+  int above(int distance) const { return (rank_ + distance) % training_.workers; }
+
+  void push(std::int32_t layer) {
+    for (int distance = 1; distance < training_.workers; ++distance) {
+      const int server = above(distance);
+      const Bytes share = share_of(layer, server);
+      if (share > Bytes())
+        graph_.after(graph_.last(), message(OperationKind::send, Message::push, layer, server, share));
+    }
+  }
+
+  // The weights that follow from the gradients of `iteration`.
+  void pull(std::int32_t layer, std::int32_t iteration) {
+    for (int server = 0; server < training_.workers; ++server) {
+      if (share_of(layer, server) == Bytes()) continue;
+      if (server == rank_) {
+        graph_.wait_for(own_weights_[layer]);
+        continue;
+      }
+      Operation receive = message(OperationKind::receive, Message::pull, layer, server, {});
+      receive.iteration = iteration;
+      graph_.append(receive);
+    }
+  }
+
+  // Behind what the server has done for `line` until now.
+  Id serve(Id& line, Operation operation, std::vector<Id> waits = {}) {
+    operation.background = true;
+    waits.insert(waits.begin(), line);
+    return line = graph_.after(waits, operation);
+  }
+
+  // Takes in the gradients of a worker and spends on them what their bytes cost.
+  Id take(Id& line, std::int32_t layer, int worker) {
+    const Operation work = update(layer);
+    if (worker == rank_) return serve(line, work, {gradients_[layer]});
+    serve(line, message(OperationKind::receive, Message::push, layer, worker, {}));
+    return serve(line, work);
+  }
+
+  void answer(std::int32_t layer, int worker, std::vector<Id> when) {
+    if (worker == rank_) {
+      own_weights_[layer] = std::move(when);
+      return;
+    }
+    Operation send = message(OperationKind::send, Message::pull, layer, worker, share_of(layer, rank_));
+    send.background = true;
+    graph_.after(when, send);
+  }
+
+  void add_up(std::int32_t layer) {
+    Id& line = served_[0];
+    for (int i = 0; i < training_.workers; ++i) {
+      // In the order in which they come: from below this rank, the nearest first, where all send to all.
+      take(line, layer, options().sharded ? above(training_.workers - i) : i);
+    }
+    serve(line, update(layer));
+    for (int distance = 1; distance <= training_.workers; ++distance) answer(layer, above(distance), {line});
+  }
+
+  void apply(std::int32_t layer) {
+    std::vector<Id> now;
+    for (int worker = 0; worker < training_.workers; ++worker)
+      now.push_back(take(served_[worker], layer, worker));
+    Operation all{OperationKind::transition, Pass::weight_gradient, layer, iteration_};
+    all.background = true;
+    applied_[layer].push_back(graph_.after(now, all));
+    const int slowest = iteration_ - options().staleness;
+    for (int distance = 1; distance <= training_.workers; ++distance) {
+      const int worker = above(distance);
+      std::vector<Id> when{now[worker]};
+      if (slowest >= 0) when.push_back(applied_[layer][slowest]);
+      answer(layer, worker, std::move(when));
+    }
+  }
+
+  // Adds up or applies this rank's share once.
+  Operation update(std::int32_t layer) const {
+    Time duration;
+    if (options().update_bandwidth)
+      duration = scaled(Time::from_ns_rounded(share_of(layer, rank_).as_double() /
+                                              options().update_bandwidth->bytes_per_ns()),
+                        training_.compute_scale, training_.dialect);
+    return {OperationKind::compute, Pass::weight_gradient, layer, iteration_, duration};
+  }
+
+  const ServedTraining& training_;
+  const int rank_;
+  std::vector<Id> gradients_;                 // of this step, by layer
+  std::vector<std::vector<Id>> own_weights_;  // by layer, what has to be done before they are new
+  std::vector<Id> served_;                    // last of the server's, asynchronous ones by worker
+  std::vector<std::vector<Id>> applied_;      // asynchronous: by layer and iteration, the gradients of all
+  std::int32_t iteration_ = 0;
+  GraphBuilder graph_;
+};
 
 }  // namespace
 
 Program parameter_server_program(const LayerTable& table, int npus, int passes, const Dialect& dialect,
                                  const Scales& scales) {
   check_parameter_server(table, npus, passes);
-  ServedTraining training;
-  training.options = *table.parameter_server;
-  training.workers = npus;
-  training.passes = passes;
-  for (const Layer& layer : table.layers) {
-    training.names.push_back(layer.name);
-    ServedLayer& served = training.layers.emplace_back();
-    served.forward = scaled(layer.forward.compute, scales.compute, dialect);
-    served.input_gradient = scaled(layer.input_gradient.compute, scales.compute, dialect);
-    served.weight_gradient = scaled(layer.weight_gradient.compute, scales.compute, dialect);
-    const bool exchanged = layer.weight_gradient.collective.has_value();
-    const Bytes size =
-        exchanged ? scaled(layer.weight_gradient.size, scales.communication, dialect) : Bytes();
-    served.shares = shares(size, training.options, npus);
-    for (const Bytes share : served.shares)
-      served.updates.push_back(scaled(update_time(share, training.options), scales.compute, dialect));
-  }
-
+  const ServedTraining training{scaled(table, scales, dialect), npus, passes, scales.compute, dialect};
+  const ParameterServerOptions& options = *table.parameter_server;
   Program program;
-  program.where = training.options.where;
+  program.where = options.where;
   program.parts_train_alike = true;
   for (int rank = 0; rank < npus; ++rank) {
-    const bool serves = training.options.sharded || training.options.rank == rank;
+    const bool serves = options.sharded || options.rank == rank;
     program.parts.push_back({fmt::format("{} {}", serves ? "server and worker" : "worker", rank),
-                             worker_program(training, rank),
+                             WorkerWriter(training, rank).write(),
                              {static_cast<std::uint32_t>(rank)},
                              0});
   }

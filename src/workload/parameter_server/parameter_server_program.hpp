@@ -20,7 +20,7 @@
 
 #include "program/program.hpp"
 #include "workload/astra1/layer_table.hpp"
-#include "workload/astra1/loop_writer.hpp"
+#include "workload/astra1/scaling.hpp"
 
 namespace orrery {
 

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "base/words.hpp"
-#include "workload/astra1/scaling.hpp"
+#include "program/graph_builder.hpp"
 #include "workload/pipeline/layer_chunks.hpp"
-#include "workload/pipeline/stage_program.hpp"
 
 namespace orrery {
 
@@ -25,20 +24,6 @@ std::vector<LayerSegment> segments_of(const LayerTable& table) {
     starts = layer.ends_block;
   }
   return segments;
-}
-
-PipelineLayer scaled_layer(const Layer& layer, const DimensionSet& dimensions, const Dialect& dialect,
-                           const Scales& scales) {
-  PipelineLayer result;
-  result.forward = scaled(layer.forward.compute, scales.compute, dialect);
-  result.input_gradient = scaled(layer.input_gradient.compute, scales.compute, dialect);
-  result.weight_gradient = scaled(layer.weight_gradient.compute, scales.compute, dialect);
-  result.delay = layer.delay;
-  result.output = scaled(layer.output, scales.communication, dialect);
-  const Bytes gradients = scaled(layer.weight_gradient.size, scales.communication, dialect);
-  if (layer.weight_gradient.collective && gradients > Bytes(0))
-    result.gradients = CollectiveRequest{*layer.weight_gradient.collective, gradients, dimensions, false};
-  return result;
 }
 
 // A micro-batch is computed in three steps by each layer, and is sent and received by each chunk, there and
@@ -66,6 +51,115 @@ PipelineShape shape_of(const PipelineOptions& options, int stages) {
   }
   return shape;
 }
+
+using Id = ExecutionGraph::Id;
+
+// The part of the program that is the same for all stages.
+struct PipelinePlan {
+  LayerTable table;  // scaled; of one micro-batch
+  PipelineShape shape;
+  std::vector<std::pair<std::int32_t, std::int32_t>> chunks;  // layers of each: first, one past the last
+  DimensionSet others;  // of the network, whose ranks are on the same stage
+  int passes = 1;       // training steps
+};
+
+// Writes down the program of one stage.
+class StageWriter {
+ public:
+  StageWriter(const PipelinePlan& plan, int stage) : plan_(plan), stage_(stage), graph_(plan.table.names()) {}
+
+  ExecutionGraph write() {
+    for (iteration_ = 0; iteration_ < plan_.passes; ++iteration_) {
+      for (const PipelineSlot& slot : pipeline_slots(plan_.shape, stage_))
+        slot.backward ? backward(slot) : forward(slot);
+      end_step();
+    }
+    graph_.wait_for(sends_);
+    return graph_.end(iteration_ - 1);
+  }
+
+ private:
+  void end_step() {
+    graph_.wait_for(std::exchange(exchanges_, {}));
+    graph_.append({.kind = OperationKind::transition, .iteration = iteration_});
+    graph_.end_iteration(iteration_);
+  }
+
+  const Layer& layer_of(std::int32_t number) const {
+    return plan_.table.layers[static_cast<std::size_t>(number)];
+  }
+  int chunk_of(const PipelineSlot& slot) const { return slot.virtual_stage * plan_.shape.stages + stage_; }
+  std::uint32_t stage_of(int chunk) const { return static_cast<std::uint32_t>(chunk % plan_.shape.stages); }
+
+  void compute(Pass pass, std::int32_t layer, const PipelineSlot& slot) {
+    graph_.append({.kind = OperationKind::compute,
+                   .pass = pass,
+                   .layer = layer,
+                   .iteration = iteration_,
+                   .duration = layer_of(layer).step(pass).compute,
+                   .micro_batch = slot.micro_batch});
+  }
+
+  // A message to or from the stage of `other`; a chunk on the same stage has what it needs. Tags tell chunks
+  // and directions apart; micro-batches come in order.
+  void exchange(OperationKind kind, Pass pass, const PipelineSlot& slot, int other, int tag,
+                std::int32_t layer) {
+    if (stage_of(other) == static_cast<std::uint32_t>(stage_)) return;
+    const Bytes size = layer_of(layer).output;
+    const Operation operation{.kind = kind,
+                              .pass = pass,
+                              .layer = layer,
+                              .iteration = iteration_,
+                              .message = {stage_of(other), static_cast<std::uint32_t>(tag), size},
+                              .micro_batch = slot.micro_batch};
+    if (kind == OperationKind::receive)
+      graph_.append(operation);
+    else
+      sends_.push_back(graph_.beside(operation));
+  }
+
+  void forward(const PipelineSlot& slot) {
+    const int chunk = chunk_of(slot);
+    const auto [first, end] = plan_.chunks[chunk];
+    if (chunk > 0) exchange(OperationKind::receive, Pass::forward, slot, chunk - 1, 2 * chunk, first - 1);
+    for (std::int32_t layer = first; layer < end; ++layer) compute(Pass::forward, layer, slot);
+    if (chunk + 1 < plan_.shape.chunks())
+      exchange(OperationKind::send, Pass::forward, slot, chunk + 1, 2 * (chunk + 1), end - 1);
+  }
+
+  void backward(const PipelineSlot& slot) {
+    const int chunk = chunk_of(slot);
+    const auto [first, end] = plan_.chunks[chunk];
+    const bool last_micro_batch = slot.micro_batch == plan_.shape.micro_batches - 1;
+    if (chunk + 1 < plan_.shape.chunks())
+      exchange(OperationKind::receive, Pass::input_gradient, slot, chunk + 1, 2 * chunk + 1, end - 1);
+    for (std::int32_t layer = end; layer-- > first;) {
+      if (layer > 0) compute(Pass::input_gradient, layer, slot);
+      compute(Pass::weight_gradient, layer, slot);
+      if (last_micro_batch) reduce_gradients(layer);
+    }
+    if (chunk > 0)
+      exchange(OperationKind::send, Pass::input_gradient, slot, chunk - 1, 2 * chunk - 1, first - 1);
+  }
+
+  void reduce_gradients(std::int32_t layer) {
+    const LayerStep& step = layer_of(layer).weight_gradient;
+    if (!step.collective || step.size == Bytes()) return;
+    exchanges_.push_back(graph_.beside({.kind = OperationKind::collective,
+                                        .pass = Pass::weight_gradient,
+                                        .layer = layer,
+                                        .iteration = iteration_,
+                                        .collective = {*step.collective, step.size, plan_.others, false},
+                                        .delay = layer_of(layer).delay}));
+  }
+
+  const PipelinePlan& plan_;
+  const int stage_;
+  GraphBuilder graph_;
+  std::vector<Id> exchanges_;  // of gradients in this step
+  std::vector<Id> sends_;
+  int iteration_ = 0;
+};
 
 }  // namespace
 
@@ -113,21 +207,15 @@ Program pipeline_program(const LayerTable& table, const Topology& topology, int 
   for (std::size_t d = 0; d < topology.dimensions.size(); ++d)
     others[d] = static_cast<int>(d) != stages.physical;
 
-  PipelinePlan plan;
-  plan.shape = shape_of(*table.pipeline, stages.size);
-  plan.passes = passes;
-  for (const Layer& layer : table.layers) {
-    plan.layers.push_back(scaled_layer(layer, others, dialect, scales));
-    plan.names.push_back(layer.name);
-  }
-  plan.chunks = pipeline_chunks(table, stages.size);
+  const PipelinePlan plan{scaled(table, scales, dialect), shape_of(*table.pipeline, stages.size),
+                          pipeline_chunks(table, stages.size), others, passes};
 
   const int npus = topology.npus();
   Program result;
   result.where = table.pipeline->where;
   result.communicators.push_back({"world", logical_dimensions(topology)});
   for (int stage = 0; stage < stages.size; ++stage) {
-    ProgramPart part{fmt::format("stage {}", stage), stage_program(plan, stage), {}};
+    ProgramPart part{fmt::format("stage {}", stage), StageWriter(plan, stage).write(), {}};
     part.micro_batches_in_flight = micro_batches_in_flight(plan.shape, stage);
     for (int npu = 0; npu < npus; ++npu)
       if (stages.position(npu) == stage) part.ranks.push_back(static_cast<std::uint32_t>(npu));
