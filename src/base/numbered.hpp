@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace orrery {
@@ -11,14 +12,14 @@ template <class T>
 class Numbered {
  public:
   // Returns the number by which the value is found until it is taken.
-  std::uint32_t keep(const T& value) {
+  std::uint32_t keep(T value) {
     if (unused_.empty()) {
-      values_.push_back(value);
+      values_.push_back(std::move(value));
       return static_cast<std::uint32_t>(values_.size() - 1);
     }
     const std::uint32_t number = unused_.back();
     unused_.pop_back();
-    values_[number] = value;
+    values_[number] = std::move(value);
     return number;
   }
   // The number must be of a value that is kept. References are valid until the next keep().
@@ -26,7 +27,7 @@ class Numbered {
   const T& operator[](std::uint32_t number) const { return values_[number]; }
   T take(std::uint32_t number) {
     unused_.push_back(number);
-    return values_[number];
+    return std::move(values_[number]);
   }
 
  private:

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/time.hpp"
+#include "events/clock.hpp"
 
 namespace orrery {
 
@@ -23,7 +23,7 @@ class EntryWatch {
  public:
   // Records that a stream enters and returns its number in the queue, or 0 if its place is not known. Streams
   // that enter by the same `cause` do so in a known order.
-  std::uint32_t enter(Time now, std::uint64_t cause) {
+  std::uint32_t enter(Stamp now, std::uint64_t cause) {
     if (now != last_) {
       last_ = now;
       cause_ = cause;
@@ -37,14 +37,14 @@ class EntryWatch {
   // Must be called before anything happens to the queue. Returns whether streams entered in an unknown order
   // in an instant before `now` and one of them had to wait for the others. `waiting`: the last one to enter
   // has not started.
-  bool order_mattered(Time now, bool waiting) {
+  bool order_mattered(Stamp now, bool waiting) {
     if (!doubtful_ || now == last_) return false;
     doubtful_ = false;
     return waiting;
   }
 
  private:
-  Time last_ = Time::from_ps(-1);
+  Stamp last_ = -1;
   std::uint64_t cause_ = 0;
   std::uint32_t places_ = 0;
   bool doubtful_ = false;

@@ -10,40 +10,26 @@ namespace {
 constexpr std::uint32_t nobody = 0xffffffff;
 }
 
-Meetings::Meeting& Meetings::open(const Key& key, const StreamCourse& course) {
-  const auto [found, is_new] = open_.try_emplace(key, 0);
-  if (is_new) {
-    if (free_.empty()) {
-      free_.push_back(static_cast<std::uint32_t>(pool_.size()));
-      pool_.emplace_back();
-    }
-    found->second = free_.back();
-    free_.pop_back();
-    Meeting& made = pool_[found->second];
-    made.course = &course;
-    made.missing = alone_ ? 1 : course.members.size();
-    made.starts.assign(made.missing, Start{0, nobody, {}});
-  }
-  return pool_[found->second];
-}
-
-const Meetings::Meeting* Meetings::start(const Key& key, const StreamShape& shape,
-                                         const StreamMembers& members, Time endpoint_delay,
-                                         const Start& start) {
+std::optional<Meetings::Meeting> Meetings::start(const Key& key, const StreamShape& shape,
+                                                 const StreamMembers& members, Time endpoint_delay,
+                                                 const Start& start) {
   StreamCourse& course = courses_.course(shape, members, endpoint_delay);
-  Meeting& meeting = open(key, course);
+  const auto [found, is_new] = open_.try_emplace(key);
+  Meeting& meeting = found->second;
+  if (is_new) {
+    meeting.course = &course;
+    meeting.missing = alone_ ? 1 : course.members.size();
+    meeting.starts.assign(meeting.missing, Start{0, nobody, {}});
+  }
   const std::size_t position = alone_ ? 0 : members.position;
   if (meeting.course != &course || meeting.starts[position].stream != nobody)
     throw OrderMatters("the members of a group start different phases");
   meeting.starts[position] = start;
-  if (--meeting.missing > 0) return nullptr;
+  if (--meeting.missing > 0) return std::nullopt;
   end(meeting);
   ++course.times[key.first];
-  const auto found = open_.find(key);
-  free_.push_back(found->second);
-  open_.erase(found);
   put_in_step(meeting, last_[{&course, key.first}]);
-  return &meeting;
+  return std::move(open_.extract(found).mapped());
 }
 
 // Nobody can end before the last has started, since everybody needs something from everybody.

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -37,18 +39,17 @@ class Meetings {
     const StreamCourse* course = nullptr;
     std::vector<Start> starts;  // by position; alone: one
     std::vector<Stamp> ends;    // by position, once all have started
-    std::uint32_t missing = 0;
+    std::size_t missing = 0;
     PlaceInRun step;
   };
 
   // `alone`: one rank is simulated, and all others do the same as it does.
   Meetings(PhaseCourses::Latency latency, bool alone) : courses_(std::move(latency)), alone_(alone) {}
 
-  // The member at members.position starts. Returns the meeting, valid until the next call, when all members
-  // have started, else null. Throws OrderMatters when members bring different phases or, alone, would end at
-  // different times.
-  const Meeting* start(const Key& key, const StreamShape& shape, const StreamMembers& members,
-                       Time endpoint_delay, const Start& start);
+  // The member at members.position starts. Returns the meeting when all members have started. Throws
+  // OrderMatters when members bring different phases or, alone, would end at different times.
+  std::optional<Meeting> start(const Key& key, const StreamShape& shape, const StreamMembers& members,
+                               Time endpoint_delay, const Start& start);
 
   // Returns a number that no run of streams has yet.
   std::uint64_t new_run() { return ++runs_; }
@@ -66,15 +67,12 @@ class Meetings {
     PlaceInRun step;
   };
 
-  Meeting& open(const Key& key, const StreamCourse& course);
   void end(Meeting& meeting);
   void put_in_step(Meeting& meeting, Last& last);
 
   PhaseCourses courses_;
   bool alone_;
-  std::unordered_map<Key, std::uint32_t, Hash> open_;  // index in pool_
-  std::vector<Meeting> pool_;
-  std::vector<std::uint32_t> free_;
+  std::unordered_map<Key, Meeting, Hash> open_;
   std::map<std::pair<const StreamCourse*, std::uint32_t>, Last> last_;  // by course and first rank
   std::vector<Stamp> start_times_;                                      // of the meeting that ends
   std::uint64_t runs_ = 0;

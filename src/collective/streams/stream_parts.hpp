@@ -1,0 +1,111 @@
+// Runs ranks' parts in phases of streams message by message: the common machine of ring, direct and
+// halving-doubling, the nodes of trees, and programs (docs/models/streams.md, Algorithms, Custom algorithms
+// and Rooted collectives). It knows neither queues nor what comes before or after a phase.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective/shared_bus.hpp"
+#include "collective/streams/messenger.hpp"
+#include "collective/streams/rank_for_all.hpp"
+#include "collective/streams/stream_plan.hpp"
+#include "events/rank_timers.hpp"
+
+namespace orrery {
+
+// Tags that traces name are less. Those of streams lie behind them.
+inline constexpr std::uint64_t trace_tags = 500'000'000;
+
+// A rank's part in a phase of a stream.
+struct StreamPart {
+  const StreamPhase* phase = nullptr;
+  std::uint32_t rank = 0;
+  bool small = false;     // in a group smaller than the machine
+  std::uint64_t tag = 0;  // of its messages
+};
+
+class PartListener {
+ public:
+  // The stream's part has ended, which is never before StreamParts::start() has returned.
+  virtual void part_ended(std::uint32_t stream) = 0;
+
+ protected:
+  ~PartListener() = default;
+};
+
+class StreamParts final : public EventHandler {
+ public:
+  // Keeps references. With `for_all`, which observes the loop, rank 0 alone has parts.
+  StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
+              const Dialect& dialect, int npus, PartListener& listener, RankForAll* for_all);
+
+  // A stream, which has no other part under way, starts one. Throws OrderMatters where one rank cannot stand
+  // for all.
+  void start(std::uint32_t stream, const StreamPart& part);
+  // Returns the time that it takes to prepare bytes at the endpoint, without a bus.
+  Time endpoint_delay(const StreamPart& part) const;
+  // For a stalled run: returns how far the part has come, in words.
+  std::string progress(std::uint32_t stream) const;
+
+  void handle(const Event& event) override;
+
+ private:
+  enum What : std::uint16_t { endpoint_passed, prepared, delivered };
+  using enum TreeSchedule::Relation;
+  using enum TreeSchedule::Step;
+  struct Part : StreamPart {
+    std::uint64_t remaining = 0;              // messages to send; programs: steps that have not ended
+    std::uint64_t received = 0;               // messages
+    std::uint32_t credit = 0;                 // prepared, not yet sent
+    std::uint32_t begun = 0;                  // preparations
+    std::vector<std::uint32_t> missing = {};  // programs: predecessors that have not ended, by step
+
+    const ExchangeSchedule* exchange() const {
+      return std::get_if<ExchangeSchedule>(&phase->shape->schedule);
+    }
+    TreeSchedule::Node node() const {
+      return std::get<TreeSchedule>(phase->shape->schedule).node(phase->members.position);
+    }
+    const CustomProgram::Step& step(std::uint32_t index) const { return phase->custom->steps[index]; }
+    std::optional<Time> reduction(std::uint32_t index) const;
+    Bytes bytes(std::uint32_t index) const;
+    SharedBus::Pass pass(std::uint32_t index) const;
+  };
+
+  // What is prepared has an index: the number of the preparation, a TreeSchedule::Step, or a step of the
+  // program. The same goes for what is received: number of the message, TreeSchedule::Relation, or step.
+  void prepare(std::uint32_t stream, std::uint32_t index);
+  void on_endpoint_passed(std::uint32_t stream, std::uint32_t index);
+  void on_prepared(std::uint32_t stream, std::uint32_t index);
+  void on_delivered(std::uint32_t stream, std::uint32_t index);
+  void send(const Part& part, std::uint32_t position, Bytes bytes);
+  void receive(std::uint32_t stream, std::uint32_t position, Bytes bytes, std::uint32_t index);
+
+  void exchange_prepared(std::uint32_t stream);
+  void exchange(std::uint32_t stream);
+  void send_for_all(const Part& part, std::uint32_t from, const ExchangeSchedule::Step& step);
+  void start_tree(std::uint32_t stream);
+  void tree_prepared(std::uint32_t stream, std::uint32_t step);
+  void tree_received(std::uint32_t stream, std::uint32_t relation);
+  void go_up(std::uint32_t stream);
+  void start_program(std::uint32_t stream);
+  void issue_step(std::uint32_t stream, std::uint32_t index);
+  void step_ended(std::uint32_t stream, std::uint32_t index);
+  Event event(What what, std::uint32_t stream, std::uint32_t index) const {
+    return Event{handler_, what, parts_[stream].rank, stream, index};
+  }
+
+  RankTimers& timers_;
+  Messenger& messenger_;
+  const StreamConfig& config_;
+  PartListener& listener_;
+  RankForAll* for_all_;
+  std::uint16_t handler_;
+  std::unique_ptr<SharedBus> bus_;
+  std::vector<Part> parts_;  // by stream
+};
+
+}  // namespace orrery
