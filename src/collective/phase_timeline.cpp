@@ -18,10 +18,9 @@ PhaseTimelines::PhaseTimelines(const SystemConfig& system, const Dialect& dialec
       topology_dimensions_(topology_dimensions) {}
 
 const GroupKinds& PhaseTimelines::kinds_of(const LogicalDimension& group) {
-  const auto found = kinds_.find({group.stride, group.size, group.physical});
+  const auto found = kinds_.find(group);
   if (found != kinds_.end()) return found->second;
-  return kinds_.emplace(std::tuple(group.stride, group.size, group.physical), network_.kinds_of_groups(group))
-      .first->second;
+  return kinds_.emplace(group, network_.kinds_of_groups(group)).first->second;
 }
 
 const PhaseTimeline& PhaseTimelines::of(const PhaseShape& shape, int npu) {
@@ -80,9 +79,8 @@ void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTime
 std::shared_ptr<const TreeClasses> PhaseTimelines::tree_classes(const PhaseShape& shape,
                                                                 const GroupKinds& kinds, std::uint32_t kind) {
   const auto& tree = std::get<TreeSchedule>(shape.schedule);
-  const LogicalDimension& group = shape.group;
-  auto& classes = trees_[{group.stride, group.size, group.physical, kind, tree.odd}];
-  if (!classes) classes = std::make_shared<const TreeClasses>(tree, group, kinds.base(kind), network_);
+  auto& classes = trees_[{shape.group, kind, tree.odd}];
+  if (!classes) classes = std::make_shared<const TreeClasses>(tree, shape.group, kinds.base(kind), network_);
   return classes;
 }
 

@@ -57,10 +57,10 @@ class PhaseTimelines {
   const ContentionFreeNetwork& network_;
   const Clock& clock_;
   int topology_dimensions_;
-  std::map<std::tuple<int, int, int>, GroupKinds> kinds_;                           // by dimension
+  std::map<LogicalDimension, GroupKinds> kinds_;
   std::map<std::pair<const PhaseShape*, std::uint32_t>, PhaseTimeline> timelines_;  // by kind of group
   // Tree classes by dimension, kind of group and tree.
-  std::map<std::tuple<int, int, int, std::uint32_t, bool>, std::shared_ptr<const TreeClasses>> trees_;
+  std::map<std::tuple<LogicalDimension, std::uint32_t, bool>, std::shared_ptr<const TreeClasses>> trees_;
   std::map<const PhaseShape*, Stamp> latest_;
 };
 

@@ -2,6 +2,7 @@
 // at once.
 #pragma once
 
+#include <compare>
 #include <vector>
 
 #include "topology/topology.hpp"
@@ -20,7 +21,7 @@ struct LogicalDimension {
   // Groups are numbered 0 ... npus/size - 1.
   int group(int npu) const { return npu / (stride * size) * stride + npu % stride; }
 
-  bool operator==(const LogicalDimension&) const = default;
+  auto operator<=>(const LogicalDimension&) const = default;
 };
 
 // Cut dimension `physical` into an inner part of `first` NPUs and an outer part of the rest.

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 
 namespace orrery {
 
@@ -11,21 +10,18 @@ namespace orrery {
 class GroupCounters {
  public:
   std::uint64_t& operator[](std::uint64_t tag_base) {
-    if (tag_base == 0) return of_all_ranks_;
-    if (!of_groups_) of_groups_ = std::make_unique<std::map<std::uint64_t, std::uint64_t>>();
-    return (*of_groups_)[tag_base];
+    return tag_base == 0 ? of_all_ranks_ : of_groups_[tag_base];
   }
 
   std::uint64_t of(std::uint64_t tag_base) const {
     if (tag_base == 0) return of_all_ranks_;
-    if (!of_groups_) return 0;
-    const auto found = of_groups_->find(tag_base);
-    return found == of_groups_->end() ? 0 : found->second;
+    const auto found = of_groups_.find(tag_base);
+    return found == of_groups_.end() ? 0 : found->second;
   }
 
  private:
   std::uint64_t of_all_ranks_ = 0;
-  std::unique_ptr<std::map<std::uint64_t, std::uint64_t>> of_groups_;  // null: none yet
+  std::map<std::uint64_t, std::uint64_t> of_groups_;
 };
 
 }  // namespace orrery

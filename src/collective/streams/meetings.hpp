@@ -43,8 +43,8 @@ class Meetings {
     PlaceInRun step;
   };
 
-  // `alone`: one rank is simulated, and all others do the same as it does.
-  Meetings(PhaseCourses::Latency latency, bool alone) : courses_(std::move(latency)), alone_(alone) {}
+  // Keeps a reference. `alone`: one rank is simulated, and all others do the same as it does.
+  Meetings(PhaseCourses& courses, bool alone) : courses_(courses), alone_(alone) {}
 
   // The member at members.position starts. Returns the meeting when all members have started. Throws
   // OrderMatters when members bring different phases or, alone, would end at different times.
@@ -53,7 +53,6 @@ class Meetings {
 
   // Returns a number that no run of streams has yet.
   std::uint64_t new_run() { return ++runs_; }
-  const PhaseCourses& courses() const { return courses_; }
 
  private:
   struct Hash {
@@ -70,7 +69,7 @@ class Meetings {
   void end(Meeting& meeting);
   void put_in_step(Meeting& meeting, Last& last);
 
-  PhaseCourses courses_;
+  PhaseCourses& courses_;
   bool alone_;
   std::unordered_map<Key, Meeting, Hash> open_;
   std::map<std::pair<const StreamCourse*, std::uint32_t>, Last> last_;  // by course and first rank

@@ -9,10 +9,6 @@
 namespace orrery {
 
 namespace {
-constexpr std::uint64_t handshake_tags = 1'000'000'000;  // added to the tag of the message
-}  // namespace
-
-namespace {
 std::uint64_t hash_of(const MessageKey& key) {
   std::uint64_t h = key.tag * 0x9e3779b97f4a7c15ull;
   h = (h ^ (h >> 29) ^ ((std::uint64_t{key.source} << 32) | key.destination)) * 0xbf58476d1ce4e5b9ull;
@@ -70,32 +66,13 @@ void Messenger::grow() {
   }
 }
 
-std::uint32_t Messenger::add(const MessageKey& key) {
-  std::uint32_t message = free_;
-  if (message == none) {
-    message = static_cast<std::uint32_t>(pool_.size());
-    pool_.emplace_back();
-  } else {
-    free_ = pool_[message].next;
-    pool_[message] = Message{};
-  }
-  pool_[message].key = key;
-  return message;
-}
-
-void Messenger::release(std::uint32_t message) {
-  pool_[message].next = free_;
-  free_ = message;
-}
-
 // With rendezvous the receiver's handshake comes first, under a tag of its own.
 void Messenger::send(const MessageKey& key, const Event& sent) {
   if (!rendezvous_) {
     transmit(key, sent);
     return;
   }
-  const std::uint32_t held = add(key);
-  pool_[held].sent = sent;
+  const std::uint32_t held = pool_.keep({key, sent});
   post({key.tag + handshake_tags, key.destination, key.source, handshake_bytes},
        Event{handler_, may_send, 0, held, 0});
 }
@@ -105,8 +82,7 @@ void Messenger::receive(const MessageKey& key, const Event& received) {
     post(key, received);
     return;
   }
-  const std::uint32_t held = add(key);
-  pool_[held].received = received;
+  const std::uint32_t held = pool_.keep({key, {}, received});
   transmit({key.tag + handshake_tags, key.destination, key.source, handshake_bytes},
            Event{handler_, may_receive, 0, held, 0});
 }
@@ -115,7 +91,7 @@ void Messenger::transmit(const MessageKey& key, const Event& sent) {
   ++messages_;
   std::uint32_t message = take(key, false);
   if (message == none) {
-    message = add(key);
+    message = pool_.keep({key});
     wait(message, true);
   } else {
     pool_[message].bound = true;
@@ -128,13 +104,11 @@ void Messenger::transmit(const MessageKey& key, const Event& sent) {
 void Messenger::post(const MessageKey& key, const Event& received) {
   const std::uint32_t message = take(key, true);
   if (message == none) {
-    const std::uint32_t waiting = add(key);
-    pool_[waiting].received = received;
-    wait(waiting, false);
+    wait(pool_.keep({key, {}, received}), false);
     return;
   }
   if (pool_[message].arrived) {
-    release(message);
+    pool_.take(message);
     loop_.after(0, received);
     return;
   }
@@ -150,16 +124,16 @@ void Messenger::handle(const Event& event) {
     case delivered:
       // The sender hears of it first; what it then does may match this very message.
       pool_[number].arrived = true;
-      if (message.bound) release(number);
+      if (message.bound) pool_.take(number);
       loop_.dispatch(message.sent);
       if (message.bound) loop_.dispatch(message.received);
       break;
     case may_send:
-      release(number);
+      pool_.take(number);
       transmit(message.key, message.sent);
       break;
     case may_receive:
-      release(number);
+      pool_.take(number);
       post(message.key, message.received);
       break;
     default:

@@ -6,10 +6,15 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
+
+// Messages that traces name have tags below this, and those of streams the same number of tags behind them.
+// Then come the handshakes of both.
+inline constexpr std::uint64_t trace_tags = 500'000'000, handshake_tags = 2 * trace_tags;
 
 struct MessageKey {
   std::uint64_t tag = 0;
@@ -46,15 +51,13 @@ class Messenger final : public EventHandler {
   enum What : std::uint16_t { delivered, may_send, may_receive, nothing };
   struct Message {
     MessageKey key;
-    Event sent, received;
+    Event sent = {}, received = {};
     bool is_send = false;
     bool bound = false;  // to its receive
     bool arrived = false;
-    std::uint32_t next = none;  // among those that wait with the same hash, or that are free
+    std::uint32_t next = none;  // among those that wait with the same hash
   };
 
-  std::uint32_t add(const MessageKey& key);
-  void release(std::uint32_t message);
   std::uint32_t& list_of(const MessageKey& key);
   // Takes the oldest waiting counterpart under this key; none when there is no such.
   std::uint32_t take(const MessageKey& key, bool is_send);
@@ -68,8 +71,7 @@ class Messenger final : public EventHandler {
   Transport& transport_;
   bool rendezvous_;
   std::uint16_t handler_;
-  std::vector<Message> pool_;
-  std::uint32_t free_ = none;
+  Numbered<Message> pool_;
   std::vector<std::uint32_t> lists_;  // of what waits, oldest first, by hash; a power of two of them
   std::size_t waiting_ = 0;
   std::uint64_t messages_ = 0;

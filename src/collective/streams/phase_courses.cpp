@@ -58,21 +58,15 @@ StreamCourse& PhaseCourses::course(const StreamShape& shape, const StreamMembers
   return *known.emplace_back(std::move(made));
 }
 
-void PhaseCourses::for_each_flow(const Visit& visit) const {
+void PhaseCourses::for_each_flow(std::optional<std::uint32_t> npus, const Visit& visit) const {
   for (const auto& [shape, courses] : courses_) {
     for (const auto& course : courses) {
-      for (const auto& [first, times] : course->times) visit_flows(*course, first, times, visit);
-    }
-  }
-}
-
-void PhaseCourses::for_each_flow_of_all_groups(std::uint32_t npus, const Visit& visit) const {
-  for (const auto& [shape, courses] : courses_) {
-    for (const auto& course : courses) {
-      const LogicalDimension& dimension = course->members.dimension;
-      for (std::uint32_t rank = 0; rank < npus; ++rank) {
-        if (dimension.position(static_cast<int>(rank)) != 0) continue;
-        for (const auto& [first, times] : course->times) visit_flows(*course, rank, times, visit);
+      for (const auto& [first, times] : course->times) {
+        if (!npus) visit_flows(*course, first, times, visit);
+        for (std::uint32_t rank = 0; rank < npus.value_or(0); ++rank) {
+          if (course->members.dimension.position(static_cast<int>(rank)) == 0)
+            visit_flows(*course, rank, times, visit);
+        }
       }
     }
   }

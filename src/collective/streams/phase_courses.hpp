@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -36,11 +37,10 @@ class PhaseCourses {
   // Returns the course of a phase on a group. `endpoint_delay` must always be the same for a shape.
   StreamCourse& course(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);
 
-  // Calls visit(source, destination, bytes of a message, messages) for all that has been sent.
+  // Calls visit(source, destination, bytes of a message, messages) for all that has been sent. `npus`: where
+  // one rank stands for all of a machine, as many as that has; all groups send what the rank's group sends.
   using Visit = std::function<void(std::uint32_t, std::uint32_t, Bytes, std::uint64_t)>;
-  void for_each_flow(const Visit& visit) const;
-  // Does the same as if all groups of a machine of `npus` NPUs had sent what their first group sent.
-  void for_each_flow_of_all_groups(std::uint32_t npus, const Visit& visit) const;
+  void for_each_flow(std::optional<std::uint32_t> npus, const Visit& visit) const;
 
  private:
   Latency latency_;

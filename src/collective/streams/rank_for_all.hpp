@@ -10,10 +10,11 @@
 namespace orrery {
 
 struct RankForAll {
+  PhaseCourses& courses;
   RankOrder order;
-  PhaseCourses courses;  // which phases have run how often
 
-  explicit RankForAll(PhaseCourses::Latency latency) : courses(std::move(latency)) {}
+  // Keeps a reference.
+  explicit RankForAll(PhaseCourses& known) : courses(known) {}
 
   // The rank starts a phase. Throws OrderMatters when ranks do not do the same there at the same times.
   void start(const StreamShape& shape, const StreamMembers& members, Time endpoint_delay);

@@ -16,9 +16,6 @@
 
 namespace orrery {
 
-// Tags that traces name are less. Those of streams lie behind them.
-inline constexpr std::uint64_t trace_tags = 500'000'000;
-
 // A rank's part in a phase of a stream.
 struct StreamPart {
   const StreamPhase* phase = nullptr;

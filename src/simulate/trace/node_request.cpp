@@ -97,7 +97,6 @@ Bytes NodeRequests::memory_bytes(std::uint32_t rank, std::uint32_t number) const
 }
 
 MessageKey NodeRequests::message(std::uint32_t rank, std::uint32_t number) const {
-  constexpr std::uint64_t tags = 500'000'000;
   const Node node = this->node(rank, number);
   const bool sends = node.type == NodeType::send;
   require_gpu(rank, number);
@@ -123,7 +122,7 @@ MessageKey NodeRequests::message(std::uint32_t rank, std::uint32_t number) const
            fmt::format("is a message of rank {} to itself, which no network carries: correct its {}", rank,
                        sends ? "comm_dst" : "comm_src"));
   if (node.comm_size == 0) reject(rank, number, "is a message of 0 bytes, give it a comm_size");
-  return {node.comm_tag % tags, source, destination,
+  return {node.comm_tag % trace_tags, source, destination,
           checked_bytes(rank, number, node.comm_size, "comm_size")};
 }
 

@@ -11,18 +11,15 @@ namespace orrery {
 
 namespace {
 
-// Ranges of tags: messages that traces name, streams of collectives, and their handshakes likewise.
-constexpr std::uint64_t tags = 500'000'000, first_handshake = 2 * tags;
-
 using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the ranks that a rank waits for
 
 class StallReport {
  public:
   StallReport(const TraceExecutor& executor, const Messenger& messenger) : executor_(executor) {
     for (const Messenger::Unmatched& one : messenger.unmatched()) {
-      if (one.key.tag < tags)
+      if (one.key.tag < trace_tags)
         unmatched_.push_back(one);
-      else if (!one.is_send && one.key.tag >= first_handshake && one.key.tag < first_handshake + tags)
+      else if (!one.is_send && one.key.tag >= handshake_tags && one.key.tag < handshake_tags + trace_tags)
         handshakes_.push_back(one.key);
     }
   }
@@ -77,7 +74,7 @@ class StallReport {
       if (!executor_.has_ended(receiver)) continue;
       lines_.push_back(
           fmt::format("rank {} sends to rank {} with tag {}, but rank {} has ended without receiving that",
-                      sender, receiver, key.tag - first_handshake, receiver));
+                      sender, receiver, key.tag - handshake_tags, receiver));
     }
   }
 

@@ -27,13 +27,16 @@ class TraceSimulation {
  public:
   // Keeps references.
   TraceSimulation(const std::vector<RankTrace>& traces, const TraceMachine& machine, Level level)
-      : traces_(traces), machine_(machine), level_(level), npus_(static_cast<std::uint32_t>(traces.size())) {
-    const auto latency = [this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
-      return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
-    };
-    if (level == Level::in_step) for_all_.emplace(latency);
+      : traces_(traces),
+        machine_(machine),
+        level_(level),
+        npus_(static_cast<std::uint32_t>(traces.size())),
+        courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+          return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
+        }) {
+    if (level == Level::in_step) for_all_.emplace(courses_);
     if (level == Level::phases || level == Level::one_rank)
-      meetings_.emplace(latency, level == Level::one_rank);
+      meetings_.emplace(courses_, level == Level::one_rank);
     const Clock clock(Clock::Mode::picoseconds);
     if (for_all_)
       loop_.emplace(clock, for_all_->order);
@@ -95,16 +98,12 @@ class TraceSimulation {
   // Counts messages that were sent without the messenger, or only by the one simulated rank.
   std::uint64_t count_flows() {
     std::uint64_t messages = 0;
-    const auto visit = [&](std::uint32_t source, std::uint32_t destination, Bytes bytes,
-                           std::uint64_t count) {
-      closed_form_->count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
-      messages += count;
-    };
-    if (level_ == Level::phases) {
-      meetings_->courses().for_each_flow(visit);
-    } else {
-      (for_all_ ? for_all_->courses : meetings_->courses()).for_each_flow_of_all_groups(npus_, visit);
-    }
+    const std::optional<std::uint32_t> all = level_ == Level::phases ? std::nullopt : std::optional(npus_);
+    courses_.for_each_flow(
+        all, [&](std::uint32_t source, std::uint32_t destination, Bytes bytes, std::uint64_t count) {
+          closed_form_->count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
+          messages += count;
+        });
     return messages;
   }
 
@@ -112,6 +111,7 @@ class TraceSimulation {
   const TraceMachine& machine_;
   Level level_;
   std::uint32_t npus_;
+  PhaseCourses courses_;
   std::optional<Meetings> meetings_;
   std::optional<RankForAll> for_all_;
   std::optional<EventLoop> loop_;
