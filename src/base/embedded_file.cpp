@@ -1,5 +1,7 @@
 #include "base/embedded_file.hpp"
 
+#include "base/nearest_names.hpp"
+
 namespace orrery {
 
 std::optional<std::string_view> embedded_file(std::string_view name) {
@@ -20,6 +22,20 @@ std::vector<std::string_view> embedded_names(std::string_view folder) {
     names.push_back(name);
   }
   return names;
+}
+
+bool is_path(std::string_view text) {
+  return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml") ||
+         text.ends_with(".json");
+}
+
+FoundFile find_file(const Catalogue& catalogue, const std::string& word_or_path, const SourceLocation& where,
+                    const FileLoader& load) {
+  if (is_path(word_or_path)) return {load(word_or_path), word_or_path};
+  std::string name = std::string(catalogue.folder) + "/" + word_or_path + ".yaml";
+  if (const auto text = embedded_file(name)) return {std::string(*text), std::move(name)};
+  const auto words = embedded_names(catalogue.folder);
+  throw InputError(where, none_of_name(catalogue.what, word_or_path, words) + std::string(catalogue.hint));
 }
 
 }  // namespace orrery

@@ -53,8 +53,7 @@ void InputTreeBuilder::add(InputNode node, std::size_t levels) {
 void InputTreeBuilder::set_name(Open& map, InputNode node) {
   if (!node.may_be(InputNode::Kind::text)) throw InputError(node.where, "a key has to be a word");
   if (!map.names.insert(node.text).second)
-    throw InputError(node.where,
-                     "the key " + backquoted(node.text) + " stands twice in this map; remove one");
+    throw InputError(node.where, "the key " + backquoted(node.text) + " stands twice; remove one");
   map.name = {std::move(node.text), std::move(node.where)};
 }
 

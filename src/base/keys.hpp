@@ -342,8 +342,8 @@ constexpr auto custom(Text name, Text value, Text fallback, Text meaning) {
   return Declared<key_readers::Function<function>>{{name, fallback, meaning}}.of(value);
 }
 // A value that nothing depends on, and that may be anything.
-constexpr auto ignored(Text name) {
-  return Declared<key_readers::Ignored>{{name, "", "accepted, without effect"}}.of("any");
+constexpr auto ignored(Text name, Text meaning = "accepted, without effect") {
+  return Declared<key_readers::Ignored>{{name, "", meaning}}.of("any");
 }
 // A map with a table of its own, whose target is the member, or without one this map's; `what` names it in a
 // sentence.

@@ -18,7 +18,6 @@
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
-#include "report/parallel_report.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"
 #include "report/summary.hpp"

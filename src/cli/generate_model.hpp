@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,17 +11,18 @@
 namespace orrery {
 
 struct ModelFlags {
-  std::string model, device, datatype, strategy, strategies, memory, optimizer = "momentum";
-  std::optional<std::int64_t> batch;
-  int sharding = 0;
+  std::string model, device;
   std::vector<std::string> parameters;  // NAME=VALUE
   bool allow_out_of_memory = false;
 
   void add_to(CLI::App& command);
   // The first of the flags that mean nothing without --model and was given; empty: none.
   std::string first_given() const;
+  // Returns what the flags say as the workload of an experiment.
+  InputNode workload() const;
 
  private:
+  InputNode workload_;  // without the model and its parameters
   std::vector<const CLI::Option*> options_;
 };
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "base/embedded_file.hpp"
-#include "base/file.hpp"
-#include "base/nearest_names.hpp"
 #include "base/quantity.hpp"
 #include "base/words.hpp"
 
@@ -112,10 +110,6 @@ constexpr Key<Device> device_keys[] = {
                                                "constants of the roofline model"),
 };
 
-bool is_file(std::string_view text) {
-  return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml");
-}
-
 }  // namespace
 
 Device read_device_file(std::string_view text, const std::string& file) {
@@ -130,12 +124,10 @@ Device read_device_file(std::string_view text, const std::string& file) {
 }
 
 Device find_device(const std::string& name_or_file, const SourceLocation& where) {
-  if (is_file(name_or_file)) return read_device_file(read_text_file(name_or_file), name_or_file);
-  const std::string file = "devices/" + name_or_file + ".yaml";
-  if (const auto text = embedded_file(file)) return read_device_file(*text, file);
-  const auto names = device_names();
-  throw InputError(where, none_of_name("device", name_or_file, names) +
-                              " (`orrery list devices` shows all); a device file ends in .yaml");
+  constexpr Catalogue devices{"devices", "device",
+                              " (`orrery list devices` shows all); a device file ends in .yaml"};
+  const FoundFile file = find_file(devices, name_or_file, where);
+  return read_device_file(file.text, file.name);
 }
 
 std::vector<std::string_view> device_names() {

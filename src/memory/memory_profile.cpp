@@ -3,8 +3,6 @@
 #include <array>
 
 #include "base/embedded_file.hpp"
-#include "base/file.hpp"
-#include "base/nearest_names.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
@@ -57,13 +55,9 @@ std::vector<std::string_view> memory_profile_words() {
 }
 
 MemoryProfile find_memory_profile(const std::string& word_or_path, const SourceLocation& where) {
-  if (word_or_path.find('/') != std::string::npos || word_or_path.ends_with(".yaml"))
-    return read_memory_profile(read_text_file(word_or_path), word_or_path);
-  const std::string name = "memory/" + word_or_path + ".yaml";
-  if (const auto text = embedded_file(name)) return read_memory_profile(*text, name);
-  const auto words = memory_profile_words();
-  throw InputError(where,
-                   none_of_name("memory file", word_or_path, words) + "; a file of one's own ends in .yaml");
+  const FoundFile file =
+      find_file({"memory", "memory file", "; a file of one's own ends in .yaml"}, word_or_path, where);
+  return read_memory_profile(file.text, file.name);
 }
 
 }  // namespace orrery

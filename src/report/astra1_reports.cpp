@@ -72,7 +72,8 @@ class Reports {
     write_dimensions();
     write_tutorial_result();
     if (machine_.system.separate_log) write_utilization(warnings);
-    write_links();
+    folder_.write(options_.total_rows > 1 ? options_.run_name + "_links.csv" : "links.csv",
+                  links_csv(run_.links, machine_.topology, run_.end()));
   }
 
  private:
@@ -265,11 +266,6 @@ class Reports {
     }
     file.append(std::string(shares.size(), ',') + '\n');
     file.finish();
-  }
-
-  void write_links() const {
-    const std::string name = options_.total_rows > 1 ? options_.run_name + "_links.csv" : "links.csv";
-    folder_.write(name, links_csv(run_.links, machine_.topology, run_.end()));
   }
 
   const ExecutionGraph& graph_;

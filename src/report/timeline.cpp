@@ -20,7 +20,8 @@ constexpr std::array<Word<OperationKind>, 4> operation_words{{
 }};
 
 constexpr Column<TimelineRow> timeline_columns[] = {
-    {"part", "", "Name of the part, such as `stage 0`.", [](auto& row) { return row.part; }},
+    {"part", "", "Name of the part, such as `stage 0`; `all` where all ranks do the same.",
+     [](auto& row) { return row.part.empty() ? "all" : row.part; }},
     {"operation", "", "`compute`, `collective`, `send` or `receive`.",
      [](auto& row) { return word_of(operation_words, row.operation.kind); }},
     {"layer", "", "Name of the layer; of training steps the passed part of the model, or what is exchanged.",

@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/file.hpp"
 #include "base/readable.hpp"
-#include "report/timeline.hpp"
 #include "workload/training/training_memory.hpp"
 
 namespace orrery {
@@ -51,12 +49,6 @@ constexpr Column<StageRow> stage_columns[] = {
      [](auto& row) { return whole_bytes(row.result.memory.total() - row.result.memory.state.total()); }},
     {"memory_bytes", "bytes", "All of it.", [](auto& row) { return whole_bytes(row.result.memory.total()); }},
 };
-
-std::string stages_csv(const TrainingResult& result) {
-  std::vector<StageRow> rows;
-  for (const StageResult& stage : result.stages) rows.push_back({rows.size(), stage});
-  return csv_of(stage_table, rows);
-}
 
 }  // namespace
 
@@ -115,13 +107,10 @@ std::string training_lines(const Summary& run) {
                      fmt::format("on the fullest device; {} can be used", readable_bytes(training.usable)));
 }
 
-void write_training_reports(const std::string& folder, const Program& program, const Machine& machine,
-                            const Recording& recording, const TrainingResult& result, Warnings& warnings) {
-  write_file_atomically(folder + "stages.csv", stages_csv(result));
-  write_timeline(folder + "timeline.csv", program, recording, whole_passes, warnings);
-  if (!recording.links.empty())
-    write_file_atomically(folder + "links.csv",
-                          links_csv(recording.links, machine.topology, recording.end()));
+std::string stages_csv(const TrainingResult& result) {
+  std::vector<StageRow> rows;
+  for (const StageResult& stage : result.stages) rows.push_back({rows.size(), stage});
+  return csv_of(stage_table, rows);
 }
 
 }  // namespace orrery

@@ -20,9 +20,7 @@ std::string training_lines(const Summary& run);
 struct StageRow;
 extern const Table<StageRow> stage_table;
 
-// Writes stages.csv, timeline.csv and, where links were simulated, links.csv into the folder; warns if the
-// timeline is incomplete.
-void write_training_reports(const std::string& folder, const Program& program, const Machine& machine,
-                            const Recording& recording, const TrainingResult& result, Warnings& warnings);
+// stages.csv
+std::string stages_csv(const TrainingResult& result);
 
 }  // namespace orrery

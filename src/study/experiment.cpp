@@ -268,9 +268,7 @@ class Reader {
   const ComputingDevice& device_of(const InputNode& node) {
     const std::string& name = scalar_of(node, "device");
     return read_once(devices_, name, [&] {
-      const std::string path =
-          is_model_path(name) ? (folder() / name).string() : name;  // devices' rule as well
-      return find_computing_device(path, node.where);
+      return find_computing_device(is_path(name) ? (folder() / name).string() : name, node.where);
     });
   }
 

@@ -153,10 +153,8 @@ TrainingSetup read_yaml_transformer(const InputNode& workload, const Platform& p
   if (draft.datatype) read_formats(*draft.datatype, platform.device.facts, draft);
   const InputNode& model = *draft.model;
   const std::string& name = scalar_of(model, "model");
-  const bool is_path =
-      name.find('/') != std::string::npos || name.ends_with(".yaml") || name.ends_with(".json");
   Transformer transformer =
-      find_transformer(is_path ? (folder / name).string() : name, model.where, load, warnings);
+      find_transformer(is_path(name) ? (folder / name).string() : name, model.where, load, warnings);
   if (draft.sequence > 0) {
     transformer.sequence = draft.sequence;
     if (transformer.positions > 0) transformer.positions = std::max(transformer.positions, draft.sequence);

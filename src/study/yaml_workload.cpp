@@ -55,14 +55,14 @@ constexpr Key<ModelDraft> model_keys[] = {
                                                  "of weights, activations and gradients"),
 };
 
-ModelFile model_file_of(const InputNode& model, const std::filesystem::path& folder, const FileLoader& load) {
+FoundFile model_file_of(const InputNode& model, const std::filesystem::path& folder, const FileLoader& load) {
   const std::string& text = scalar_of(model, "model");
   if (embedded_file("transformers/" + text + ".yaml"))
     throw InputError(model.where, backquoted(text) +
                                       " is a transformer, which trains on a `platform`; name one, such as "
                                       "`platform: dgx-h100`, in place of `network`, `system` and `device`");
   return find_model_file(
-      is_model_path(text) ? (folder / text).string() : text, model.where, [&](const std::string& path) {
+      is_path(text) ? (folder / text).string() : text, model.where, [&](const std::string& path) {
         try {
           return load(path);
         } catch (const InputError& error) {
@@ -108,8 +108,7 @@ void read_strategies(const WorkloadContext& context, const FileLoader& load, Mod
 void read_memory(const WorkloadContext& context, ModelDraft& draft) {
   if (!draft.memory) return;
   const std::string& text = scalar_of(*draft.memory, "memory");
-  const bool is_path = text.find('/') != std::string::npos || text.ends_with(".yaml");
-  draft.memory_profile = is_path ? (context.folder / text).string() : text;
+  draft.memory_profile = is_path(text) ? (context.folder / text).string() : text;
   draft.memory_where = draft.memory->where;
 }
 
@@ -148,10 +147,9 @@ std::vector<ParameterChoice> choices_of(const InputNode& workload,
 TrainedModel trained_model(const InputNode& workload, const WorkloadContext& context, const FileLoader& load,
                            Warnings& warnings) {
   const InputNode& model = *workload.find("model");
-  const ModelFile file = model_file_of(model, context.folder, load);
-  const std::vector<std::string> parameters = is_model_path(model.text)
-                                                  ? parameters_of_model_file(file.text, file.name)
-                                                  : model_parameters(model.text);
+  const FoundFile file = model_file_of(model, context.folder, load);
+  const std::vector<std::string> parameters =
+      is_path(model.text) ? parameters_of_model_file(file.text, file.name) : model_parameters(model.text);
   std::vector<std::string_view> known = names_of(model_keys);
   std::vector<std::string_view> others = yaml_data_parallel_words();
   others.insert(others.end(), parameters.begin(), parameters.end());

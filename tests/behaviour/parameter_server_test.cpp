@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "report/parallel_report.hpp"
 #include "simulate/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "report/parallel_report.hpp"
 #include "simulate/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/pipeline/pipeline_program.hpp"

@@ -144,7 +144,7 @@ TEST(InputDocumentation, DeviceFileKeys) {
 
 TEST(InputDocumentation, ShapeTableColumns) {
   const Words page = codes_of_inputs();
-  EXPECT_TRUE(all_among(strings(shape_table_columns()), page));
+  EXPECT_TRUE(all_among(paths_of(shape_table_columns()), page));
   EXPECT_TRUE(all_among(strings(words_of(datatype_words)), page));
   EXPECT_TRUE(all_among(strings(words_of(sparsity_pattern_words)), page));
 }
@@ -154,7 +154,7 @@ TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
   EXPECT_TRUE(all_among(library_keys(), page));
   for (const char* prefix : {"protocols.", "inside.", "between."})
     EXPECT_TRUE(all_among(with_prefix(page, prefix), library_keys())) << "no such key, but documented";
-  EXPECT_TRUE(all_among(strings(group_table_columns()), page));
+  EXPECT_TRUE(all_among(paths_of(group_table_columns()), page));
   EXPECT_TRUE(all_among(strings(words_of(library_operation_words)), page));
   EXPECT_TRUE(all_among(strings(collective_library_names()), page));
   const LibraryConstants nccl = find_library_constants("nccl", {});

@@ -9,9 +9,11 @@
 #include <regex>
 #include <sstream>
 
+#include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
 #include "collective/system_file.hpp"
 #include "compute/device_file.hpp"
+#include "compute/measured/shape_table.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "memory/memory_profile.hpp"
 #include "study/astra2/system_json.hpp"
@@ -176,6 +178,8 @@ std::string key_table(const std::string& name) {
       {"library files", [] { return table_of("", library_file_keys()); }},
       {"device files", [] { return table_of("", device_file_keys()); }},
       {"transformer files", [] { return table_of("", transformer_file_keys()); }},
+      {"tables of groups", [] { return table_of("", group_table_columns()); }},
+      {"tables of products", [] { return table_of("", shape_table_columns()); }},
       {"memory files", [] { return table_of("", memory_file_keys()); }},
       {"system files of ASTRA-sim 1.0", [] { return table_of("", with_colons(system_file_keys())); }},
       {"network files of ASTRA-sim 1.0", [] { return table_of("", network_file_keys()); }},

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/csv_rows.hpp"
 #include "collective/library/collective_library.hpp"
 
 namespace orrery {
@@ -58,6 +58,6 @@ CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, W
 // with "#" do not count. Throws InputError for everything else.
 std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file);
 
-std::vector<std::string_view> group_table_columns();
+std::vector<KeyPath> group_table_columns();
 
 }  // namespace orrery

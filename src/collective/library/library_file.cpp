@@ -1,8 +1,6 @@
 #include "collective/library/library_file.hpp"
 
 #include "base/embedded_file.hpp"
-#include "base/file.hpp"
-#include "base/nearest_names.hpp"
 
 namespace orrery {
 namespace {
@@ -145,10 +143,6 @@ constexpr KeyFacts link_base{"base",
                              nullptr,
                              "class of the library, `ideal`, or a bandwidth"};
 
-bool is_library_file(std::string_view text) {
-  return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml");
-}
-
 template <class Link, class Keys>
 void read_changes(const InputNode& map, const Keys& keys, Link& link) {
   std::vector<std::string_view> known = names_of(keys);
@@ -185,11 +179,9 @@ LibraryConstants read_library_file(std::string_view text, const std::string& fil
 }
 
 LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where) {
-  if (is_library_file(name_or_file)) return read_library_file(read_text_file(name_or_file), name_or_file);
-  const std::string file = "libraries/" + name_or_file + ".yaml";
-  if (const auto text = embedded_file(file)) return read_library_file(*text, file);
-  const auto names = collective_library_names();
-  throw InputError(where, none_of_name("library", name_or_file, names) + "; a library file ends in .yaml");
+  const FoundFile file =
+      find_file({"libraries", "library", "; a library file ends in .yaml"}, name_or_file, where);
+  return read_library_file(file.text, file.name);
 }
 
 std::vector<std::string_view> collective_library_names() {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/csv_rows.hpp"
 #include "compute/operator.hpp"
 
 namespace orrery {
@@ -23,6 +23,6 @@ struct ShapeRow {
 // InputError for everything else.
 std::vector<ShapeRow> read_shape_table(std::string_view text, const std::string& file);
 
-std::vector<std::string_view> shape_table_columns();
+std::vector<KeyPath> shape_table_columns();
 
 }  // namespace orrery

@@ -27,12 +27,12 @@ TEST(ShapeTable, Rows) {
 
 TEST(ShapeTable, Errors) {
   EXPECT_EQ(error_of(""), "t.csv: error: no shapes; the first line has to be `m,n,k`, then a line for each");
-  EXPECT_EQ(error_of("m,n,k,bach\n"), "t.csv:1:7: error: unknown column `bach`, did you mean `batch`?");
-  EXPECT_EQ(error_of("m,n,m\n"), "t.csv:1:5: error: column `m` is there twice, keep one");
-  EXPECT_EQ(error_of("m,n\n"), "t.csv:1:1: error: the column `k` is missing from the first line");
+  EXPECT_EQ(error_of("m,n,k,bach\n"), "t.csv:1:7: error: unknown key `bach`, did you mean `batch`?");
+  EXPECT_EQ(error_of("m,n,m\n"), "t.csv:1:5: error: the key `m` stands twice; remove one");
+  EXPECT_EQ(error_of("m,n\n"), "t.csv:1:1: error: the first line needs the key `k`");
   EXPECT_EQ(error_of("m,n,k\n1,2\n"), "t.csv:2:1: error: this line has 2 values, the first line names 3");
   EXPECT_EQ(error_of("m,n,k\n1,0,2\n"),
-            "t.csv:2:3: error: `n` has to be a whole number from 1 to 2^40, not `0`");
+            "t.csv:2:3: error: `n` has to be a whole number from 1 to 1099511627776, not `0`");
   EXPECT_EQ(error_of("m,n,k,time_us\n1,1,2,-1\n"),
             "t.csv:2:7: error: `time_us` has to be a number of microseconds above 0, not `-1`");
   EXPECT_TRUE(

@@ -1,6 +1,5 @@
 #include "study/workloads/transformer_workload.hpp"
 
-#include "base/folder_lock.hpp"
 #include "report/training_explanation.hpp"
 #include "report/training_report.hpp"
 #include "study/run.hpp"
@@ -71,12 +70,9 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
   return summary;
 }
 
-void TransformerWorkload::write_reports(const RunSpec& /*spec*/, const RunResult& result,
-                                        const Summary& /*summary*/, const std::string& folder,
-                                        Warnings& warnings) const {
-  const FolderLock lock(folder, FolderLock::WhenTaken::wait);
-  write_training_reports(folder, result.program, result.machine, result.recording, detail_of(result).result,
-                         warnings);
+Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
+                                                    const Summary& /*summary*/) const {
+  return {"stages.csv", stages_csv(detail_of(result).result)};
 }
 
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {

@@ -19,8 +19,7 @@ class TransformerWorkload final : public Workload {
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   void conclude(const RunSpec& spec, RunResult& result) const override;
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
-  void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
-                     const std::string& folder, Warnings& warnings) const override;
+  PartsFile parts_file(const RunResult& result, const Summary& summary) const override;
   std::string explanation(const RunSpec& spec, const RunResult& result) const override;
 
  private:

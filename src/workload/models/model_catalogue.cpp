@@ -4,27 +4,18 @@
 
 #include <fmt/format.h>
 
-#include "base/embedded_file.hpp"
-#include "base/nearest_names.hpp"
 #include "base/words.hpp"
 
 namespace orrery {
-bool is_model_path(std::string_view text) {
-  return text.find('/') != std::string_view::npos || text.ends_with(".yaml") || text.ends_with(".yml");
-}
-
 std::vector<std::string_view> model_words() {
   return embedded_names("models");
 }
 
-ModelFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
+FoundFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
                           const FileLoader& load) {
-  if (is_model_path(word_or_path)) return {load(word_or_path), word_or_path};
-  const std::string name = "models/" + word_or_path + ".yaml";
-  if (const auto text = embedded_file(name)) return {std::string(*text), name};
-  const auto words = model_words();
-  throw InputError(where, none_of_name("model", word_or_path, words) +
-                              " (`orrery list models` shows all); a model file ends in .yaml");
+  constexpr Catalogue models{"models", "model",
+                             " (`orrery list models` shows all); a model file ends in .yaml"};
+  return find_file(models, word_or_path, where, load);
 }
 
 namespace {
@@ -66,7 +57,7 @@ std::vector<ModelSummary> model_summaries() {
 
 NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,
                          const std::vector<ParameterChoice>& choices) {
-  const ModelFile file = find_model_file(word_or_path, where);
+  const FoundFile file = find_model_file(word_or_path, where);
   return read_neural_network(file.text, file.name, choices);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
-#include "base/file.hpp"
+#include "base/embedded_file.hpp"
 #include "workload/models/neural_network.hpp"
 #include "workload/models/neural_network_file.hpp"
 
@@ -28,17 +28,9 @@ std::vector<ModelSummary> model_summaries();
 // Returns the names of a model's parameters, without reading the rest of its file.
 std::vector<std::string> model_parameters(std::string_view word);
 
-// Returns whether a user means a file: the text contains "/" or ends in ".yaml" or ".yml".
-bool is_model_path(std::string_view text);
-
-// The text of a model file and the name that messages use for it.
-struct ModelFile {
-  std::string text, name;
-};
-
 // Both find a model by its word or the path of a file; `where` is where the user wrote that. Throws
 // InputError.
-ModelFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
+FoundFile find_model_file(const std::string& word_or_path, const SourceLocation& where,
                           const FileLoader& load = read_text_file);
 NeuralNetwork find_model(const std::string& word_or_path, const SourceLocation& where,
                          const std::vector<ParameterChoice>& choices = {});

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/embedded_file.hpp"
-#include "base/file.hpp"
-#include "base/nearest_names.hpp"
 #include "base/yaml_base.hpp"
 #include "collective/library/library_file.hpp"
 #include "compute/aligned_batches.hpp"
@@ -126,15 +124,11 @@ class KeysOver {
                                                most_bases));
     if (node.kind == InputNode::Kind::map) return of_map(node, folder, depth);
     const std::string& word = scalar_of(node, key);
-    if (is_model_path(word)) {
-      const std::string file = (folder / word).lexically_normal().string();
-      return of_map(parse_yaml(read_text_file(file), file), Folder(file).parent_path(), depth);
-    }
-    const std::string name = kind_ + "/" + word + ".yaml";
-    if (const auto text = embedded_file(name)) return of_map(parse_yaml(*text, name), {}, depth);
-    throw InputError(node.where,
-                     none_of_name(kind_.substr(0, kind_.size() - 1), word, embedded_names(kind_)) +
-                         ", or give the path of a file");
+    const FoundFile file = find_file(
+        {kind_, std::string_view(kind_).substr(0, kind_.size() - 1), ", or give the path of a file"},
+        is_path(word) ? (folder / word).lexically_normal().string() : word, node.where);
+    return of_map(parse_yaml(file.text, file.name),
+                  is_path(word) ? Folder(file.name).parent_path() : Folder(), depth);
   }
 
  private:
@@ -153,7 +147,7 @@ class KeysOver {
 
 // Makes a path relative to where the program runs.
 void settle_path(InputNode* value, const std::filesystem::path& folder) {
-  if (value && value->kind == InputNode::Kind::scalar && is_model_path(value->text))
+  if (value && value->kind == InputNode::Kind::scalar && is_path(value->text))
     value->text = (folder / value->text).string();
 }
 

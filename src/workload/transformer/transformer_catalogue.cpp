@@ -1,8 +1,6 @@
 #include "workload/transformer/transformer_catalogue.hpp"
 
 #include "base/embedded_file.hpp"
-#include "base/nearest_names.hpp"
-#include "base/words.hpp"
 #include "workload/transformer/huggingface_config.hpp"
 #include "workload/transformer/transformer_file.hpp"
 
@@ -13,22 +11,18 @@ std::vector<std::string_view> transformer_words() {
 }
 
 Transformer find_transformer(const std::string& word, const SourceLocation& where) {
-  const std::string name = "transformers/" + word + ".yaml";
-  if (const auto text = embedded_file(name)) return read_transformer_file(*text, name);
-  const auto words = transformer_words();
-  throw InputError(where, none_of_name("transformer", word, words) +
-                              " (`orrery list models` shows all); a transformer file ends in .yaml, a "
-                              "configuration of Hugging Face in .json");
+  Warnings none;
+  return find_transformer(word, where, read_text_file, none);
 }
 
 Transformer find_transformer(const std::string& word_or_path, const SourceLocation& where,
                              const FileLoader& load, Warnings& warnings) {
-  if (word_or_path.ends_with(".json"))
-    return read_huggingface_config(load(word_or_path), word_or_path, warnings);
-  if (word_or_path.find('/') != std::string::npos || word_or_path.ends_with(".yaml") ||
-      word_or_path.ends_with(".yml"))
-    return read_transformer_file(load(word_or_path), word_or_path);
-  return find_transformer(word_or_path, where);
+  constexpr Catalogue transformers{"transformers", "transformer",
+                                   " (`orrery list models` shows all); a transformer file ends in .yaml, a "
+                                   "configuration of Hugging Face in .json"};
+  const FoundFile file = find_file(transformers, word_or_path, where, load);
+  return file.name.ends_with(".json") ? read_huggingface_config(file.text, file.name, warnings)
+                                      : read_transformer_file(file.text, file.name);
 }
 
 }  // namespace orrery

@@ -1,0 +1,48 @@
+// CSV files whose first line names the columns, as lists of maps that are read by declarations of keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/keys.hpp"
+
+namespace orrery {
+
+// Returns the rows as maps. Blank lines and those that begin with "#" do not count; the first of the others
+// names the columns, in any order: some of `known`, and all of `least`. An empty cell is as if its column was
+// not there. Throws InputError, also when there are no rows; `what` names them, as in "no groups".
+std::vector<InputNode> csv_rows(std::string_view text, const std::string& file, std::string_view what,
+                                const std::vector<std::string_view>& known,
+                                const std::vector<std::string_view>& least);
+
+// Reads each row into a Row, which knows where it stands.
+template <class Row, class Keys>
+std::vector<Row> read_csv_rows(std::string_view text, const std::string& file, std::string_view what,
+                               const Keys& keys) {
+  std::vector<std::string_view> least;
+  for (const auto& key : keys)
+    if (key.is_required()) least.push_back(key.name);
+  std::vector<Row> rows;
+  for (const InputNode& node : csv_rows(text, file, what, names_of(keys), least)) {
+    Row& row = rows.emplace_back();
+    row.where = node.where;
+    read_map(node, "a row of " + std::string(what), keys, row);
+  }
+  return rows;
+}
+
+namespace key_readers {
+double measured_seconds(const InputNode& node, const KeyFacts& key);
+}
+namespace key {
+// A measured time; the member holds seconds.
+template <auto... path>
+constexpr auto measured_us(Text name) {
+  return declared<key_readers::measured_seconds, KeyType::other, path...>(
+             name, "", "measured: what `--table` follows, and else what the output compares with")
+      .of("above 0");
+}
+}  // namespace key
+
+}  // namespace orrery
