@@ -168,8 +168,7 @@ void MessageEngine::take_kept(RunId id, Run& run, std::uint32_t rank, std::uint3
   const std::uint32_t sent =
       run.mailbox.take(mail_, rank, {false, data, message.from, message.bytes, 0, index, none});
   if (sent == MailPool::none) return;
-  const Stamp finish = mail_[sent].finish;
-  mail_.release(sent);
+  const Stamp finish = mail_.take(sent).finish;
   --run.early;
   arrives_early(id, rank, index, finish);
 }

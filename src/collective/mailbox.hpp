@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/numbered.hpp"
 #include "events/clock.hpp"
 
 namespace orrery {
 
-// Entries of all mailboxes, recycled.
 struct MailEntry {
   bool is_send;
   std::uint8_t channel;
@@ -21,29 +21,9 @@ struct MailEntry {
   std::uint32_t next;
 };
 
-class MailPool {
- public:
+// Entries of all mailboxes.
+struct MailPool : Numbered<MailEntry> {
   static constexpr std::uint32_t none = 0xffffffff;
-
-  MailEntry& operator[](std::uint32_t index) { return entries_[index]; }
-  std::uint32_t add(const MailEntry& entry) {
-    if (free_ == none) {
-      entries_.push_back(entry);
-      return static_cast<std::uint32_t>(entries_.size() - 1);
-    }
-    const std::uint32_t index = free_;
-    free_ = entries_[index].next;
-    entries_[index] = entry;
-    return index;
-  }
-  void release(std::uint32_t index) {
-    entries_[index].next = free_;
-    free_ = index;
-  }
-
- private:
-  std::vector<MailEntry> entries_;
-  std::uint32_t free_ = none;
 };
 
 // Pending sends and receives of every member of a phase. A receiver has several short lists, by source.
@@ -56,7 +36,7 @@ class Mailbox {
   }
 
   // Takes the oldest pending counterpart of `entry` for `receiver`. Without one, `entry` is stored and none
-  // returned. The caller releases what it gets.
+  // returned. The caller takes what it gets from the pool.
   std::uint32_t match(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
     const std::uint32_t found = take(pool, receiver, entry);
     if (found == MailPool::none) store(pool, receiver, entry);
@@ -81,7 +61,7 @@ class Mailbox {
 
   // Adds what has no counterpart yet.
   void store(MailPool& pool, std::uint32_t receiver, const MailEntry& entry) {
-    const std::uint32_t added = pool.add(entry);
+    const std::uint32_t added = pool.keep(entry);
     pool[added].next = MailPool::none;
     std::uint32_t* link = &head(receiver, entry.source);
     while (*link != MailPool::none) link = &pool[*link].next;

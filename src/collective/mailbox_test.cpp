@@ -20,13 +20,13 @@ class MailboxTest : public testing::Test {
   // The `finish` of the send that was waiting; -1: none was.
   Stamp receive(std::uint32_t receiver, std::uint32_t source, std::uint64_t bytes, std::uint8_t channel = 0) {
     const auto found = mailbox.match(pool, receiver, {false, channel, source, Bytes(bytes), 0, 0, none});
-    return found == none ? -1 : take(found).finish;
+    return found == none ? -1 : pool.take(found).finish;
   }
   // The `extra` of the receive that was waiting; none: none was.
   std::uint32_t send(std::uint32_t receiver, std::uint32_t source, std::uint64_t bytes, Stamp finish,
                      std::uint8_t channel = 0) {
     const auto found = mailbox.match(pool, receiver, {true, channel, source, Bytes(bytes), finish, 0, none});
-    return found == none ? none : take(found).extra;
+    return found == none ? none : pool.take(found).extra;
   }
   void post(std::uint32_t receiver, std::uint32_t source, std::uint64_t bytes, std::uint32_t extra) {
     EXPECT_EQ(mailbox.match(pool, receiver, {false, 0, source, Bytes(bytes), 0, extra, none}), none);
@@ -34,13 +34,6 @@ class MailboxTest : public testing::Test {
 
   MailPool pool;
   Mailbox mailbox;
-
- private:
-  MailEntry take(std::uint32_t index) {
-    const MailEntry entry = pool[index];
-    pool.release(index);
-    return entry;
-  }
 };
 
 TEST_F(MailboxTest, GivesSendsOfOneKeyInTheirOrder) {
@@ -99,7 +92,7 @@ TEST_F(MailboxTest, AgreesWithAQueuePerKey) {
         ASSERT_NE(found, none);
         ASSERT_EQ(pool[found].extra, pending.front().number);
         pending.pop_front();
-        pool.release(found);
+        pool.take(found);
       }
     }
   }

@@ -63,8 +63,8 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
       run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
   if (channel == handshake) loop_.at(finish, event(handshake_sent, id, from, index));
   if (receive == MailPool::none) return;
-  loop_.at(finish, event(channel == data ? data_arrived : handshake_arrived, id, to, mail_[receive].extra));
-  mail_.release(receive);
+  loop_.at(finish,
+           event(channel == data ? data_arrived : handshake_arrived, id, to, mail_.take(receive).extra));
 }
 
 // The transport has delivered what `from` sent. It keeps the order of messages that look alike.
@@ -81,8 +81,7 @@ void MessageEngine::carried(RunId id, Channel channel, std::uint32_t from, std::
       run.mailbox.match(mail_, to, {true, channel, from, bytes, loop_.now(), 0, MailPool::none});
   if (receive == MailPool::none) return;
   const Event arrived =
-      event(channel == data ? data_arrived : handshake_arrived, id, to, mail_[receive].extra);
-  mail_.release(receive);
+      event(channel == data ? data_arrived : handshake_arrived, id, to, mail_.take(receive).extra);
   handle(arrived);
 }
 
@@ -98,9 +97,8 @@ void MessageEngine::post(RunId id, Channel channel, std::uint32_t rank, std::uin
   const std::uint32_t sent =
       run.mailbox.match(mail_, rank, {false, channel, from, bytes, 0, index, MailPool::none});
   if (sent == MailPool::none) return;
-  const Stamp remaining = loop_.clock().difference(mail_[sent].finish, loop_.now());
+  const Stamp remaining = loop_.clock().difference(mail_.take(sent).finish, loop_.now());
   loop_.after(remaining, event(channel == data ? data_arrived : handshake_arrived, id, rank, index));
-  mail_.release(sent);
 }
 
 }  // namespace orrery

@@ -58,9 +58,9 @@ void Meetings::put_in_step(Meeting& meeting, Last& last) {
                                   meeting.starts.end(), [](const Start& before, const Start& now) {
                                     return before.at == now.at && comes_before(before.place, now.place);
                                   });
-  meeting.step = follows ? PlaceInRun{last.step.run, last.step.index + 1} : PlaceInRun{new_run(), 0};
+  if (!follows) last.run = new_run();
   last.starts = meeting.starts;
-  last.step = meeting.step;
+  meeting.run = last.run;
 }
 
 }  // namespace orrery

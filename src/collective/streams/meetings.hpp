@@ -16,12 +16,6 @@
 
 namespace orrery {
 
-// Phases with the same run number go in step, in the order of their index.
-struct PlaceInRun {
-  std::uint64_t run = 0;
-  std::uint32_t index = 0;
-};
-
 class Meetings {
  public:
   struct Key {
@@ -40,7 +34,7 @@ class Meetings {
     std::vector<Start> starts;  // by position; alone: one
     std::vector<Stamp> ends;    // by position, once all have started
     std::size_t missing = 0;
-    PlaceInRun step;
+    std::uint64_t run = 0;  // phases with the same number go in step
   };
 
   // Keeps a reference. `alone`: one rank is simulated, and all others do the same as it does.
@@ -63,7 +57,7 @@ class Meetings {
   };
   struct Last {  // the last time that a group ran a course
     std::vector<Start> starts;
-    PlaceInRun step;
+    std::uint64_t run = 0;
   };
 
   void end(Meeting& meeting);

@@ -116,13 +116,13 @@ void StreamEngine::meet(std::uint32_t number, const StreamPart& part) {
   if (!meeting) return;
   for (std::size_t i = 0; i < meeting->starts.size(); ++i) {
     const std::uint32_t member = meeting->starts[i].stream;
-    streams_[member].step = meeting->step;
+    streams_[member].run = meeting->run;
     loop_.at(meeting->ends[i], Event{handler_, 0, streams_[member].rank, member, 0});
   }
 }
 
 void StreamEngine::handle(const Event& event) {
-  cause_ = streams_[event.object].step.run;
+  cause_ = streams_[event.object].run;
   part_ended(event.object);
   cause_ = 0;
 }

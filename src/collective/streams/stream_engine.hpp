@@ -59,7 +59,7 @@ class StreamEngine final : public StreamIssuer, public EventHandler, private Par
     std::vector<StreamPhase> phases;
     // With meetings:
     QueuePlace place = {};
-    PlaceInRun step = {};  // of the present phase, once all members have started it
+    std::uint64_t run = 0;  // see Meetings; of the present phase, once all members have started it
   };
   struct alignas(64) Queue {  // a cache line, as thousands of ranks act in turn
     ChunkQueue chunks;
