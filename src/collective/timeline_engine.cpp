@@ -40,15 +40,7 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
   }
   std::vector<Bytes>& payload = payload_[part];
   for (std::size_t d = 0; d < payload.size(); ++d) payload[d] += timeline.payload[d];
-  const Run run{chunk, &shape, part};
-  if (free_runs_.empty()) {
-    runs_.push_back(run);
-    return static_cast<RunId>(runs_.size() - 1);
-  }
-  const RunId id = free_runs_.back();
-  free_runs_.pop_back();
-  runs_[id] = run;
-  return id;
+  return runs_.keep({chunk, &shape, part});
 }
 
 void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
@@ -74,37 +66,32 @@ bool TimelineEngine::start_together(RunId id, std::span<const std::uint32_t> ran
   return true;
 }
 
-void TimelineEngine::end_group(RunId id, std::uint32_t group) {
-  const std::span<const std::uint32_t> ranks = groups_.take(group);
-  const std::uint32_t chunk = runs_[id].chunk;
-  runs_[id].ended += static_cast<std::uint32_t>(ranks.size());
-  release_if_done(id);
-  listener_.group_ended(ranks, chunk);
-}
-
 void TimelineEngine::handle(const Event& event_now) {
-  if (event_now.what == all_ended)
-    end_group(event_now.object, event_now.extra);
-  else
-    end(event_now.object, event_now.rank);
-}
-
-void TimelineEngine::end(RunId id, std::uint32_t rank) {
+  const RunId id = event_now.object;
   const std::uint32_t chunk = runs_[id].chunk;
-  ++runs_[id].ended;
-  release_if_done(id);
-  listener_.phase_ended(rank, chunk);
+  if (event_now.what == all_ended) {
+    const std::span<const std::uint32_t> ranks = groups_.take(event_now.extra);
+    runs_[id].ended += static_cast<std::uint32_t>(ranks.size());
+    release_if_done(id);
+    listener_.group_ended(ranks, chunk);
+  } else {
+    ++runs_[id].ended;
+    release_if_done(id);
+    listener_.phase_ended(event_now.rank, chunk);
+  }
 }
 
 void TimelineEngine::release_if_done(RunId id) {
-  if (runs_[id].ended == parts_[runs_[id].part].simulated && runs_[id].statistics_taken)
-    free_runs_.push_back(id);
+  const Run& run = runs_[id];
+  if (run.ended == parts_[run.part].simulated && run.statistics_taken) runs_.take(id);
 }
 
 ReceiveStatistics TimelineEngine::take_receive_statistics(RunId id) {
-  runs_[id].statistics_taken = true;
+  Run& run = runs_[id];
+  run.statistics_taken = true;
+  const ReceiveStatistics received = timeline_of_recorded(*run.shape, run.part).received;
   release_if_done(id);
-  return timeline_of_recorded(*runs_[id].shape, runs_[id].part).received;
+  return received;
 }
 
 }  // namespace orrery

@@ -40,8 +40,6 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t ended = 0;
     bool statistics_taken = false;
   };
-  void end(RunId run, std::uint32_t rank);
-  void end_group(RunId run, std::uint32_t group);
   void release_if_done(RunId run);
   const PhaseTimeline& timeline_of_recorded(const PhaseShape& shape, std::uint32_t part);
   Event event(What what, RunId run, std::uint32_t rank) const { return Event{handler_, what, rank, run, 0}; }
@@ -54,8 +52,7 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
   PhaseListener& listener_;
   std::uint16_t handler_;
   PhaseTimelines timelines_;
-  std::vector<Run> runs_;
-  std::vector<RunId> free_runs_;
+  Numbered<Run> runs_;
   Numbered<std::span<const std::uint32_t>> groups_;  // started together and under way
   std::vector<std::vector<Bytes>> payload_;          // by part
   std::uint64_t messages_ = 0;
