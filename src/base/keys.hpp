@@ -241,6 +241,9 @@ inline std::int64_t integer(const InputNode& value, const KeyFacts& key) {
 inline double real(const InputNode& value, const KeyFacts& key) {
   return real_of(value, key.name, key.least, key.largest);
 }
+inline double positive(const InputNode& value, const KeyFacts& key) {
+  return positive_of(value, key.name, key.largest);
+}
 inline double nanoseconds(const InputNode& value, const KeyFacts& key) {
   return time_of(value, key.name).ns();
 }
@@ -278,6 +281,12 @@ template <auto... path>
 constexpr auto real(Text name, double least, double largest, Text fallback, Text meaning) {
   return Declared<key_readers::Value<key_readers::real, path...>>{
       {name, fallback, meaning, KeyType::real, least, largest}};
+}
+// A number above 0; `value` says so, and what is the largest.
+template <auto... path>
+constexpr auto positive(Text name, double largest, Text value, Text fallback, Text meaning) {
+  return Declared<key_readers::Value<key_readers::positive, path...>>{
+      {name, fallback, meaning, KeyType::real, 0, largest, nullptr, nullptr, value}};
 }
 // A number above 0, at most 1.
 template <auto... path>
@@ -323,6 +332,9 @@ inline constexpr Declaring<key_readers::by_name<double, flops_of>, KeyType::rate
 template <auto... path>
 inline constexpr Declaring<key_readers::by_name<const std::string&, scalar_of>, KeyType::text, path...>
     text{};
+template <auto... path>  // a map of texts, of which the member holds "name: text"
+inline constexpr Declaring<key_readers::by_name<std::vector<std::string>, texts_of>, KeyType::other, path...>
+    texts{};
 template <auto... path>  // a name that reports will show
 inline constexpr Declaring<key_readers::by_name<const std::string&, label_of>, KeyType::text, path...>
     label{};

@@ -74,6 +74,13 @@ double real_of(const InputNode& node, std::string_view key, double least, double
   return *value;
 }
 
+double positive_of(const InputNode& node, std::string_view key, double largest) {
+  const auto value = node.may_be(InputNode::Kind::number) ? parse_real(node.text) : std::nullopt;
+  if (!value || *value <= 0 || *value > largest)
+    reject_value(node, key, fmt::format("a number above 0, at most {}", largest));
+  return *value;
+}
+
 bool bool_of(const InputNode& node, std::string_view key) {
   if (!node.may_be(InputNode::Kind::boolean) || (node.text != "true" && node.text != "false"))
     reject_value(node, key, "true or false");
@@ -105,6 +112,14 @@ const std::vector<InputNode>& list_of(const InputNode& node, std::string_view ke
   if (node.kind != InputNode::Kind::list || node.items.empty())
     reject_value(node, key, "a list with at least one element");
   return node.items;
+}
+
+std::vector<std::string> texts_of(const InputNode& node, std::string_view key) {
+  require_map(node, fmt::format("`{}`", key));
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < node.names.size(); ++i)
+    texts.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
+  return texts;
 }
 
 void require_map(const InputNode& node, std::string_view what) {

@@ -26,6 +26,8 @@ std::int64_t whole_of(const InputNode& node, std::string_view key, std::int64_t 
 // Returns a plain number, from `least` to `largest`.
 double number_of(const InputNode& node, std::string_view key);
 double real_of(const InputNode& node, std::string_view key, double least, double largest);
+// Returns a number above 0, at most `largest`.
+double positive_of(const InputNode& node, std::string_view key, double largest);
 bool bool_of(const InputNode& node, std::string_view key);
 Time time_of(const InputNode& node, std::string_view key);
 Bytes bytes_of(const InputNode& node, std::string_view key);
@@ -34,6 +36,8 @@ double flops_of(const InputNode& node, std::string_view key);
 // Returns the elements of a list, and of one that has at least one.
 const std::vector<InputNode>& items_of(const InputNode& node, std::string_view key);
 const std::vector<InputNode>& list_of(const InputNode& node, std::string_view key);
+// Returns "name: text" for each key of a map of texts.
+std::vector<std::string> texts_of(const InputNode& node, std::string_view key);
 // Requires a map. `what` names it in a sentence, such as "a run".
 void require_map(const InputNode& node, std::string_view what);
 

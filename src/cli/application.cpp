@@ -10,7 +10,6 @@
 #include "base/printable.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
-#include "cli/compute_roofline.hpp"
 #include "cli/failure.hpp"
 #include "cli/option_prefixes.hpp"
 #include "report/origin.hpp"

@@ -56,6 +56,13 @@ bool Astra1Flags::any_given() const {
                      [](const CLI::Option* option) { return option->count() > 0; });
 }
 
+void Astra1Flags::refuse_beside(const std::string& file) const {
+  if (any_given())
+    throw InputError({file},
+                     "an experiment file describes its runs itself, use --set KEY=VALUE instead of ASTRA-sim "
+                     "1.0's flags");
+}
+
 bool Astra1Flags::given(const std::string& name) const {
   return std::any_of(options_.begin(), options_.end(), [&](const CLI::Option* option) {
     return option->count() > 0 && option->check_name(name);
@@ -65,10 +72,7 @@ bool Astra1Flags::given(const std::string& name) const {
 RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   RunSpec spec;
   spec.name = flags.results.run_name;
-  const auto dialect = value_of(dialect_words, flags.dialect);
-  if (!dialect)
-    throw InputError({"--dialect"}, "'" + flags.dialect + "' is unknown, choose astra-sim-1.0 or native");
-  spec.dialect = **dialect;
+  spec.dialect = *word_of_flag(dialect_words, flags.dialect, "--dialect");
   // The original reads its scale factors in single precision.
   const bool single = spec.dialect.single_precision_scaling;
   spec.passes = checked(flags.passes, 0, 1'000'000, "--num-passes");

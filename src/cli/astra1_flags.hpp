@@ -22,6 +22,8 @@ struct Astra1Flags {
 
   void add_to(CLI::App& command);
   bool any_given() const;
+  // Throws InputError where flags are given beside an experiment file.
+  void refuse_beside(const std::string& file) const;
   // Returns whether the flag of this name, dashes included, was given.
   bool given(const std::string& name) const;
 

@@ -25,4 +25,9 @@ Command add_compute_command(CLI::App& app);
 Command add_generate_command(CLI::App& app);
 Command add_list_command(CLI::App& app);
 
+// Commands within `compute`: one for each kind of device, and one for collectives.
+Command add_compute_systolic(CLI::App& app);
+Command add_compute_roofline(CLI::App& app);
+Command add_compute_collective(CLI::App& app);
+
 }  // namespace orrery

@@ -1,4 +1,4 @@
-#include "cli/compute_collective.hpp"
+// orrery compute collective: what collectives cost in a library on a machine of GPUs in nodes.
 
 #include <algorithm>
 #include <memory>
@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "base/quantity.hpp"
+#include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "collective/library/group_table.hpp"

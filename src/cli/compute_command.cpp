@@ -1,9 +1,7 @@
-#include "cli/compute_command.hpp"
-
+// orrery compute: how long operators take on a device, or collectives in a library.
 #include <vector>
 
-#include "cli/compute_collective.hpp"
-#include "cli/compute_roofline.hpp"
+#include "cli/commands.hpp"
 
 namespace orrery {
 

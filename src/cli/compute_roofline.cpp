@@ -1,9 +1,10 @@
-#include "cli/compute_roofline.hpp"
+// orrery compute roofline: what matrix products cost on a device.
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "compute/device_file.hpp"

@@ -4,7 +4,7 @@
 #include "base/file.hpp"
 #include "base/quantity.hpp"
 #include "base/words.hpp"
-#include "cli/compute_command.hpp"
+#include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "compute/device_file.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
@@ -51,13 +51,8 @@ SystolicArray array_of(const SystolicOptions& options, Warnings& warnings) {
   if (!options.device.empty()) array = array_of_device(options);
   if (!options.config.empty())
     array = read_scale_sim_config(read_text_file(options.config), options.config, warnings);
-  if (!options.dataflow.empty()) {
-    const auto dataflow = value_of(dataflow_words, options.dataflow);
-    if (!dataflow)
-      throw InputError({"--dataflow"}, "unknown dataflow " + backquoted(options.dataflow) + ", use " +
-                                           alternatives(words_of(dataflow_words)));
-    array.dataflow = *dataflow;
-  }
+  if (!options.dataflow.empty())
+    array.dataflow = word_of_flag(dataflow_words, options.dataflow, "--dataflow");
   if (options.rows) array.rows = at_least_1(*options.rows, "--rows");
   if (options.columns) array.columns = at_least_1(*options.columns, "--cols");
   if (options.arrays) array.arrays = at_least_1(*options.arrays, "--arrays");

@@ -34,11 +34,7 @@ struct ConvertOptions {
 
 std::vector<RunSpec> runs_of(const ConvertOptions& options, Warnings& warnings) {
   if (options.files.empty()) return {read_run(options.flags, warnings)};
-  if (options.flags.any_given()) {
-    throw InputError({options.files[0]},
-                     "an experiment file describes its runs itself, use --set KEY=VALUE instead of "
-                     "ASTRA-sim 1.0's flags");
-  }
+  options.flags.refuse_beside(options.files[0]);
   std::vector<RunSpec> runs;
   std::set<std::string> names;
   for (const std::string& file : options.files) {

@@ -151,7 +151,7 @@ class ExperimentRun {
     if (!summary_) open_files();
     summary_->append(experiment_json_run(run.json, report_.rows().empty()));
     runs_csv_->append(runs_csv_line(report_.add(run.summary)));
-    layers_csv_->append(layers_csv_lines(run.summary));
+    layers_csv_->append(csv_lines_of(layer_table, layer_rows(run.summary)));
     if (runs() == 1) only_ = run.summary;
   }
 
@@ -163,7 +163,7 @@ class ExperimentRun {
     };
     summary_ = open("summary.json", experiment_json_head(experiment_.name, experiment_.origin));
     runs_csv_ = open("runs.csv", runs_csv_title(experiment_.varied.keys));
-    layers_csv_ = open("layers.csv", layers_csv_title());
+    layers_csv_ = open("layers.csv", csv_title(layer_table) + '\n');
   }
 
   // Each run's warnings, then what it failed of, each warning once.

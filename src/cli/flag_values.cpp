@@ -69,10 +69,7 @@ void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
       .add_option_function<std::string>(
           "--network-model",
           [&model](const std::string& word) {
-            model = value_of(network_model_words, word);
-            if (!model)
-              throw InputError({"--network-model"}, backquoted(word) + " is unknown, choose " +
-                                                        alternatives(words_of(network_model_words)));
+            model = word_of_flag(network_model_words, word, "--network-model");
           },
           "analytical (no contention, default) or link (messages queue for links)")
       ->expected(1);

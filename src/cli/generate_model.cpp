@@ -74,7 +74,7 @@ TrainedModel train(const ModelFlags& flags, const SplitMachine& machine, Warning
   if (flags.device.empty())
     throw InputError({"--device"}, "missing, name what computes the model, such as v100");
   const ComputingDevice device = find_computing_device(flags.device, {"--device"});
-  TrainedModel trained = read_yaml_workload(flags.workload(), {{}, &device, machine}, warnings);
+  TrainedModel trained = read_yaml_workload(flags.workload(), {{}, &device, machine, nullptr}, warnings);
   require_memory(*trained.memory, flags.allow_out_of_memory, warnings);
   return trained;
 }

@@ -31,10 +31,7 @@ struct RunOptions {
   TraceFlags trace_flags;
 };
 
-bool fold_word(const std::string& word) {
-  if (word == "auto" || word == "off") return word == "auto";
-  throw InputError({"--fold"}, backquoted(word) + " is unknown, choose auto or off");
-}
+constexpr std::array<Word<bool>, 2> fold_words{{{"auto", true}, {"off", false}}};
 
 int run_by_flags(const RunOptions& options) {
   Warnings warnings;
@@ -139,7 +136,10 @@ Command add_run_command(CLI::App& command) {
   command.add_flag("--json", options->experiment.json, "Print the summary as JSON");
   command
       .add_option_function<std::string>(
-          "--fold", [options](const std::string& word) { options->experiment.fold = fold_word(word); },
+          "--fold",
+          [options](const std::string& word) {
+            options->experiment.fold = word_of_flag(fold_words, word, "--fold");
+          },
           "Simulate equal ranks once where that is exact: auto (default) or off")
       ->expected(1);
   add_network_model(command, options->experiment.network_model);

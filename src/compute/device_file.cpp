@@ -77,15 +77,9 @@ constexpr Key<Constants> roofline_keys[] = {
                             "of the output that one processor may work on; the fastest counts"),
 };
 
-void read_sources(const InputNode& node, Device& device) {
-  require_map(node, "the sources of a device");
-  for (std::size_t i = 0; i < node.names.size(); ++i)
-    device.sources.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
-}
-
 constexpr Key<Device> device_keys[] = {
     key::label<&Device::name>("name", "required", ""),
-    key::custom<read_sources>("sources", "map of texts", "none", "where the numbers are from"),
+    key::texts<&Device::sources>("sources", "none", "where the numbers are from").of("map of texts"),
     key::custom<read_peaks<&Device::matrix_peak>>(
         "matrix-peak", "map of rates", "none", "of matrix units, dense, a multiply-accumulate counted as two")
         .above(peak_keys),

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
 #include "base/seconds.hpp"
 #include "base/words.hpp"
+#include "report/measured_costs.hpp"
 
 namespace orrery {
 
@@ -66,17 +66,6 @@ constexpr Column<CostedGroup> group_columns[] = {
 
 const Table<CostedGroup> group_cost_table(group_columns);
 
-std::optional<double> CollectiveReport::mean_error() const {
-  double sum = 0;
-  int count = 0;
-  for (const auto& [row, cost] : costs) {
-    if (!row.seconds) continue;
-    sum += std::abs(cost.seconds / *row.seconds - 1);
-    ++count;
-  }
-  return count > 0 ? std::optional(sum / count) : std::nullopt;
-}
-
 double bus_bandwidth(const CostedGroup& group) {
   const double n = group.row.group.members;
   if (!(group.cost.seconds > 0)) return 0;
@@ -94,15 +83,12 @@ double bus_bandwidth(const CostedGroup& group) {
 
 std::string collective_text(const CollectiveReport& report) {
   if (report.costs.size() == 1) return one_collective(report);
-  const auto error = report.mean_error();
-  return csv_of(group_cost_table, report.costs) +
-         (error ? fmt::format("# mean error {:.2f}%\n", 100 * *error) : "");
+  return costs_csv(group_cost_table, report.costs);
 }
 
 nlohmann::ordered_json collective_to_json(const CollectiveReport& report) {
   nlohmann::ordered_json json{{"library", report.library}};
-  if (const auto error = report.mean_error()) json["mean_error"] = *error;
-  json["costs"] = json_of<nlohmann::ordered_json>(group_cost_table, report.costs);
+  set_costs(json, "costs", group_cost_table, report.costs);
   return json;
 }
 

@@ -14,6 +14,9 @@ namespace orrery {
 struct CostedGroup {
   GroupRow row;
   CollectiveCost cost;
+
+  double seconds() const { return cost.seconds; }
+  std::optional<double> measured() const { return row.seconds; }
 };
 
 extern const Table<CostedGroup> group_cost_table;
@@ -21,9 +24,6 @@ extern const Table<CostedGroup> group_cost_table;
 struct CollectiveReport {
   std::string library;
   std::vector<CostedGroup> costs;
-
-  // Mean of |time - measured| / measured over those that were measured; empty when none was.
-  std::optional<double> mean_error() const;
 };
 
 // Bytes per second that each link of a flat ring would need for the same time: what nccl-tests call bus

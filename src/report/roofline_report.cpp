@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
 #include "base/seconds.hpp"
 #include "base/words.hpp"
+#include "report/measured_costs.hpp"
 
 namespace orrery {
 
@@ -71,28 +71,14 @@ std::string one_gemm(const RooflineReport& report) {
 
 const Table<CostedGemm> product_table(product_columns);
 
-std::optional<double> RooflineReport::mean_error() const {
-  double sum = 0;
-  int count = 0;
-  for (const CostedGemm& gemm : gemms) {
-    if (!gemm.measured_seconds) continue;
-    sum += std::abs(gemm.cost.seconds / *gemm.measured_seconds - 1);
-    ++count;
-  }
-  return count > 0 ? std::optional(sum / count) : std::nullopt;
-}
-
 std::string roofline_text(const RooflineReport& report) {
   if (report.gemms.size() == 1) return one_gemm(report);
-  const auto error = report.mean_error();
-  return csv_of(product_table, report.gemms) +
-         (error ? fmt::format("# mean error {:.2f}%\n", 100 * *error) : "");
+  return costs_csv(product_table, report.gemms);
 }
 
 nlohmann::ordered_json roofline_to_json(const RooflineReport& report) {
   nlohmann::ordered_json json{{"device", report.device}};
-  if (const auto error = report.mean_error()) json["mean_error"] = *error;
-  json["products"] = json_of<nlohmann::ordered_json>(product_table, report.gemms);
+  set_costs(json, "products", product_table, report.gemms);
   return json;
 }
 

@@ -20,6 +20,9 @@ struct CostedGemm {
   OperatorCost cost;
   GemmPlan plan;
   std::optional<double> measured_seconds;
+
+  double seconds() const { return cost.seconds; }
+  std::optional<double> measured() const { return measured_seconds; }
 };
 
 extern const Table<CostedGemm> product_table;
@@ -27,9 +30,6 @@ extern const Table<CostedGemm> product_table;
 struct RooflineReport {
   std::string device;
   std::vector<CostedGemm> gemms;
-
-  // Mean of |time - measured| / measured over those that were measured; empty when none was.
-  std::optional<double> mean_error() const;
 };
 
 // One product in a few lines, several as CSV.

@@ -79,11 +79,11 @@ TEST(RunComparisons, StandBesideWhatWasMeasured) {
 }
 
 TEST(RunTables, HaveALinePerRunAndLayer) {
-  std::string runs = runs_csv_title({}), layers = layers_csv_title();
+  std::string runs = runs_csv_title({}), layers = csv_title(layer_table) + '\n';
   RunRows rows;
   for (const Summary& run : summaries()) {
     runs += runs_csv_line(rows.add(run));
-    layers += layers_csv_lines(run);
+    layers += csv_lines_of(layer_table, layer_rows(run));
   }
   EXPECT_EQ(runs,
             "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us,"

@@ -202,14 +202,6 @@ std::vector<LayerRow> layer_rows(const Summary& run) {
   return rows;
 }
 
-std::string layers_csv_title() {
-  return csv_title(layer_table) + '\n';
-}
-
-std::string layers_csv_lines(const Summary& run) {
-  return csv_lines_of(layer_table, layer_rows(run));
-}
-
 std::vector<PartRow> part_rows(const Summary& run) {
   std::vector<PartRow> rows;
   for (const PartSummary& part : run.parts) rows.push_back({run, part});

@@ -54,12 +54,8 @@ struct LayerRow {
   const Summary& run;
   const LayerSummary& layer;
 };
-extern const Table<LayerRow> layer_table;
+extern const Table<LayerRow> layer_table;  // layers.csv, of each run that succeeded
 std::vector<LayerRow> layer_rows(const Summary& run);
-
-// layers.csv: a line per layer of each run that succeeded.
-std::string layers_csv_title();
-std::string layers_csv_lines(const Summary& run);
 
 struct PartRow {
   const Summary& run;

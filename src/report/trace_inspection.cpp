@@ -13,6 +13,7 @@
 #include "base/readable.hpp"
 #include "base/words.hpp"
 #include "report/table.hpp"
+#include "report/trace_tables.hpp"
 
 namespace orrery {
 
@@ -28,17 +29,6 @@ constexpr std::size_t most_collectives = 10;  // lines
 constexpr std::size_t most_faults = 12;       // lines
 constexpr std::size_t most_examples = 3;      // of a fault
 constexpr std::size_t most_of_cycle = 8;      // nodes
-
-constexpr std::array<Word<NodeType>, 8> node_type_words{{
-    {"invalid", NodeType::invalid},
-    {"metadata", NodeType::metadata},
-    {"memory-load", NodeType::memory_load},
-    {"memory-store", NodeType::memory_store},
-    {"compute", NodeType::compute},
-    {"send", NodeType::send},
-    {"receive", NodeType::receive},
-    {"collective", NodeType::collective},
-}};
 
 constexpr std::array<Word<CommType>, 10> comm_type_words{{
     {"all-reduce", CommType::all_reduce},

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
+#include "network/analytical/cost_model.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
+#include "report/summary.hpp"
 
 namespace orrery {
 
@@ -26,12 +27,6 @@ struct NodeRow {
 };
 
 namespace {
-
-std::string_view name_of(chakra::NodeType type) {
-  constexpr std::array<std::string_view, 8> names{"invalid", "metadata", "memory-load", "memory-store",
-                                                  "compute", "send",     "receive",     "collective"};
-  return names[static_cast<std::size_t>(type)];
-}
 
 Time busy(const RankRow& row, NodeClass node_class) {
   return row.of.busy[static_cast<std::size_t>(node_class)].value_or(Time());
@@ -63,7 +58,7 @@ constexpr Column<NodeRow> node_columns[] = {
     {"node", "", "Id of the node.", [](auto& row) { return row.nodes.id(row.node); }},
     {"name", "", "Its name.", [](auto& row) { return std::string_view(row.nodes.name(row.node)); }},
     {"type", "", "Its type, as `orrery inspect` calls it.",
-     [](auto& row) { return name_of(row.nodes.type(row.node)); }},
+     [](auto& row) { return word_of(node_type_words, row.nodes.type(row.node)); }},
     {"issued_ns", "ns", "When it was issued.", [](auto& row) { return row.interval.start; }},
     {"finished_ns", "ns", "When it finished.", [](auto& row) { return row.interval.end; }},
 };
@@ -108,20 +103,40 @@ std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording
   return text;
 }
 
+namespace {
+
+// What the run has in common with others: times of rank 0, of which all that is not compute is exposed.
+Summary summarize(const std::vector<RankRow>& rows, const TraceMachine& machine,
+                  const TraceRecording& recording) {
+  const RankRow& rank_0 = rows.front();
+  Summary summary;
+  summary.name = "traces";
+  summary.dialect = machine.dialect.name;
+  summary.npus = machine.topology.npus();
+  summary.iterations = 1;
+  summary.total = end_of(recording);
+  while (rows[summary.last_rank].of.finish < summary.total) ++summary.last_rank;
+  summary.rank_0_total = rank_0.of.finish;
+  summary.compute = busy(rank_0, NodeClass::gpu);
+  summary.exposed = summary.rank_0_total - summary.compute;
+  summary.iteration_ends = {summary.rank_0_total};
+  summary.network_model = machine.network;
+  summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);
+  summary.network_cost = network_cost(machine.topology);
+  summary.messages = recording.messages;
+  return summary;
+}
+
+}  // namespace
+
 std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                        const TraceRecording& recording, const Origin& origin) {
-  const Time end = end_of(recording);
-  const nlohmann::json document{
-      {"origin", to_json(origin)},
-      {"npus", traces.size()},
-      {"network_model", machine.network->name},
-      {"total_us", end.us()},
-      {"finish_order", recording.finish_order},
-      {"ranks", json_of<nlohmann::json>(rank_table, rank_rows(traces, machine, recording))},
-      {"messages", recording.messages},
-      {"simulated", recording.folding},
-      {"busiest_links",
-       json_of<nlohmann::json>(link_table, busiest_links(recording.links, machine.topology, end))}};
+  const std::vector<RankRow> rows = rank_rows(traces, machine, recording);
+  nlohmann::json document = to_json(summarize(rows, machine, recording));
+  document["origin"] = to_json(origin);
+  document["finish_order"] = recording.finish_order;
+  document["ranks"] = json_of<nlohmann::json>(rank_table, rows);
+  document["simulated"] = recording.folding;
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -43,22 +43,15 @@ Measured measured(const InputNode& node, const KeyFacts&) {
   return read;
 }
 
-double work(const InputNode& node, const KeyFacts& key) {
-  const double factor = real_of(node, key.name, 0, most_work);
-  if (factor == 0) reject_value(node, key.name, "a number above 0");
-  return factor;
-}
-
 constexpr Key<ComparisonDraft> comparison_keys[] = {
     key::custom<read_run<&RunComparison::run>>("run", "name of a run", "required",
                                                "the run that is compared"),
     key::custom<read_run<&RunComparison::baseline>>("baseline", "name of a run", "required",
                                                     "the run with which it is compared"),
-    key::declared<work, KeyType::real, &RunComparison::work>(
-        "work", "1",
+    key::positive<&RunComparison::work>(
+        "work", most_work, "above 0, up to 10⁹", "1",
         "how many times what the baseline does the run does: 8 where eight NPUs train on a batch each and "
         "the baseline on one")
-        .of("above 0, up to 10⁹")
         .trying("3"),
     key::word<compared_quantity_words, &RunComparison::quantity>(
         "quantity", "speedup",

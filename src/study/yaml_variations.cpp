@@ -70,18 +70,11 @@ void read_straggler_ranks(const InputNode& node, StragglerDraft& draft) {
   draft.ranks = ranks_of(node, draft.npus, draft.budget);
 }
 
-double straggler_slowdown(const InputNode& node, const KeyFacts& key) {
-  const auto value = parse_real(scalar_of(node, key.name));
-  if (!value || *value <= 0 || *value > largest_slowdown)
-    reject_value(node, key.name, fmt::format("a number above 0, at most {}", largest_slowdown));
-  return *value;
-}
-
 constexpr Key<StragglerDraft> straggler_keys[] = {
     key::custom<read_straggler_ranks>("ranks", "list of ranks", "required", "who is slower").trying("[0]"),
-    key::declared<straggler_slowdown, KeyType::real, &StragglerDraft::slowdown>(
-        "slowdown", "required", "factor on every compute time of these ranks; below 1 they are faster")
-        .of("above 0, up to 10⁶")
+    key::positive<&StragglerDraft::slowdown>(
+        "slowdown", largest_slowdown, "above 0, up to 10⁶", "required",
+        "factor on every compute time of these ranks; below 1 they are faster")
         .trying("3"),
 };
 

@@ -9,9 +9,7 @@ namespace {
 constexpr double largest = 1e15;
 
 Bandwidth bandwidth_in_gib(const InputNode& node, const KeyFacts& key) {
-  const double value = real_of(node, key.name, 0, largest);
-  if (value == 0) reject_value(node, key.name, "above 0");
-  return Bandwidth::from_gib_per_s(value);
+  return Bandwidth::from_gib_per_s(positive_of(node, key.name, largest));
 }
 
 constexpr DimensionList yaml_lists[] = {

@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "base/file.hpp"
-#include "cli/compute_roofline.hpp"
+#include "cli/commands.hpp"
 #include "report/catalogue.hpp"
 #include "report/collective_report.hpp"
 #include "report/link_report.hpp"

@@ -100,15 +100,10 @@ constexpr Key<LibraryConstants> protocols_keys[] = {
     key::custom<read_protocol<ll_keys, Protocol::ll>>("ll", "map", "none", "LL").above(keys_of_map<ll_keys>),
 };
 
-void read_library_sources(const InputNode& node, LibraryConstants& library) {
-  require_map(node, "the sources of a library");
-  for (std::size_t i = 0; i < node.names.size(); ++i)
-    library.sources.push_back(node.names[i].text + ": " + scalar_of(node.items[i], node.names[i].text));
-}
-
 constexpr Key<LibraryConstants> library_keys[] = {
     key::label<&LibraryConstants::name>("name", "required", ""),
-    key::custom<read_library_sources>("sources", "map of texts", "none", "where the numbers are from"),
+    key::texts<&LibraryConstants::sources>("sources", "none", "where the numbers are from")
+        .of("map of texts"),
     key::seconds<&LibraryConstants::launch_seconds>("launch", "0", "of a collective, whatever its size"),
     key::seconds<&LibraryConstants::send_seconds>("send-launch", "0", "of a send with its receive"),
     key::seconds<&LibraryConstants::lone_call_seconds>(

@@ -225,12 +225,12 @@ SystemFileNames read_system_json(std::string_view text, const std::string& file,
   read_map(root, "the system file", system_keys, draft, &warnings);
   if (const InputNode* delay = root.find("endpoint-delay"))
     draft.streams.endpoint_delay = scaled_delay(draft.endpoint_delay_ns, injection_scale, delay->where);
-  const Roofline& roofline = draft.roofline;
-  if (roofline.enabled && !(roofline.memory_gb_per_s > 0 && roofline.peak_tflop_per_s > 0))
+  const Roofline& given = draft.roofline;
+  if (given.enabled && !(given.memory_gb_per_s > 0 && given.peak_tflop_per_s > 0))
     throw InputError(root.find("roofline-enabled")->where,
                      "`roofline-enabled` needs `local-mem-bw` and `peak-perf`, both above 0");
   if (draft.bus) draft.streams.shared_bus = draft.bus_values;
-  draft.streams.memory_gb_per_s = roofline.memory_gb_per_s;
+  draft.streams.memory_gb_per_s = given.memory_gb_per_s;
   machine = std::move(draft);
   return std::move(draft.names);
 }

@@ -26,13 +26,9 @@ LinkChoice link(const InputNode& node, const KeyFacts& key) {
   return LinkChoice(node);
 }
 
-void read_nothing(const InputNode& node, const KeyFacts& key, SoftwareStack&) {
-  scalar_of(node, key.name);
-}
-
 constexpr Key<SoftwareStack> stack_keys[] = {
     key::label<&SoftwareStack::name>("name", "", "for people"),
-    key::custom<read_nothing>("source", "text", "", "for people"),
+    key::ignored("source", "for people").of("text"),
     key::real<&SoftwareStack::kernel_slowdown>(
         "kernel-slowdown", 0.1, 100, "1",
         "factor on what operators take alone: clocks under load, slower kernels"),
