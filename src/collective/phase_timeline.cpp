@@ -94,4 +94,11 @@ Stamp PhaseTimelines::latest_of_all_groups(const PhaseShape& shape) {
   return latest_[&shape] = latest;
 }
 
+bool PhaseTimelines::depends_on_order(const PhaseShape& shape) {
+  const GroupKinds& kinds = kinds_of(shape.group);
+  for (std::uint32_t kind = 0; kind < kinds.count(); ++kind)
+    if (of(shape, kinds.base(kind)).depends_on_order) return true;
+  return false;
+}
+
 }  // namespace orrery

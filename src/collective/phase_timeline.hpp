@@ -44,6 +44,8 @@ class PhaseTimelines {
   const PhaseTimeline& of(const PhaseShape& shape, int npu);
   // Returns when the last of all groups has ended.
   Stamp latest_of_all_groups(const PhaseShape& shape);
+  // Returns whether the timeline of any group depends on the order within an instant.
+  bool depends_on_order(const PhaseShape& shape);
 
  private:
   const GroupKinds& kinds_of(const LogicalDimension& group);

@@ -34,6 +34,7 @@ class PhaseTimelineTest : public testing::Test {
     const CollectivePlan plan = planner.plan({kind, Bytes(bytes), DimensionSet(1), false});
     PhaseTimelines timelines(system, dialect, network, network.clock(), 2);
     latest_of_all = timelines.latest_of_all_groups(*plan.chunks[0].phases[0].shape);
+    any_depends_on_order = timelines.depends_on_order(*plan.chunks[0].phases[0].shape);
     return timelines.of(*plan.chunks[0].phases[0].shape, base);
   }
 
@@ -43,6 +44,7 @@ class PhaseTimelineTest : public testing::Test {
   Topology topology;
   SystemConfig system;
   Stamp latest_of_all = 0;
+  bool any_depends_on_order = false;
 };
 
 constexpr Stamp ns = 1000;
@@ -101,6 +103,15 @@ TEST_F(PhaseTimelineTest, SeesThatAGateOpensInTheInstantInWhichAMessageIsReady) 
   EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 800).depends_on_order);
   dialect = native_dialect;
   EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 3).depends_on_order);
+}
+
+// With a slow member in the second group, that happens there only.
+TEST_F(PhaseTimelineTest, LooksForSuchAnInstantInAllGroups) {
+  window = 2;
+  const std::vector<SlowLinks> slow{{0, {5}, 2.0}};
+  EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 80, 0, slow).depends_on_order);
+  EXPECT_TRUE(timeline(all_reduce, Algorithm::direct, 4, 80, 4, slow).depends_on_order);
+  EXPECT_TRUE(any_depends_on_order);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ const PhaseTimeline& TimelineEngine::timeline_of_recorded(const PhaseShape& shap
 
 PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
   const PhaseTimeline& timeline = timeline_of_recorded(shape, part);
-  if (timeline.depends_on_order && strict_) {
+  if (strict_ && timelines_.depends_on_order(shape)) {
     throw OrderMatters(
         "in a direct all-reduce a message is ready in the very instant in which the last one "
         "it waits for arrives");
