@@ -52,10 +52,7 @@ struct GroupRow {
 // than `only` where an operation has but one.
 CollectiveCost cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings);
 
-// The first line names the columns, in any order: link, operation, members and bytes, and if wanted inter,
-// per_node (else all members), gpus_per_node (else 8), nics_per_node (else one per GPU), algorithm, timed
-// (else by its kernel), time_us and system (a remark, which nothing reads). Blank lines and those that begin
-// with "#" do not count. Throws InputError for everything else.
+// Reads a CSV file as csv_rows() has it. Throws InputError.
 std::vector<GroupRow> read_group_table(std::string_view text, const std::string& file);
 
 std::vector<KeyPath> group_table_columns();

@@ -18,9 +18,7 @@ struct ShapeRow {
   SourceLocation where;
 };
 
-// The first line names the columns, in any order: m, n and k, and if wanted batch, datatype, time_us and
-// source (a remark, which nothing reads). Blank lines and those that begin with "#" do not count. Throws
-// InputError for everything else.
+// Reads a CSV file as csv_rows() has it. Throws InputError.
 std::vector<ShapeRow> read_shape_table(std::string_view text, const std::string& file);
 
 std::vector<KeyPath> shape_table_columns();
