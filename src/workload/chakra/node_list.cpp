@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "workload/chakra/attribute_names.hpp"
+
 // A record, all numbers as varints: Node::has, the length of the name, the name itself; the id as its
 // distance from the node's index, the duration, and every attribute that the node has.
 
@@ -62,17 +64,10 @@ class Unpacker {
   const std::uint8_t* at_;
 };
 
-// Calls `visit(bit, member)` for every attribute with a number of its own, in the order of the record.
+// Calls `visit(bit, member)` for every attribute of a record, in its order.
 template <class NodeOrConst, class Visit>
-void for_numbers(NodeOrConst& node, const Visit& visit) {
-  visit(has_num_ops, node.num_ops);
-  visit(has_tensor_size, node.tensor_size);
-  visit(has_comm_type, node.comm_type);
-  visit(has_comm_size, node.comm_size);
-  visit(has_comm_src, node.comm_src);
-  visit(has_comm_dst, node.comm_dst);
-  visit(has_comm_tag, node.comm_tag);
-  visit(has_comm_root, node.comm_root);
+void for_attributes(NodeOrConst& node, const Visit& visit) {
+  for_numbers(node, [&](AttributeName, Attribute bit, std::uint32_t, auto& member) { visit(bit, member); });
   visit(has_pg_name, node.pg_name);
   visit(has_involved_dims, node.involved_count);
   visit(has_involved_dims, node.involved_dims);
@@ -102,11 +97,11 @@ void NodeList::push_back(const Node& node, std::string_view name) {
   packer.text(name);
   packer.number(zigzag(node.id - size()));
   packer.number(node.duration_us);
-  for_numbers(node, [&](unsigned bit, auto value) {
-    if ((node.has & bit) != 0) packer.number(static_cast<std::uint64_t>(value));
+  for_attributes(node, [&](unsigned bit, auto value) {
+    if ((node.has & bit) == 0) return;
+    const auto number = static_cast<std::uint64_t>(value);
+    packer.number(std::is_signed_v<decltype(value)> ? zigzag(number) : number);
   });
-  if ((node.has & has_comm_priority) != 0)
-    packer.number(zigzag(static_cast<std::uint64_t>(std::int64_t{node.comm_priority})));
   Block& block = blocks_.back();
   const std::size_t offset = block.size() - most;
   block.resize(offset + static_cast<std::size_t>(packer.at() - begin));
@@ -127,12 +122,12 @@ Node NodeList::operator[](std::size_t index) const {
   unpacker.text();
   node.id = without_zigzag(unpacker.number()) + index;
   node.duration_us = unpacker.number();
-  for_numbers(node, [&](unsigned bit, auto& member) {
-    if ((node.has & bit) != 0)
-      member = static_cast<std::remove_reference_t<decltype(member)>>(unpacker.number());
+  for_attributes(node, [&](unsigned bit, auto& member) {
+    if ((node.has & bit) == 0) return;
+    using Member = std::remove_reference_t<decltype(member)>;
+    const std::uint64_t number = unpacker.number();
+    member = static_cast<Member>(std::is_signed_v<Member> ? without_zigzag(number) : number);
   });
-  if ((node.has & has_comm_priority) != 0)
-    node.comm_priority = static_cast<std::int32_t>(without_zigzag(unpacker.number()));
   return node;
 }
 

@@ -94,7 +94,8 @@ TEST(ChakraTraceGraph, RejectsWhatNeverStarts) {
 }
 
 std::vector<Ids> cycles_of(const std::vector<Entry>& entries) {
-  const TraceIndex index = make_index(trace_of(entries));
+  Trace trace = trace_of(entries);
+  const TraceIndex index = take_index(trace);
   std::vector<Ids> out;
   for (const auto& cycle : find_cycles(index)) {
     out.emplace_back();
@@ -131,7 +132,8 @@ TEST(ChakraTraceIndex, FindsCyclesInLargeTraces) {
 }
 
 TEST(ChakraTraceIndex, PutsParentsBeforeChildren) {
-  const TraceIndex index = make_index(trace_of({{1, {9}}, {2, {3}}, {3, {2}}, {4, {3}}, {8, {1}}, {9, {}}}));
+  Trace trace = trace_of({{1, {9}}, {2, {3}}, {3, {2}}, {4, {3}}, {8, {1}}, {9, {}}});
+  const TraceIndex index = take_index(trace);
   EXPECT_EQ(in_order_of_dependencies(index), (Positions{5, 0, 4}));
 }
 

@@ -95,12 +95,6 @@ void add_children(TraceIndex& index) {
 
 }  // namespace
 
-TraceIndex make_index(const Trace& trace) {
-  TraceIndex index = index_of_parents(trace);
-  add_children(index);
-  return index;
-}
-
 TraceIndex take_index(Trace& trace) {
   TraceIndex index = index_of_parents(trace);
   trace.parents = {};

@@ -38,9 +38,8 @@ struct TraceIndex {
   }
 };
 
-// Missing parents are left out of the edges.
-TraceIndex make_index(const Trace& trace);
-// Does the same in less memory: the trace loses its dependencies on the way.
+// Missing parents are left out of the edges. The trace loses its dependencies on the way, which takes less
+// memory.
 TraceIndex take_index(Trace& trace);
 
 // Returns positions, parents before children. It leaves out nodes that are on a cycle or wait for one.

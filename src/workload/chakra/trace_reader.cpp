@@ -201,37 +201,18 @@ void Reader::read_number(AttributeName name, const AttributeValue& attribute) {
     member = static_cast<std::remove_reference_t<decltype(member)>>(value);
     node_.has |= bit;
   };
-  switch (name) {
-    case AttributeName::is_cpu_op:
-      node_.on_cpu = value != 0;
-      break;
-    case AttributeName::num_ops:
-      return keep(node_.num_ops, has_num_ops);
-    case AttributeName::tensor_size:
-      return keep(node_.tensor_size, has_tensor_size);
-    case AttributeName::orrery_duration_ps:
-      return keep(node_.duration_ps, has_duration_ps);
-    case AttributeName::comm_type:
-      if (value > static_cast<std::uint64_t>(CommType::barrier))
-        throw WireError{attribute.start(),
-                        "unknown comm_type " + std::to_string(static_cast<std::int64_t>(value)) +
-                            ", known are 0 to 9; the file is damaged or of a newer schema"};
-      return keep(node_.comm_type, has_comm_type);
-    case AttributeName::comm_size:
-      return keep(node_.comm_size, has_comm_size);
-    case AttributeName::comm_priority:
-      return keep(node_.comm_priority, has_comm_priority);
-    case AttributeName::comm_src:
-      return keep(node_.comm_src, has_comm_src);
-    case AttributeName::comm_dst:
-      return keep(node_.comm_dst, has_comm_dst);
-    case AttributeName::comm_tag:
-      return keep(node_.comm_tag, has_comm_tag);
-    case AttributeName::comm_root:
-      return keep(node_.comm_root, has_comm_root);
-    default:
-      break;
+  if (name == AttributeName::is_cpu_op) {
+    node_.on_cpu = value != 0;
+    return;
   }
+  if (name == AttributeName::orrery_duration_ps) return keep(node_.duration_ps, has_duration_ps);
+  if (name == AttributeName::comm_type && value > static_cast<std::uint64_t>(CommType::barrier))
+    throw WireError{attribute.start(), "unknown comm_type " +
+                                           std::to_string(static_cast<std::int64_t>(value)) +
+                                           ", known are 0 to 9; the file is damaged or of a newer schema"};
+  for_numbers(node_, [&](AttributeName one, Attribute bit, std::uint32_t /*kind*/, auto& member) {
+    if (one == name) keep(member, bit);
+  });
 }
 
 void Reader::read_dimensions(const AttributeValue& attribute) {

@@ -87,23 +87,14 @@ void NodeWriter::write_fields(std::string_view values) {
   put_bytes(out_, fields::inputs, io_info);
 }
 
-// With the kinds that Chakra's own converters use, where these hold all values.
 void NodeWriter::write_attributes(const Trace::NodeTensors* tensors, const Trace::NodeOperation* operation) {
   std::string on_cpu = named(AttributeName::is_cpu_op);
   put_number(on_cpu, fields::bool_value, node_.on_cpu ? 1 : 0);
   put_bytes(out_, fields::attribute, on_cpu);
-  put_integer(has_num_ops, AttributeName::num_ops, fields::uint64_value, node_.num_ops);
-  put_integer(has_tensor_size, AttributeName::tensor_size, fields::uint64_value, node_.tensor_size);
-  put_integer(has_comm_type, AttributeName::comm_type, fields::int64_value,
-              static_cast<std::uint64_t>(node_.comm_type));
-  put_integer(has_comm_size, AttributeName::comm_size, fields::uint64_value, node_.comm_size);
-  // Negative numbers take 64 bits also where they are of 32.
-  put_integer(has_comm_priority, AttributeName::comm_priority, fields::int32_value,
-              static_cast<std::uint64_t>(std::int64_t{node_.comm_priority}));
-  put_integer(has_comm_src, AttributeName::comm_src, fields::uint32_value, node_.comm_src);
-  put_integer(has_comm_dst, AttributeName::comm_dst, fields::uint32_value, node_.comm_dst);
-  put_integer(has_comm_tag, AttributeName::comm_tag, fields::uint64_value, node_.comm_tag);
-  put_integer(has_comm_root, AttributeName::comm_root, fields::uint32_value, node_.comm_root);
+  for_numbers(node_, [&](AttributeName name, Attribute bit, std::uint32_t kind, auto value) {
+    // Negative numbers take 64 bits also where they are of 32.
+    put_integer(bit, name, kind, static_cast<std::uint64_t>(value));
+  });
   if ((node_.has & has_pg_name) != 0) {
     std::string group = named(AttributeName::pg_name);
     put_bytes(group, fields::string_value, trace_.texts[node_.pg_name]);
