@@ -14,7 +14,19 @@ struct Rows {
         values(double(a.keys) * double(a.kv_heads) * double(a.value_width)) {}
 };
 
+std::uint64_t windows(std::uint64_t size, std::uint64_t pad, std::uint64_t filter, std::uint64_t stride) {
+  const std::uint64_t padded = size + 2 * pad;
+  return padded < filter ? 0 : (padded - filter) / stride + 1;
+}
+
 }  // namespace
+
+Gemm product_of(const Convolution& c) {
+  const std::uint64_t places = windows(c.height, c.pad_height, c.filter_height, c.stride_height) *
+                               windows(c.width, c.pad_width, c.filter_width, c.stride_width);
+  return {c.batch * places, c.filters / c.groups, c.filter_height * c.filter_width * (c.channels / c.groups),
+          c.groups};
+}
 
 std::vector<Gemm> products_of(const Attention& a) {
   const Gemm scores{a.queries, a.keys, a.width, a.heads};

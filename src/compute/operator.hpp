@@ -31,6 +31,10 @@ struct Convolution {
   bool operator==(const Convolution&) const = default;
 };
 
+// The product that a convolution is for each of its groups (im2col): rows are the places of the output,
+// columns the filters. Groups divide channels and filters.
+Gemm product_of(const Convolution& convolution);
+
 // Everything that passes over its data once: activation functions, norms, softmax, pooling, embedding
 // lookups, optimizer steps.
 struct Elementwise {

@@ -45,11 +45,6 @@ double misalignment(double elements, double element_bytes, double most) {
   return halvings > 0 ? 1 + (most - 1) * std::min(1.0, missed / halvings) : 1;
 }
 
-std::uint64_t windows(std::uint64_t size, std::uint64_t pad, std::uint64_t filter, std::uint64_t stride) {
-  const std::uint64_t padded = size + 2 * pad;
-  return padded < filter ? 0 : (padded - filter) / stride + 1;
-}
-
 }  // namespace
 
 double stored_bytes(Datatype type, double zeros) {
@@ -102,24 +97,12 @@ RooflineModel::Work RooflineModel::work_of(const Gemm& gemm, Datatype type) cons
   return work;
 }
 
-// As an implicit GEMM: rows are the places of the output, columns the filters. The input is read once, not as
-// often as its pixels are in a window.
+// As an implicit GEMM. The input is read once, not as often as its pixels are in a window.
 RooflineModel::Work RooflineModel::work_of(const Convolution& c, Datatype type) const {
-  const auto rows = windows(c.height, c.pad_height, c.filter_height, c.stride_height);
-  const auto columns = windows(c.width, c.pad_width, c.filter_width, c.stride_width);
-  const auto groups = static_cast<double>(c.groups), images = static_cast<double>(c.batch);
-  const double filter = static_cast<double>(c.filter_height) * static_cast<double>(c.filter_width);
-  Work work;
-  work.m = images * static_cast<double>(rows) * static_cast<double>(columns);
-  work.n = static_cast<double>(c.filters) / groups;
-  work.k = filter * static_cast<double>(c.channels) / groups;
-  work.batch = groups;
-  work.activations =
-      images * static_cast<double>(c.height) * static_cast<double>(c.width) * static_cast<double>(c.channels);
-  work.weights = work.n * work.k * groups;
-  work.results = work.m * static_cast<double>(c.filters);
+  Work work = work_of(product_of(c), type);
+  work.activations = static_cast<double>(c.batch) * static_cast<double>(c.height) *
+                     static_cast<double>(c.width) * static_cast<double>(c.channels);
   work.without_matrix_units = c.groups > 1;
-  work.type = type;
   return work;
 }
 

@@ -18,14 +18,20 @@ std::uint64_t elements_of(const TensorShape& shape, std::uint64_t batch, const S
                          where);
 }
 
-// Reads its input once and writes its output once.
-NetworkLayer pass_over(LayerKind kind, const TensorShape& input, const TensorShape& output,
-                       double flops_per_output, std::uint64_t batch, const SourceLocation& where) {
+NetworkLayer layer_of(LayerKind kind, const TensorShape& input, const TensorShape& output,
+                      const SourceLocation& where) {
   NetworkLayer layer;
   layer.kind = kind;
   layer.input = input;
   layer.output = output;
   layer.where = where;
+  return layer;
+}
+
+// Reads its input once and writes its output once.
+NetworkLayer pass_over(LayerKind kind, const TensorShape& input, const TensorShape& output,
+                       double flops_per_output, std::uint64_t batch, const SourceLocation& where) {
+  NetworkLayer layer = layer_of(kind, input, output, where);
   const std::uint64_t read = elements_of(input, batch, where), written = elements_of(output, batch, where);
   layer.work = Elementwise{flops_per_output * double(written), read, written};
   return layer;
@@ -62,11 +68,8 @@ NetworkLayer convolution(const LayerText& text, const TensorShape& input) {
   if (input.channels % groups != 0 || filters % groups != 0)
     throw InputError(text.where(), fmt::format("{} groups cannot share {} channels and {} filters evenly",
                                                groups, input.channels, filters));
-  NetworkLayer layer;
-  layer.kind = LayerKind::convolution;
-  layer.input = input;
-  layer.output = moved_over(input, window, filters, text.where());
-  layer.where = text.where();
+  NetworkLayer layer =
+      layer_of(LayerKind::convolution, input, moved_over(input, window, filters, text.where()), text.where());
   elements_of(layer.output, text.batch(), text.where());
   layer.work = Convolution{.height = input.height,
                            .width = input.width,
@@ -89,11 +92,8 @@ NetworkLayer convolution(const LayerText& text, const TensorShape& input) {
 constexpr std::string_view bias_keys[] = {"bias"};
 
 NetworkLayer fully_connected(const LayerText& text, const TensorShape& input) {
-  NetworkLayer layer;
-  layer.kind = LayerKind::fully_connected;
-  layer.input = input;
-  layer.output = {text.number("fully-connected")};
-  layer.where = text.where();
+  NetworkLayer layer =
+      layer_of(LayerKind::fully_connected, input, {text.number("fully-connected")}, text.where());
   const std::uint64_t features = layer.output.channels;
   elements_of(layer.output, text.batch(), text.where());
   layer.work = Gemm{text.batch(), features, input.elements()};
@@ -110,9 +110,7 @@ NetworkLayer gemm(const LayerText& text, const TensorShape&) {
   if (sizes.kind != InputNode::Kind::list || sizes.items.size() != 3)
     reject_value(sizes, "gemm", "a list of three sizes: rows, columns and inner size");
   const auto size = [&](int i) { return text.count_of(sizes.items[i], "gemm", 1); };
-  NetworkLayer layer;
-  layer.kind = LayerKind::gemm;
-  layer.where = text.where();
+  NetworkLayer layer = layer_of(LayerKind::gemm, {}, {}, text.where());
   const Gemm work{size(0), size(1), size(2), text.number("products", 1)};
   checked_product(text, {work.m, work.n, work.batch}, "the output");
   if (text.flag("causal", false)) layer.executed = 0.5;
@@ -123,9 +121,7 @@ NetworkLayer gemm(const LayerText& text, const TensorShape&) {
 }
 
 NetworkLayer operations(const LayerText& text, const TensorShape&) {
-  NetworkLayer layer;
-  layer.kind = LayerKind::operations;
-  layer.where = text.where();
+  NetworkLayer layer = layer_of(LayerKind::operations, {}, {}, text.where());
   layer.work = Elementwise{double(text.number("operations")), 0, 0};
   return layer;
 }
@@ -136,10 +132,8 @@ constexpr std::string_view embedding_keys[] = {"rows", "width", "pooling"};
 NetworkLayer embedding(const LayerText& text, const TensorShape&) {
   const std::uint64_t tables = text.number("embedding"), width = text.number("width");
   const std::uint64_t pooling = text.number("pooling", 1);
-  NetworkLayer layer;
-  layer.kind = LayerKind::embedding;
-  layer.output = {checked_product(text, {tables, width}, "the output")};
-  layer.where = text.where();
+  NetworkLayer layer = layer_of(LayerKind::embedding, {},
+                                {checked_product(text, {tables, width}, "the output")}, text.where());
   const std::uint64_t written = elements_of(layer.output, text.batch(), text.where());
   const std::uint64_t read = checked_product(text, {written, pooling}, "the rows looked up");
   layer.work = Elementwise{double(read), read, written};
@@ -156,11 +150,8 @@ NetworkLayer interaction(const LayerText& text, const TensorShape& input) {
                      fmt::format("the input of {} elements is no number of vectors of {}", elements, width));
   const std::uint64_t vectors = elements / width;
   checked_product(text, {vectors, vectors, text.batch()}, "the dot products");
-  NetworkLayer layer;
-  layer.kind = LayerKind::interaction;
-  layer.input = input;
-  layer.output = {width + vectors * (vectors - 1) / 2};
-  layer.where = text.where();
+  NetworkLayer layer =
+      layer_of(LayerKind::interaction, input, {width + vectors * (vectors - 1) / 2}, text.where());
   layer.work = Gemm{vectors, vectors, width, text.batch()};
   return layer;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "workload/models/layer_cost.hpp"
+#include "base/quantity.hpp"
 #include "workload/models/training_operators.hpp"
 
 namespace orrery {
@@ -42,10 +42,10 @@ double operations_of(const NetworkLayer& layer) {
 class TableBuilder {
  public:
   TableBuilder(const NeuralNetwork& network, const LayerTableOptions& options)
-      : network_(network),
-        options_(options),
-        // With a device, only sizes are worked out from these.
-        cost_(options.device ? 1.0 : options.flops_per_second, options.bytes_per_element, options.where) {
+      : network_(network), options_(options) {
+    if (!options.device && !(options.flops_per_second > 0))
+      throw InputError(options.where, "a model needs the compute rate of the NPU; write `peak: 100 TFLOP/s`");
+    if (options.bytes_per_element < 1) throw InputError(options.where, "an element needs at least one byte");
     table_.policy = network.policy;
     table_.model_parallel_group = network.model_parallel_group;
     table_.samples = static_cast<int>(network.batch);
@@ -72,9 +72,25 @@ class TableBuilder {
   }
 
  private:
+  // Rounded to whole nanoseconds, the layer table's unit.
+  Time time_of(double operations) const {
+    const double ns = std::round(operations / options_.flops_per_second * 1e9);
+    if (!Time::is_input_ns(ns))
+      throw InputError(options_.where,
+                       "a layer of this model computes for more than 30 days; check the peak and the batch");
+    return Time::from_ns(static_cast<std::int64_t>(ns));
+  }
+
+  Bytes bytes_of(double elements) const {
+    if (elements * options_.bytes_per_element > largest_size.as_double())
+      throw InputError(options_.where, "a layer of this model sends more than 8 PiB; check its sizes");
+    return Bytes(static_cast<std::uint64_t>(elements) *
+                 static_cast<std::uint64_t>(options_.bytes_per_element));
+  }
+
   void start_row(const NetworkLayer& layer) {
     end_row();
-    const LayerStep step{options_.device ? Time() : cost_.time(operations_of(layer)), {}, false, {}};
+    const LayerStep step{options_.device ? Time() : time_of(operations_of(layer)), {}, false, {}};
     Layer& row = table_.layers.emplace_back(
         Layer{layer.name, step, step, step, Time::from_ns(1), layer.policy, options_.where});
     row.arrays = 0;
@@ -85,7 +101,7 @@ class TableBuilder {
   void set_output(const NetworkLayer& layer) {
     Layer& row = table_.layers.back();
     if (layer.output.elements() > 0)
-      row.output = cost_.bytes(double(layer.output.elements()) * double(network_.batch));
+      row.output = bytes_of(double(layer.output.elements()) * double(network_.batch));
     row.ends_block = !layer.in_branch;
   }
 
@@ -114,18 +130,17 @@ class TableBuilder {
     if (reduced == 0 || table_.layers.back().policy.value_or(table_.policy) == TrainingPolicy::model) return;
     LayerStep& step = table_.layers.back().weight_gradient;
     step.collective = CollectiveKind::all_reduce;
-    step.size = cost_.bytes(reduced);
+    step.size = bytes_of(reduced);
   }
 
   void attach(LayerStep& step, const LayerExchange& exchange) const {
     if (!exchange.collective) return;
     step.collective = exchange.collective;
-    step.size = cost_.bytes(double(exchange.elements));
+    step.size = bytes_of(double(exchange.elements));
   }
 
   const NeuralNetwork& network_;
   const LayerTableOptions& options_;
-  LayerCost cost_;
   LayerTable table_;
   std::map<std::string_view, int> row_of_;  // by layer
   double reduced_ = 0;                      // parameters of the last row

@@ -7,19 +7,7 @@ double multiply_accumulates_of(const Gemm& gemm) {
   return double(gemm.batch) * double(gemm.m) * double(gemm.n) * double(gemm.k);
 }
 
-std::uint64_t outputs_along(std::uint64_t size, std::uint64_t pad, std::uint64_t filter,
-                            std::uint64_t stride) {
-  return (size + 2 * pad - filter) / stride + 1;
-}
-
 }  // namespace
-
-Gemm product_of(const Convolution& c) {
-  const std::uint64_t positions = outputs_along(c.height, c.pad_height, c.filter_height, c.stride_height) *
-                                  outputs_along(c.width, c.pad_width, c.filter_width, c.stride_width);
-  return {c.batch * positions, c.filters / c.groups,
-          c.filter_height * c.filter_width * (c.channels / c.groups), c.groups};
-}
 
 double NetworkLayer::multiply_accumulates() const {
   if (const auto* gemm = std::get_if<Gemm>(&work)) return executed * multiply_accumulates_of(*gemm);

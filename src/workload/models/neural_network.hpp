@@ -83,7 +83,4 @@ struct NeuralNetwork {
   double multiply_accumulates() const;  // of the forward pass, per sample
 };
 
-// Rows, columns and inner size of a convolution's product for each of its groups (im2col).
-Gemm product_of(const Convolution& convolution);
-
 }  // namespace orrery

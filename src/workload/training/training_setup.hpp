@@ -51,8 +51,13 @@ struct TrainingSetup {
   SourceLocation where;                   // where the user describes the training
   bool collectives_are_messages = false;  // of algorithms; then the library carries out nothing
 
-  RankMesh mesh() const;
-  PipelineShape pipeline() const;
+  RankMesh mesh() const {
+    return {{plan.tensor, plan.context, plan.expert, plan.data / plan.expert, plan.pipeline}, order};
+  }
+  PipelineShape pipeline() const {
+    return {schedule, static_cast<int>(plan.pipeline), static_cast<int>(plan.micro_batches()),
+            static_cast<int>(plan.chunks)};
+  }
   std::uint64_t gpus() const { return plan.ranks(); }
 };
 
