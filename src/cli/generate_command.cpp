@@ -32,10 +32,10 @@ struct GenerateOptions {
 };
 
 TrainingPolicy policy_of(const std::string& word) {
-  const auto policy = training_policy_from(word);
+  const auto policy = value_of(policy_words, word);
   if (policy && (splits_a_layer(*policy) || *policy == TrainingPolicy::hybrid_customized)) return *policy;
   std::vector<std::string_view> known = layer_strategy_words();
-  known.push_back(name_of(TrainingPolicy::hybrid_customized));
+  known.push_back(word_of(policy_words, TrainingPolicy::hybrid_customized));
   throw InputError({"--parallel"}, "unknown strategy " + backquoted(word) + ", use " + alternatives(known));
 }
 
@@ -73,8 +73,8 @@ void print_summary(const LayerTable& table, const GenerateOptions& options) {
   }
   print(
       fmt::format("{}: {} layers, {} on {} NPUs, compute {} forward, {} input gradient, {} weight gradient\n",
-                  options.output, table.layers.size(), name_of(table.policy), options.npus, readable(forward),
-                  readable(input_gradient), readable(weight_gradient)));
+                  options.output, table.layers.size(), word_of(policy_words, table.policy), options.npus,
+                  readable(forward), readable(input_gradient), readable(weight_gradient)));
 }
 
 LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine,

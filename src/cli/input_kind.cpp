@@ -63,7 +63,7 @@ InputKind kind_of_input(std::string_view text, const std::string& file) {
   if (word.empty())
     throw InputError({file}, "is empty, write an experiment, a layer table, a system or a network file");
   if (is_trace(text)) return InputKind::trace;
-  if (training_policy_from(word)) return InputKind::layer_table;
+  if (value_of(policy_words, word)) return InputKind::layer_table;
   if (is_system_key(word)) return InputKind::system;
   refuse_garnet_file(text, file);
   if (text.find("npus_count:") != text.npos) return InputKind::astra2_network;
@@ -168,7 +168,8 @@ std::string check_input(std::string_view text, const std::string& file,
     }
     case InputKind::layer_table: {
       const LayerTable table = read_layer_table(text, file, warnings);
-      return fmt::format("layer table of {} layers, {}", table.layers.size(), name_of(table.policy));
+      return fmt::format("layer table of {} layers, {}", table.layers.size(),
+                         word_of(policy_words, table.policy));
     }
     case InputKind::system: {
       const SystemConfig system = read_system_file(text, file, 1, astra_sim_1_dialect, warnings);

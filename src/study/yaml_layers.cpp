@@ -26,9 +26,9 @@ std::string in_lower_case(std::string_view word) {
 
 Policy policy(const InputNode& node, const KeyFacts& key) {
   std::vector<std::string> words;
-  for (const std::string_view word : training_policy_words()) {
+  for (const auto& [word, policy] : policy_words) {
     words.push_back(in_lower_case(word));
-    if (words.back() == scalar_of(node, key.name)) return *training_policy_from(word);
+    if (words.back() == scalar_of(node, key.name)) return policy;
   }
   reject_word(node, key.name, std::vector<std::string_view>(words.begin(), words.end()));
 }
@@ -149,7 +149,7 @@ void require_policy(const InputNode& node, std::string_view key, const LayersDra
                     Policy other) {
   if (draft.policy == one || draft.policy == other) return;
   throw InputError(node.where, fmt::format("`{}` means nothing under the policy {}; remove it", key,
-                                           in_lower_case(name_of(draft.policy))));
+                                           in_lower_case(word_of(policy_words, draft.policy))));
 }
 
 void read_group(const InputNode& node, LayersDraft& draft) {

@@ -78,7 +78,7 @@ TEST(InputDocumentation, OnlyCodeCounts) {
 
 TEST(InputDocumentation, LayerTableWords) {
   const Words page = codes_of_inputs();
-  EXPECT_TRUE(all_among(strings(training_policy_words()), page));
+  EXPECT_TRUE(all_among(strings(words_of(policy_words)), page));
   EXPECT_TRUE(all_among(strings(words_of(collective_words)), page));
 }
 

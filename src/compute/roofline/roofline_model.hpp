@@ -29,6 +29,11 @@ class RooflineModel final : public ComputeModel {
   // Returns the seconds that main memory takes for `bytes`, at the share of its bandwidth that is reached.
   double memory_seconds(double bytes) const;
 
+  // Returns the cost, whose operations and bytes are known, with the rest: `compute` and `memory` are the
+  // seconds of either alone, `seconds` those of both behind the launch, `peak` the operations per second that
+  // count as all.
+  OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak) const;
+
   const Device& device() const { return device_; }
 
  private:
@@ -41,7 +46,6 @@ class RooflineModel final : public ComputeModel {
   Work work_of(const Gemm& gemm, Datatype type) const;
   Work work_of(const Convolution& convolution, Datatype type) const;
   const GemmTime& gemm_time(Datatype type) const;
-  OperatorCost finished(OperatorCost cost, double compute, double memory, double seconds, double peak) const;
 
   Device device_;
   Sparsity sparsity_;

@@ -66,17 +66,11 @@ double SystolicDeviceModel::array_seconds(const Operator& op) const {
 OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
   OperatorCost cost = roofline_.cost(op);
   if (std::holds_alternative<Elementwise>(op.work)) return cost;
-  const double launch = roofline_.device().roofline.launch_seconds;
   const double peak = roofline_.device().product_peak(op.type);
   // If a data sheet rounds its peak down, the arrays' clock must not exceed that peak.
   const double compute = std::max(array_seconds(op), cost.flops / peak);
   const double memory = roofline_.memory_seconds(cost.bytes_read + cost.bytes_written);
-  cost.seconds = launch + std::max(compute, memory);
-  cost.bound = launch > std::max(compute, memory) ? OperatorCost::Bound::launch
-               : memory > compute                 ? OperatorCost::Bound::memory
-                                                  : OperatorCost::Bound::compute;
-  cost.utilization = cost.flops / cost.seconds / peak;
-  return cost;
+  return roofline_.finished(cost, compute, memory, std::max(compute, memory), peak);
 }
 
 }  // namespace orrery

@@ -1,10 +1,10 @@
 #include "study/workloads/transformer_workload.hpp"
 
+#include "collective/library/network_library.hpp"
 #include "report/training_explanation.hpp"
 #include "report/training_report.hpp"
 #include "study/run.hpp"
 #include "study/workloads/training_step.hpp"
-#include "workload/training/own_network.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 
@@ -31,6 +31,23 @@ const TrainingDetail& detail_of(const RunResult& result) {
 PassDetail pass_detail_of(const RunSpec& spec) {
   const bool by_library = !spec.has_network() || !spec.system->library.empty();
   return by_library && spec.compute_slowdown.empty() ? PassDetail::one_node : PassDetail::blocks;
+}
+
+// Returns the training on a network of one's own, with collectives as the system has them: those of its
+// library on the network. Where messages of algorithms carry them out, no closed form says what they take,
+// and the setup's library is an ideal one that only serves to lay stages out. Throws InputError when the
+// library does not know such a network.
+TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, const SystemConfig& system) {
+  if (!system.library.empty()) {
+    setup.library = library_on(topology, system.library, system.library_where);
+    return setup;
+  }
+  setup.collectives_are_messages = true;
+  ClusterLinks links;
+  links.gpus_per_node = topology.npus();
+  links.inside = "1000 GB/s";
+  setup.library = find_collective_library("ideal", links, system.where);
+  return setup;
 }
 
 }  // namespace

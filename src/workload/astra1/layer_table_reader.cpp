@@ -92,9 +92,9 @@ void Reader::read_header() {
     throw InputError(table_.where,
                      "the file is empty, it has to start with the training policy and the number of layers");
   const Token word = next("training policy");
-  const auto policy = training_policy_from(word.text);
+  const auto policy = value_of(policy_words, word.text);
   if (!policy) {
-    const auto words = training_policy_words();
+    const auto words = words_of(policy_words);
     throw InputError(tokens_.where(word),
                      "unknown training policy " + backquoted(word.text) + ", use " + alternatives(words));
   }
@@ -188,7 +188,7 @@ CollectiveWord Reader::read_collective() {
 
 void Reader::read_layer_policy(Layer& layer) {
   const Token token = next("layer's policy");
-  const auto policy = training_policy_from(token.text);
+  const auto policy = value_of(policy_words, token.text);
   if (policy && usable_as_layer_policy(*policy)) {
     layer.policy = policy;
     return;
@@ -198,9 +198,9 @@ void Reader::read_layer_policy(Layer& layer) {
   };
   if (communicates(layer.forward) || communicates(layer.input_gradient) ||
       communicates(layer.weight_gradient)) {
-    std::vector<std::string_view> usable = training_policy_words();
-    std::erase_if(usable,
-                  [](std::string_view word) { return !usable_as_layer_policy(*training_policy_from(word)); });
+    std::vector<std::string_view> usable = words_of(policy_words);
+    std::erase_if(
+        usable, [](std::string_view word) { return !usable_as_layer_policy(*value_of(policy_words, word)); });
     reject(token, "layer's policy", alternatives(usable));
   }
   warn_once(token, "the policy " + backquoted(token.text) +
@@ -210,7 +210,7 @@ void Reader::read_layer_policy(Layer& layer) {
 // The format's own generator ends every line with a policy word, whatever the policy of the table.
 void Reader::skip_generator_column(const Token& delay) {
   const Token token = tokens_.peek();
-  if (token.line != delay.line || !training_policy_from(token.text)) return;
+  if (token.line != delay.line || !value_of(policy_words, token.text)) return;
   TokenReader ahead = tokens_;
   ahead.next("");
   if (!ahead.at_end() && ahead.peek().line == token.line) return;

@@ -80,14 +80,14 @@ TEST(LayerTableReader, LineEndsMeanNothing) {
 }
 
 TEST(LayerTableReader, ReadsTheHeadersOfAllPolicies) {
-  for (const std::string_view word : training_policy_words()) {
+  for (const std::string_view word : words_of(policy_words)) {
     std::string header(word);
     if (header.starts_with("HYBRID_TRANSFORMER")) header += " group: 4";
     if (word.ends_with("FWD_IN_BCKWD")) header += " checkpoints: 2 1 0 initiators: 1 2";
     if (header.starts_with("HYBRID_DLRM")) header += " -3";
     const std::string end = quiet + (word == "HYBRID_CUSTOMIZED" ? " DATA\n" : "\n");
     const LayerTable table = read(header + "\n3\na" + end + "b" + end + "c" + end);
-    EXPECT_EQ(name_of(table.policy), word);
+    EXPECT_EQ(word_of(policy_words, table.policy), word);
     EXPECT_EQ(table.model_parallel_group, header.find("group") == header.npos ? 1 : 4);
     EXPECT_EQ(table.last_bottom_layer, header.starts_with("HYBRID_DLRM") ? -3 : 0);
     EXPECT_EQ(table.checkpoints.size(), header.ends_with("1 2") ? 2u : 0u);
@@ -170,10 +170,10 @@ TEST(LayerTableReader, RejectsRecomputationsThatCannotRun) {
 
 TEST(LayerTableReader, ReadsLayerPolicies) {
   const std::string busy = " -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 8 10 ";
-  for (const std::string_view word : training_policy_words()) {
+  for (const std::string_view word : words_of(policy_words)) {
     const std::string text = "HYBRID_CUSTOMIZED 1\na" + busy + std::string(word);
-    if (usable_as_layer_policy(*training_policy_from(word)))
-      EXPECT_EQ(read(text).layers[0].policy, training_policy_from(word));
+    if (usable_as_layer_policy(*value_of(policy_words, word)))
+      EXPECT_EQ(read(text).layers[0].policy, value_of(policy_words, word));
     else
       expect_error(text, ":2:41", "`HYBRID_MODEL_DATA`");
   }

@@ -1,23 +1,37 @@
 // The words of ASTRA-sim 1.0's layer table.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
-#include <string_view>
-#include <vector>
 
 #include "base/words.hpp"
 #include "workload/astra1/layer_table.hpp"
 
 namespace orrery {
 
-// "HYBRID_DATA_MODEL" and so on.
-std::string_view name_of(TrainingPolicy policy);
-std::optional<TrainingPolicy> training_policy_from(std::string_view word);
-std::vector<std::string_view> training_policy_words();
+inline constexpr std::array<Word<TrainingPolicy>, 12> policy_words{{
+    {"DATA", TrainingPolicy::data},
+    {"MODEL", TrainingPolicy::model},
+    {"HYBRID_DATA_MODEL", TrainingPolicy::hybrid_data_model},
+    {"HYBRID_MODEL_DATA", TrainingPolicy::hybrid_model_data},
+    {"HYBRID_CUSTOMIZED", TrainingPolicy::hybrid_customized},
+    {"HYBRID_TRANSFORMER", TrainingPolicy::hybrid_transformer},
+    {"HYBRID_TRANSFORMER_FWD_IN_BCKWD", TrainingPolicy::hybrid_transformer_fwd_in_bckwd},
+    {"HYBRID_DLRM", TrainingPolicy::hybrid_dlrm},
+    {"HYBRID_DLRM_ENHANCED", TrainingPolicy::hybrid_dlrm_enhanced},
+    {"DISTRIBUTED_INFERENCE", TrainingPolicy::distributed_inference},
+    {"MICRO", TrainingPolicy::micro},
+    {"DATA_REORDER", TrainingPolicy::data_reorder},
+}};
 
 // Returns whether a layer may carry this policy under HYBRID_CUSTOMIZED.
-bool usable_as_layer_policy(TrainingPolicy policy);
+constexpr bool usable_as_layer_policy(TrainingPolicy policy) {
+  constexpr std::array unusable{TrainingPolicy::hybrid_customized, TrainingPolicy::hybrid_transformer,
+                                TrainingPolicy::hybrid_transformer_fwd_in_bckwd,
+                                TrainingPolicy::data_reorder};
+  return std::ranges::find(unusable, policy) == unusable.end();
+}
 
 // The meaning of a collective word in the table.
 struct CollectiveWord {

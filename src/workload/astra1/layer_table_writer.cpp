@@ -12,7 +12,7 @@ std::string list_of(const std::vector<int>& indices) {
 }
 
 std::string header_of(const LayerTable& table) {
-  std::string policy(name_of(table.policy));
+  std::string policy(word_of(policy_words, table.policy));
   const std::string group = " model_parallel_NPU_group: " + std::to_string(table.model_parallel_group);
   switch (table.policy) {
     case TrainingPolicy::hybrid_transformer:
@@ -44,7 +44,7 @@ std::string write_layer_table(const LayerTable& table) {
            step_of(layer.weight_gradient) + "\t" + std::to_string(layer.delay.whole_ns());
     // An unusable policy reads back as one when it is no policy word at all.
     if (table.policy == TrainingPolicy::hybrid_customized)
-      out += "\t" + std::string(layer.policy ? name_of(*layer.policy) : "NONE");
+      out += "\t" + std::string(layer.policy ? word_of(policy_words, *layer.policy) : "NONE");
     out += "\n";
   }
   return out;

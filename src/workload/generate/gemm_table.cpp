@@ -80,11 +80,12 @@ LayerTable gemm_table(const std::vector<MnkLayer>& layers, const ComputeModel& m
 }
 
 std::string write_as_astra1_generator(const LayerTable& table) {
-  std::string out = fmt::format("{}\n{}", name_of(table.policy), table.layers.size());
+  std::string out = fmt::format("{}\n{}", word_of(policy_words, table.policy), table.layers.size());
   for (const Layer& layer : table.layers) {
     out += "\n" + layer.name + "\t-1" + generator_step(layer.forward) + generator_step(layer.input_gradient) +
            generator_step(layer.weight_gradient) +
-           fmt::format("\t{}\t{}", layer.delay.whole_ns(), name_of(layer.policy.value_or(table.policy)));
+           fmt::format("\t{}\t{}", layer.delay.whole_ns(),
+                       word_of(policy_words, layer.policy.value_or(table.policy)));
   }
   return out;
 }

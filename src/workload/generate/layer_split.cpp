@@ -63,7 +63,7 @@ bool splits_a_layer(TrainingPolicy policy) {
 
 std::vector<std::string_view> layer_strategy_words() {
   std::vector<std::string_view> words;
-  for (const TrainingPolicy strategy : strategies) words.push_back(name_of(strategy));
+  for (const TrainingPolicy strategy : strategies) words.push_back(word_of(policy_words, strategy));
   return words;
 }
 

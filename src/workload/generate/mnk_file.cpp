@@ -49,7 +49,7 @@ class Reader {
   }
 
   TrainingPolicy policy(const Token& cell) const {
-    const auto policy = training_policy_from(cell.text);
+    const auto policy = value_of(policy_words, cell.text);
     if (policy && splits_a_layer(*policy)) return *policy;
     throw InputError(where(cell), "unknown strategy " + backquoted(cell.text) + ", use " +
                                       alternatives(layer_strategy_words()));

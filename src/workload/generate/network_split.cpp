@@ -147,7 +147,7 @@ class NetworkSplitter {
           strategy_.where,
           fmt::format("the model {} says itself how NPUs share it ({}), leave the strategy out; its "
                       "parameters may choose",
-                      backquoted(network_.name), name_of(network_.policy)));
+                      backquoted(network_.name), word_of(policy_words, network_.policy)));
   }
 
   void read_choices() {

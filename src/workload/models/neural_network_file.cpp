@@ -99,7 +99,7 @@ Parameters read_parameters(const InputNode& file, const std::vector<ParameterCho
 TrainingPolicy policy_of(const InputNode& node) {
   std::string word = scalar_of(node, "policy");
   for (char& c : word) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const auto policy = training_policy_from(word);
+  const auto policy = value_of(policy_words, word);
   if (!policy) reject_value(node, "policy", "a training policy in lower case with hyphens, such as `data`");
   return *policy;
 }

@@ -77,26 +77,30 @@ TensorId ShardedGraph::add(TensorOperation operation, std::vector<Dim> dims, con
   return operations_.back().output;
 }
 
+TensorId ShardedGraph::add(TensorOperation operation, std::vector<Dim> dims) {
+  const Layout layout = result_layout(operation, dims);
+  return add(std::move(operation), std::move(dims), layout);
+}
+
+TensorId ShardedGraph::add(TensorOperation operation) {
+  std::vector<Dim> dims = (*this)[operation.inputs[0]].dims;
+  return add(std::move(operation), std::move(dims));
+}
+
 TensorId ShardedGraph::product(std::string name, std::vector<TensorId> inputs, std::vector<Dim> result) {
-  TensorOperation operation{TensorOperationKind::product, std::move(name), std::move(inputs)};
-  const Layout layout = result_layout(operation, result);
-  return add(std::move(operation), std::move(result), layout);
+  return add({TensorOperationKind::product, std::move(name), std::move(inputs)}, std::move(result));
 }
 
 TensorId ShardedGraph::pointwise(std::string name, std::vector<TensorId> inputs, const ElementCost& cost) {
   TensorOperation operation{TensorOperationKind::pointwise, std::move(name), std::move(inputs)};
   operation.cost = cost;
-  std::vector<Dim> dims = (*this)[operation.inputs[0]].dims;
-  const Layout layout = result_layout(operation, dims);
-  return add(std::move(operation), std::move(dims), layout);
+  return add(std::move(operation));
 }
 
 TensorId ShardedGraph::sum(std::string name, std::vector<TensorId> inputs, const ElementCost& cost) {
   TensorOperation operation{TensorOperationKind::sum, std::move(name), std::move(inputs)};
   operation.cost = cost;
-  std::vector<Dim> dims = (*this)[operation.inputs[0]].dims;
-  const Layout layout = result_layout(operation, dims);
-  return add(std::move(operation), std::move(dims), layout);
+  return add(std::move(operation));
 }
 
 TensorId ShardedGraph::row_wise(std::string name, std::vector<TensorId> inputs, Dim row,
@@ -104,9 +108,7 @@ TensorId ShardedGraph::row_wise(std::string name, std::vector<TensorId> inputs, 
   TensorOperation operation{TensorOperationKind::row_wise, std::move(name), std::move(inputs)};
   operation.from = row;
   operation.cost = cost;
-  std::vector<Dim> dims = (*this)[operation.inputs[0]].dims;
-  const Layout layout = result_layout(operation, dims);
-  return add(std::move(operation), std::move(dims), layout);
+  return add(std::move(operation));
 }
 
 TensorId ShardedGraph::rename(TensorId id, Dim from, Dim to) {

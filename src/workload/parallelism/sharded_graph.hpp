@@ -127,6 +127,9 @@ class ShardedGraph {
   };
 
   TensorId add(TensorOperation operation, std::vector<Dim> dims, const Layout& layout);
+  // The same, with the layout that follows from the inputs', and the dimensions of the first of them.
+  TensorId add(TensorOperation operation, std::vector<Dim> dims);
+  TensorId add(TensorOperation operation);
   ShardState result_state(const TensorOperation& operation, const std::vector<Dim>& dims, Axis axis) const;
   Layout result_layout(const TensorOperation& operation, const std::vector<Dim>& dims) const;
 

@@ -10,24 +10,32 @@
 
 namespace orrery {
 
+struct StageCosts::Layer {
+  const BlockCost& cost;
+  const BlockParameters& parameters;
+  Seconds gather, reduction;  // of its weights and its gradients by themselves
+};
+
 namespace {
 
-// Layers that compute one after the other, while the weights of the next one are gathered (`before`) and the
-// gradients of the last one reduced (`after`).
-BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector<Seconds>& before,
-                         const std::vector<Seconds>& after) {
+// Layers that compute one after the other, while the weights of the next one are gathered and, in a pass that
+// `reduces`, the gradients of the last one reduced.
+template <class Layer>
+BlockTime with_exchanges(const std::vector<const Layer*>& layers, BlockTime BlockCost::*pass, bool reduces) {
   BlockTime sum;
-  Seconds now, lane, gathered = before.empty() ? Seconds() : before.front();
+  Seconds now, lane, gathered;
+  if (!layers.empty()) lane = gathered = layers.front()->gather;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    lane = std::max(lane, i == 0 ? gathered : Seconds());
     now = std::max(now, gathered);
     if (i + 1 < layers.size()) {
-      lane = std::max(lane, now) + before[i + 1];
+      lane = std::max(lane, now) + layers[i + 1]->gather;
       gathered = lane;
     }
-    now += layers[i].total;
-    sum += layers[i];
-    lane = std::max(lane, now) + after[i];
+    const BlockTime& time = layers[i]->cost.*pass;
+    now += time.total;
+    sum += time;
+    lane = std::max(lane, now);
+    if (reduces) lane += layers[i]->reduction;
   }
   const Seconds end = std::max(now, lane);
   sum.exposed[static_cast<std::size_t>(Axis::data)] += end - sum.total;
@@ -36,12 +44,6 @@ BlockTime with_exchanges(const std::vector<BlockTime>& layers, const std::vector
 }
 
 }  // namespace
-
-struct StageCosts::Layer {
-  const BlockCost& cost;
-  const BlockParameters& parameters;
-  Seconds gather, reduction;  // of its weights and its gradients by themselves
-};
 
 BlockTime ChunkCost::all_of_backward() const {
   BlockTime sum;
@@ -116,33 +118,21 @@ void StageCosts::add_chunk(const std::vector<BlockKind>& blocks, StageCost& cost
   std::vector<const Layer*> layers;
   for (const BlockKind kind : blocks) layers.push_back(&layer_of(kind));
 
+  for (const Layer* layer : layers) cost.parameters += layer->parameters;
+  BlockTime besides;  // what the framework takes for a pass
+  besides.total = besides.compute = Seconds::of(setup_.stack.time_per_pass);
+
   ChunkCost& one = cost.chunks.emplace_back();
-  std::vector<BlockTime> forward, backward;
-  std::vector<Seconds> gathers, reductions, nothing(layers.size());
-  const bool gradients_in_parts = setup_.plan.zero >= 2;
-  for (const Layer* layer : layers) {
-    forward.push_back(layer->cost.forward);
-    gathers.push_back(layer->gather);
-    cost.parameters += layer->parameters;
-  }
-  BlockTime pass;  // what the framework takes for it
-  pass.total = pass.compute = Seconds::of(setup_.stack.time_per_pass);
-  one.forward = with_exchanges(forward, gathers, nothing);
-  one.forward += pass;
-  std::reverse(layers.begin(), layers.end());
-  if (!gradients_in_parts) {
+  one.forward = with_exchanges(layers, &BlockCost::forward, false);
+  one.forward += besides;
+  std::ranges::reverse(layers);
+  if (setup_.plan.zero >= 2) {
+    one.backward.push_back({with_exchanges(layers, &BlockCost::backward, true), {}});
+  } else {
     for (const Layer* layer : layers) one.backward.push_back({layer->cost.backward, layer->parameters});
     if (one.backward.empty()) one.backward.emplace_back();  // a stage between others may have no layers
-    one.backward.front().time += pass;
-    return;
   }
-  for (const Layer* layer : layers) {
-    backward.push_back(layer->cost.backward);
-    reductions.push_back(layer->reduction);
-  }
-  std::reverse(gathers.begin(), gathers.end());
-  one.backward.push_back({with_exchanges(backward, gathers, reductions), {}});
-  one.backward.front().time += pass;
+  one.backward.front().time += besides;
 }
 
 // An all-gather's request names what each rank contributes.

@@ -15,38 +15,27 @@ constexpr double gib = 0x1p30;
 
 // Small changes of the plan that make it fit.
 std::vector<std::string> ways_to_fit(const TrainingSetup& setup) {
+  const TransformerPlan& plan = setup.plan;
   std::vector<std::string> ways;
-  const auto try_plan = [&](const TransformerPlan& plan, const std::string& text) {
+  const auto fits = [&](const auto& change, const std::string& text) {
     TrainingSetup other = setup;
-    other.plan = plan;
-    if (most_memory(other) <= usable_memory(other)) ways.push_back(text);
+    change(other.plan);
+    const bool does = most_memory(other) <= usable_memory(other);
+    if (does) ways.push_back(text);
+    return does;
   };
-  if (setup.plan.attention == AttentionKind::naive) {
-    TransformerPlan plan = setup.plan;
-    plan.attention = AttentionKind::flash;
-    try_plan(plan, "`attention: flash`");
-  }
-  for (const auto& [recompute, text] : {std::pair(Recompute::selective, "`recompute: selective`"),
-                                        std::pair(Recompute::full, "`recompute: full`")}) {
-    TransformerPlan plan = setup.plan;
-    if (static_cast<int>(recompute) <= static_cast<int>(plan.recompute) || !ways.empty()) continue;
-    plan.recompute = recompute;
-    try_plan(plan, text);
-  }
-  for (int zero = setup.plan.zero + 1; zero <= 3 && setup.plan.data > 1; ++zero) {
-    TransformerPlan plan = setup.plan;
-    plan.zero = zero;
-    const std::size_t before = ways.size();
-    try_plan(plan, fmt::format("`zero: {}`", zero));
-    if (ways.size() > before) break;
-  }
-  for (std::uint64_t micro = setup.plan.micro_batch / 2; micro >= 1; micro /= 2) {
-    TransformerPlan plan = setup.plan;
-    plan.micro_batch = micro;
-    const std::size_t before = ways.size();
-    try_plan(plan, fmt::format("micro-batches of {}", micro));
-    if (ways.size() > before) break;
-  }
+  if (plan.attention == AttentionKind::naive)
+    fits([](TransformerPlan& other) { other.attention = AttentionKind::flash; }, "`attention: flash`");
+  for (const Recompute recompute : {Recompute::selective, Recompute::full})
+    if (recompute > plan.recompute && ways.empty())
+      fits([&](TransformerPlan& other) { other.recompute = recompute; },
+           fmt::format("`recompute: {}`", word_of(recompute_words, recompute)));
+  for (int zero = plan.zero + 1; zero <= 3 && plan.data > 1; ++zero)
+    if (fits([&](TransformerPlan& other) { other.zero = zero; }, fmt::format("`zero: {}`", zero))) break;
+  for (std::uint64_t micro = plan.micro_batch / 2; micro >= 1; micro /= 2)
+    if (fits([&](TransformerPlan& other) { other.micro_batch = micro; },
+             fmt::format("micro-batches of {}", micro)))
+      break;
   return ways;
 }
 

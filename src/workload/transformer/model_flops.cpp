@@ -5,18 +5,6 @@
 namespace orrery {
 namespace {
 
-// Returns the weights of all attention matrices that a token is multiplied with in a layer.
-double attention_weights(const Transformer& model) {
-  const double h = double(model.hidden), q = double(model.query_width());
-  const double values = double(model.heads) * double(model.value_width());
-  if (!model.latent) return h * (q + 2 * double(model.kv_width())) + values * h;
-  const double rank = double(model.latent->query_rank), kv_rank = double(model.latent->kv_rank);
-  const double rotary = double(model.latent->rotary_width);
-  const double queries = rank > 0 ? h * rank + rank * q : h * q;
-  const double content = double(model.heads) * (double(model.head_width) - rotary);
-  return queries + h * (kv_rank + rotary) + kv_rank * (content + values) + values * h;
-}
-
 double mlp_weights(const Transformer& model, double width) {
   return (model.gated ? 3 : 2) * double(model.hidden) * width;
 }
@@ -26,7 +14,7 @@ double mlp_weights(const Transformer& model, double width) {
 ModelFlops model_flops(const Transformer& model) {
   const double s = double(model.sequence), h = double(model.hidden);
   const double layers = double(model.layers), with_experts = double(model.layers_with_experts());
-  double weights = layers * attention_weights(model);
+  double weights = layers * double(attention_weights(model));
   weights += (layers - with_experts) * mlp_weights(model, double(model.ffn));
   if (model.moe) {
     const double computed = double(model.moe->experts_per_token) * std::min(1.0, model.moe->capacity_factor);

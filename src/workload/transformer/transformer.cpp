@@ -14,31 +14,15 @@ std::uint64_t norm_parameters(const Transformer& model, std::uint64_t width) {
   return model.biases.norm ? 2 * width : width;
 }
 
-std::uint64_t latent_attention_parameters(const Transformer& model) {
-  const LatentAttention& latent = *model.latent;
-  const std::uint64_t h = model.hidden, q = model.query_width(), values = model.heads * latent.value_width;
-  const std::uint64_t content = model.heads * (model.head_width - latent.rotary_width);
-  const std::uint64_t queries =
-      latent.query_rank > 0
-          ? h * latent.query_rank + norm_parameters(model, latent.query_rank) + latent.query_rank * q
-          : h * q;
-  const std::uint64_t keys_and_values = h * (latent.kv_rank + latent.rotary_width) +
-                                        norm_parameters(model, latent.kv_rank) +
-                                        latent.kv_rank * (content + values);
-  return queries + keys_and_values + values * h;
-}
-
-std::uint64_t grouped_attention_parameters(const Transformer& model) {
-  const std::uint64_t h = model.hidden, q = model.query_width(), qkv = q + 2 * model.kv_width();
-  std::uint64_t parameters = h * qkv + q * h;
-  if (model.biases.qkv) parameters += qkv;
-  if (model.query_key_norm) parameters += 2 * norm_parameters(model, model.head_width);
-  return parameters;
-}
-
 std::uint64_t attention_parameters(const Transformer& model) {
-  std::uint64_t parameters =
-      model.latent ? latent_attention_parameters(model) : grouped_attention_parameters(model);
+  std::uint64_t parameters = attention_weights(model);
+  if (model.latent) {
+    if (model.latent->query_rank > 0) parameters += norm_parameters(model, model.latent->query_rank);
+    parameters += norm_parameters(model, model.latent->kv_rank);
+  } else {
+    if (model.biases.qkv) parameters += model.query_width() + 2 * model.kv_width();
+    if (model.query_key_norm) parameters += 2 * norm_parameters(model, model.head_width);
+  }
   if (model.biases.attention_output) parameters += model.hidden;
   if (model.attention_sinks) parameters += model.heads;
   return parameters;
@@ -52,6 +36,16 @@ bool Transformer::has_experts(std::uint64_t layer) const {
 
 std::uint64_t Transformer::layers_with_experts() const {
   return moe && layers > moe->dense_layers ? (layers - moe->dense_layers) / moe->every : 0;
+}
+
+std::uint64_t attention_weights(const Transformer& model) {
+  const std::uint64_t h = model.hidden, q = model.query_width(), values = model.heads * model.value_width();
+  if (!model.latent) return h * (q + 2 * model.kv_width()) + q * h;
+  const LatentAttention& latent = *model.latent;
+  const std::uint64_t content = model.heads * (model.head_width - latent.rotary_width);
+  const std::uint64_t queries = latent.query_rank > 0 ? h * latent.query_rank + latent.query_rank * q : h * q;
+  return queries + h * (latent.kv_rank + latent.rotary_width) + latent.kv_rank * (content + values) +
+         values * h;
 }
 
 LayerParameters layer_parameters(const Transformer& model, bool with_experts) {

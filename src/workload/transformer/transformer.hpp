@@ -108,6 +108,8 @@ struct TransformerParameters {
   std::uint64_t total() const { return layers + embedding + positions + head + final_norm; }
 };
 
+// Returns the elements of all matrices of a layer's attention: what every token is multiplied with.
+std::uint64_t attention_weights(const Transformer& model);
 LayerParameters layer_parameters(const Transformer& model, bool with_experts);
 TransformerParameters transformer_parameters(const Transformer& model);
 
