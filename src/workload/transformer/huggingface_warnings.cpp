@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "workload/transformer/transformer_check.hpp"
 
 namespace orrery {
