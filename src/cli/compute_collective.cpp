@@ -20,7 +20,7 @@ namespace {
 struct CollectiveOptions {
   std::string library = "nccl", operation = "all-reduce", size = "64 MiB", algorithm, timed_by = "kernel";
   std::string inside = "nvlink4", between;
-  GroupRow row{{"", "", 8, 0},        LibraryOperation::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {},
+  GroupRow row{{"", "", 8, 0},        CollectiveKind::all_reduce, {8, 0}, 0, {}, TimedBy::kernel, {},
                {"compute collective"}};
   std::string groups;
   bool json = false;
@@ -33,7 +33,7 @@ GroupRow row_of(const CollectiveOptions& options) {
   row.operation = word_of_flag(library_operation_words, options.operation, "--kind");
   if (!options.algorithm.empty()) {
     row.algorithm = word_of_flag(library_algorithm_words, options.algorithm, "--algorithm");
-    if (row.operation != LibraryOperation::all_reduce)
+    if (row.operation != CollectiveKind::all_reduce)
       throw InputError(
           {"--algorithm"},
           "only an all-reduce has several algorithms, leave the flag out with --kind=" + options.operation);
@@ -78,8 +78,7 @@ Command add_compute_collective(CLI::App& command) {
               "Links inside a node: a class, a bandwidth, or as `{ base: nvlink4, bandwidth: 400 GB/s }`")
           ->capture_default_str(),
       command.add_option("--inter", options->between, "Links between nodes, likewise"),
-      command.add_option("--kind", options->operation, "Which collective, or broadcast or send")
-          ->capture_default_str(),
+      command.add_option("--kind", options->operation, "Which collective, or send")->capture_default_str(),
       command.add_option("--members", row.group.members, "GPUs of the group")
           ->check(members)
           ->capture_default_str(),

@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t most_dimensions = 10;
 
 constexpr std::array<Word<AlgorithmChoice>, 5> fixed_words{{
-    {"ring", {Algorithm::ring}},
-    {"halvingDoubling", {Algorithm::halving_doubling}},
-    {"doubleBinaryTree", {Algorithm::double_binary_tree}},
-    {"oneRing", {Algorithm::ring, 0, true}},
-    {"oneHalvingDoubling", {Algorithm::halving_doubling, 0, true}},
+    {"ring", {&ring_algorithm}},
+    {"halvingDoubling", {&halving_doubling_algorithm}},
+    {"doubleBinaryTree", {&double_binary_tree_algorithm}},
+    {"oneRing", {&ring_algorithm, 0, true}},
+    {"oneHalvingDoubling", {&halving_doubling_algorithm, 0, true}},
 }};
 
 constexpr const char* known_words =
@@ -43,7 +43,7 @@ AlgorithmChoice parse_word(std::string_view word, const SourceLocation& where, W
   for (const std::string_view prefix : {"direct", "oneDirect"})
     if (word.starts_with(prefix)) {
       const int window = parse_window(word, word.substr(prefix.size()), where, warnings);
-      return {Algorithm::direct, window, prefix == "oneDirect"};
+      return {&direct_algorithm, window, prefix == "oneDirect"};
     }
   throw InputError(where, "unknown algorithm " + backquoted(word) + ", " + known_words);
 }

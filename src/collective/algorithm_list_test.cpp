@@ -26,8 +26,8 @@ void expect_error(std::string_view list, const std::string& prefix, const std::s
   }
 }
 
-constexpr AlgorithmChoice ring{Algorithm::ring}, all{Algorithm::direct}, halving{Algorithm::halving_doubling},
-    tree{Algorithm::double_binary_tree};
+constexpr AlgorithmChoice ring{&ring_algorithm}, all{&direct_algorithm}, halving{&halving_doubling_algorithm},
+    tree{&double_binary_tree_algorithm};
 
 TEST(AlgorithmList, HasOneWordPerDimension) {
   EXPECT_EQ(parse("ring"), Choices{ring});
@@ -37,19 +37,19 @@ TEST(AlgorithmList, HasOneWordPerDimension) {
 
 TEST(AlgorithmList, ReadsWindows) {
   EXPECT_EQ(parse("direct1_direct-1_direct12"),
-            (Choices{{Algorithm::direct, 1}, all, {Algorithm::direct, 12}}));
+            (Choices{{&direct_algorithm, 1}, all, {&direct_algorithm, 12}}));
   EXPECT_EQ(parse("direct3x", {"s.txt:3:10: warning: the end of `direct3x` is ignored: `x`"}),
-            (Choices{{Algorithm::direct, 3}}));
-  EXPECT_EQ(parse("oneDirect4"), (Choices{{Algorithm::direct, 4, true}}));
+            (Choices{{&direct_algorithm, 3}}));
+  EXPECT_EQ(parse("oneDirect4"), (Choices{{&direct_algorithm, 4, true}}));
 }
 
 TEST(AlgorithmList, EndsAtAWordForTheWholeMachine) {
-  EXPECT_EQ(parse("oneRing"), (Choices{{Algorithm::ring, 0, true}}));
-  EXPECT_EQ(parse("ring_oneHalvingDoubling"), (Choices{ring, {Algorithm::halving_doubling, 0, true}}));
+  EXPECT_EQ(parse("oneRing"), (Choices{{&ring_algorithm, 0, true}}));
+  EXPECT_EQ(parse("ring_oneHalvingDoubling"), (Choices{ring, {&halving_doubling_algorithm, 0, true}}));
   EXPECT_EQ(parse("oneDirect_nonsense_ring",
                   {"s.txt:3:20: warning: the algorithms from here on are ignored: the one "
                    "before spans the whole machine"}),
-            (Choices{{Algorithm::direct, 0, true}}));
+            (Choices{{&direct_algorithm, 0, true}}));
 }
 
 TEST(AlgorithmList, PointsAtTheWrongWord) {

@@ -9,6 +9,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/plan.hpp"
+#include "collective/system_config.hpp"
 #include "events/clock.hpp"
 #include "topology/rank_classes.hpp"
 

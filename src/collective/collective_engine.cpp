@@ -175,6 +175,9 @@ bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::u
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
   if (parts_.is_recorded(rank)) record_start(chunk);
+  const PhaseShape& shape = *chunks_[chunk].info.plan->phases[phase].shape;
+  if (turns_ && std::holds_alternative<ProgramSchedule>(shape.schedule))
+    earliest_end_ = turns_->earliest_end_of_member(shape, rank);
   phases_->start(run_of(chunk, phase), rank, earliest_end_);
 }
 

@@ -28,11 +28,5 @@ inline constexpr std::array<Word<QueueOrder>, 4> queue_order_words{{
     {"smallest-first", QueueOrder::smallest_first},
     {"fewest-phases-left", QueueOrder::fewest_phases_left},
 }};
-inline constexpr std::array<Word<Algorithm>, 4> algorithm_words{{
-    {"ring", Algorithm::ring},
-    {"direct", Algorithm::direct},
-    {"halving-doubling", Algorithm::halving_doubling},
-    {"double-binary-tree", Algorithm::double_binary_tree},
-}};
 
 }  // namespace orrery

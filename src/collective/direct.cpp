@@ -1,9 +1,12 @@
 // Direct: every member exchanges its share with every other one, a window of peers at a time.
 #include <algorithm>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
+#include "collective/rooted_programs.hpp"
 
 namespace orrery {
+
+namespace {
 
 ExchangeSchedule make_direct(const PhaseRequest& request) {
   const std::uint32_t n = request.members;
@@ -22,5 +25,16 @@ ExchangeSchedule make_direct(const PhaseRequest& request) {
   schedule.gate = all_reduce ? peers : 0;
   return schedule;
 }
+
+}  // namespace
+
+// Of collectives with a root, that sends to all others, or receives from all, at once.
+const AlgorithmKind direct_algorithm{.name = "direct",
+                                     .make = [](const PhaseRequest& request) -> Schedule {
+                                       if (is_symmetric(request.kind)) return make_direct(request);
+                                       return make_rooted_schedule(RootedTree::star, request);
+                                     },
+                                     .rooted = true,
+                                     .has_window = true};
 
 }  // namespace orrery

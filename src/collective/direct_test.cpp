@@ -1,7 +1,7 @@
 // The expected schedules follow from docs/models/collectives.md, Exchange and Reductions.
 #include <gtest/gtest.h>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
 namespace {
@@ -9,7 +9,8 @@ namespace {
 using enum CollectiveKind;
 
 ExchangeSchedule direct(CollectiveKind kind, std::uint32_t members, int window, bool backward = false) {
-  return make_direct(PhaseRequest{kind, Bytes(1003), members, backward, window, false, {}});
+  return std::get<ExchangeSchedule>(
+      direct_algorithm.make(PhaseRequest{kind, Bytes(1003), members, backward, window, false, {}}));
 }
 
 std::vector<std::uint32_t> amounts(const ExchangeSchedule& schedule) {

@@ -2,9 +2,11 @@
 // Sanders, Speck and Traeff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009.
 #include <bit>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
+
+namespace {
 
 TreeSchedule make_double_binary_tree(const PhaseRequest& request) {
   if (!std::has_single_bit(request.members)) {
@@ -12,7 +14,15 @@ TreeSchedule make_double_binary_tree(const PhaseRequest& request) {
                      "the double binary tree needs a power of two of NPUs in its dimension, not " +
                          std::to_string(request.members) + ", choose ring or direct");
   }
-  return {request.members, request.odd_tree, request.input};
+  return {request.members, request.odd, request.input};
 }
+
+}  // namespace
+
+const AlgorithmKind double_binary_tree_algorithm{
+    .name = "double-binary-tree",
+    .make = [](const PhaseRequest& request) -> Schedule { return make_double_binary_tree(request); },
+    .alternates = true,
+    .carries_all = true};
 
 }  // namespace orrery

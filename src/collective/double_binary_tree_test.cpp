@@ -1,7 +1,7 @@
 // The expected trees follow from docs/models/collectives.md, Double binary tree.
 #include <gtest/gtest.h>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery::double_binary_tree_test {
 namespace {
@@ -9,8 +9,8 @@ namespace {
 constexpr std::int32_t none = TreeSchedule::none;
 
 TreeSchedule tree(std::uint32_t members, bool odd) {
-  return make_double_binary_tree(
-      PhaseRequest{CollectiveKind::reduce_scatter, Bytes(777), members, false, 0, odd, {"s.txt", 3, 1}});
+  return std::get<TreeSchedule>(double_binary_tree_algorithm.make(
+      PhaseRequest{CollectiveKind::reduce_scatter, Bytes(777), members, false, 0, odd, {"s.txt", 3, 1}}));
 }
 
 void expect_nodes(const TreeSchedule& tree, const std::vector<TreeSchedule::Node>& expected) {

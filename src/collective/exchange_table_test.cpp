@@ -10,7 +10,7 @@ PhaseShape shape_of(Algorithm algorithm, CollectiveKind kind, const LogicalDimen
   request.kind = kind;
   request.input = Bytes(1 << 20);
   request.members = static_cast<std::uint32_t>(group.size);
-  return {group, make_schedule(algorithm, request), {}, {}};
+  return {group, algorithm->make(request), {}, {}};
 }
 
 // The schedule's words: to position + amount and from position - amount, or to and from position ^ amount.
@@ -36,23 +36,23 @@ void expect_peers_of_schedule(const PhaseShape& shape, int npus) {
 
 TEST(ExchangeTable, NamesThePeersOfTheSchedule) {
   using enum CollectiveKind;
-  expect_peers_of_schedule(shape_of(Algorithm::ring, all_reduce, {1, 5, 0}), 15);
-  expect_peers_of_schedule(shape_of(Algorithm::ring, all_gather, {3, 4, 0}), 24);
-  expect_peers_of_schedule(shape_of(Algorithm::direct, all_reduce, {3, 5, 0}), 30);
-  expect_peers_of_schedule(shape_of(Algorithm::halving_doubling, all_reduce, {3, 8, 0}), 48);
+  expect_peers_of_schedule(shape_of(&ring_algorithm, all_reduce, {1, 5, 0}), 15);
+  expect_peers_of_schedule(shape_of(&ring_algorithm, all_gather, {3, 4, 0}), 24);
+  expect_peers_of_schedule(shape_of(&direct_algorithm, all_reduce, {3, 5, 0}), 30);
+  expect_peers_of_schedule(shape_of(&halving_doubling_algorithm, all_reduce, {3, 8, 0}), 48);
 }
 
 TEST(ExchangeTable, CountsTheMessagesThatAreSentBeforeTheGate) {
   using enum CollectiveKind;
-  const ExchangeTable gated(shape_of(Algorithm::direct, all_reduce, {1, 5, 0}));
+  const ExchangeTable gated(shape_of(&direct_algorithm, all_reduce, {1, 5, 0}));
   EXPECT_EQ(gated.messages, 8u);
   EXPECT_EQ(gated.ungated, 4u);
-  const ExchangeTable ring(shape_of(Algorithm::ring, all_reduce, {1, 5, 0}));
+  const ExchangeTable ring(shape_of(&ring_algorithm, all_reduce, {1, 5, 0}));
   EXPECT_EQ(ring.ungated, ring.messages);
 }
 
 TEST(ExchangeTable, HasTimesByStep) {
-  PhaseShape shape = shape_of(Algorithm::direct, CollectiveKind::all_reduce, {1, 3, 0});
+  PhaseShape shape = shape_of(&direct_algorithm, CollectiveKind::all_reduce, {1, 3, 0});
   EXPECT_EQ(ExchangeTable(shape).step(0).duration, ExchangeTable::depends_on_members);
   EXPECT_FALSE(ExchangeTable(shape).reduces(2));
   shape.durations = {7, 9};
@@ -66,7 +66,7 @@ TEST(ExchangeTable, HasTimesByStep) {
 }
 
 TEST(ExchangeTable, RefusesPhasesThatAreTooLong) {
-  PhaseShape shape = shape_of(Algorithm::ring, CollectiveKind::all_reduce, {1, 4, 0});
+  PhaseShape shape = shape_of(&ring_algorithm, CollectiveKind::all_reduce, {1, 4, 0});
   std::get<ExchangeSchedule>(shape.schedule).messages = 1ull << 32;
   EXPECT_THROW(ExchangeTable{shape}, InputError);
 }

@@ -40,6 +40,11 @@ void GroupFlow::create(std::uint32_t rank, std::uint32_t number, Stamp at) {
   open(number);
   Chunk& chunk = chunks_[number];
   chunk.created[rank] = true;
+  if (const std::uint32_t first = next_phase(rank, *host_.chunk(number).plan, 0); first > 0) {
+    chunk.phase[rank] = static_cast<std::uint8_t>(first);
+    arrive(rank, number, first);
+    return;
+  }
   host_.entered(rank, number, 0);
   const ClassGroups& groups = *chunk.phases[0].groups;
   const std::uint32_t group = groups.group_of(rank);
@@ -58,6 +63,12 @@ void GroupFlow::take_arrived() {
   std::sort(arrived_.begin(), arrived_.end());
   for (const Arrived& one : arrived_) enqueue(one.chunk, 0, one.group);
   arrived_.clear();
+}
+
+std::uint32_t GroupFlow::next_phase(std::uint32_t rank, const ChunkPlan& plan, std::uint32_t phase) const {
+  const auto npu = static_cast<int>(classes_.representative(rank));
+  while (phase < plan.phases.size() && !plan.phases[phase].shape->takes_part(npu)) ++phase;
+  return phase;
 }
 
 // At a phase behind the first.
@@ -116,20 +127,21 @@ void GroupFlow::instant_ends() {
 }
 
 void GroupFlow::leave(std::uint32_t rank, std::uint32_t number) {
-  const std::vector<PhasePlan>& phases = host_.chunk(number).plan->phases;
+  const ChunkPlan& plan = *host_.chunk(number).plan;
   Chunk& chunk = chunks_[number];
-  const std::uint32_t left = chunk.phase[rank]++;
+  const std::uint32_t left = chunk.phase[rank], next = next_phase(rank, plan, left + 1);
+  chunk.phase[rank] = static_cast<std::uint8_t>(next);
   const ClassGroups& groups = *chunk.phases[left].groups;
   const std::uint32_t group = groups.group_of(rank);
   const bool group_ended = ++chunk.phases[left].of_group[group].ended == groups.members(group).size();
   host_.left(rank, number, left);
-  if (left + 1 < phases.size()) {
-    arrive(rank, number, left + 1);
+  if (next < plan.phases.size()) {
+    arrive(rank, number, next);
   } else {
     finish(number, 1);
     host_.finished(rank, number);
   }
-  if (group_ended) free_slot(number, phases[left], group);
+  if (group_ended) free_slot(number, plan.phases[left], group);
 }
 
 void GroupFlow::leave_together(std::span<const std::uint32_t> ranks, std::uint32_t number) {

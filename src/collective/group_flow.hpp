@@ -5,6 +5,8 @@
 // has all its members at work: the flow cannot deadlock. A slot is free again when the last member has ended;
 // each member goes on to its own next group as soon as it has ended itself.
 //
+// A rank whose group has no part in a phase goes past it.
+//
 // An instant counts as a whole: what ends in it moves on when nothing else is left to happen in it, in the
 // order of the chunks' numbers, and queues choose whom to start after that. So no result depends on the order
 // of ranks.
@@ -80,6 +82,9 @@ class GroupFlow final : public ChunkFlow {
   void leave(std::uint32_t rank, std::uint32_t chunk);
   void leave_together(std::span<const std::uint32_t> ranks, std::uint32_t chunk);
   void arrive(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase);
+  // Returns the first phase from `phase` on in which a rank takes part; that behind the last if there is
+  // none.
+  std::uint32_t next_phase(std::uint32_t rank, const ChunkPlan& plan, std::uint32_t phase) const;
   void enqueue(std::uint32_t chunk, std::uint32_t phase, std::uint32_t group);
   void finish(std::uint32_t chunk, std::size_t ranks);
   void free_slot(std::uint32_t chunk, const PhasePlan& phase, std::uint32_t group);

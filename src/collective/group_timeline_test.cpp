@@ -42,11 +42,16 @@ GroupCase random_case(Random& random) {
   const auto any_choice = [&] {
     AlgorithmChoice choice;
     choice.algorithm = random.pick<Algorithm>(
-        {Algorithm::ring, Algorithm::direct, Algorithm::halving_doubling, Algorithm::double_binary_tree});
-    choice.window = choice.algorithm == Algorithm::direct ? random.between(0, 3) : 0;
+        {&ring_algorithm, &direct_algorithm, &halving_doubling_algorithm, &double_binary_tree_algorithm});
+    choice.window = choice.algorithm == &direct_algorithm ? random.between(0, 3) : 0;
     return choice;
   };
   made.system.algorithms.fill({any_choice(), any_choice()});
+  for (const auto& [word, rooted] : collective_kind_words) {
+    if (is_symmetric(rooted)) continue;
+    const auto any = random.pick<Algorithm>({&ring_algorithm, &direct_algorithm, &tree_algorithm});
+    made.system.algorithms[static_cast<std::size_t>(rooted)] = {{any}, {any}};
+  }
   return made;
 }
 
@@ -98,6 +103,7 @@ PhaseTimeline simulated(const PhaseShape& shape, int base, const GroupCase& one,
   MessageEngine engine(loop, timers, one.system, one.dialect, alone_network, parts, dimensions, ends);
   PhaseShape alone = shape;
   alone.group = {1, members, -1};
+  alone.pins.clear();
   alone.durations.clear();
   const PhaseEngine::RunId run = engine.open(0, alone, 0);
   for (int y = 0; y < members; ++y) engine.start(run, static_cast<std::uint32_t>(y), 0);
@@ -130,9 +136,14 @@ TEST(GroupTimeline, ClassesAndRoundsGiveWhatEveryMessageGives) {
                                 : logical_dimensions(one.topology, {0, one.topology.dimensions[0].size / 2});
     const AnalyticalNetwork network(one.topology, one.dialect, one.slow);
     Planner planner(one.system, one.dialect, one.topology, dimensions, network);
-    const auto kind = random.pick<CollectiveKind>({CollectiveKind::all_reduce, CollectiveKind::all_gather});
-    const CollectivePlan plan = planner.plan(
-        {kind, Bytes(static_cast<std::uint64_t>(random.between(100, 100'000))), ~DimensionSet(), false});
+    auto kind = random.pick<CollectiveKind>({CollectiveKind::all_reduce, CollectiveKind::all_gather});
+    if (one.dialect.phase_barrier == PhaseBarrier::next_group && random.chance(40))
+      kind = static_cast<CollectiveKind>(random.between(4, collective_kinds - 1));
+    const CollectivePlan plan =
+        planner.plan({.kind = kind,
+                      .size = Bytes(static_cast<std::uint64_t>(random.between(100, 100'000))),
+                      .dimensions = ~DimensionSet(),
+                      .root = static_cast<std::uint32_t>(random.between(0, one.topology.npus() - 1))});
     PhaseTimelines timelines(one.system, one.dialect, network, network.clock(), 2);
     for (const ChunkPlan& chunk : plan.chunks) {
       for (const PhasePlan& phase : chunk.phases) {

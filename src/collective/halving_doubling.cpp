@@ -2,9 +2,11 @@
 // Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005.
 #include <bit>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
+
+namespace {
 
 ExchangeSchedule make_halving_doubling(const PhaseRequest& request) {
   const std::uint32_t n = request.members;
@@ -41,5 +43,11 @@ ExchangeSchedule make_halving_doubling(const PhaseRequest& request) {
   }
   return schedule;
 }
+
+}  // namespace
+
+const AlgorithmKind halving_doubling_algorithm{
+    .name = "halving-doubling",
+    .make = [](const PhaseRequest& request) -> Schedule { return make_halving_doubling(request); }};
 
 }  // namespace orrery

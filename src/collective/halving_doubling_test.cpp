@@ -1,7 +1,7 @@
 // The expected schedules follow from docs/models/collectives.md, Exchange and Reductions.
 #include <gtest/gtest.h>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
 namespace {
@@ -9,7 +9,8 @@ namespace {
 using enum CollectiveKind;
 
 ExchangeSchedule halving_doubling(CollectiveKind kind, std::uint32_t members, std::uint64_t input) {
-  return make_halving_doubling(PhaseRequest{kind, Bytes(input), members, false, 0, false, {"s.txt", 3, 1}});
+  return std::get<ExchangeSchedule>(halving_doubling_algorithm.make(
+      PhaseRequest{kind, Bytes(input), members, false, 0, false, {"s.txt", 3, 1}}));
 }
 
 // Distance and bytes of every message sent.

@@ -14,6 +14,8 @@ LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
       clock_(clock),
       classes_(classes),
       loads_(machine),
+      timelines_(system, machine.dialect, network, clock,
+                 static_cast<int>(machine.topology.dimensions.size())),
       dimensions_(machine.topology.dimensions.size()),
       free_(dimensions_ * classes.count(), 0) {
   std::vector<std::set<std::pair<int, int>>> groups(dimensions_);  // strides and sizes
@@ -39,9 +41,24 @@ Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::span<const std::uint
   const Stamp carried = clock_.add(begin, clock_.span(loads_.busiest(shape, base)));
   for (const std::uint32_t member : members)
     for (std::size_t d = first; d < end; ++d) free_[member * dimensions_ + d] = carried;
-  const Stamp latency = network_.duration(base, base + group.stride, Bytes());
-  const Time delays = system_.shared_bus ? Time() : system_.endpoint_delay * 2;
-  return clock_.add(clock_.add(carried, latency), clock_.span(delays));
+  begin_ = begin;
+  return end_of(carried, base, group.stride, 2);
+}
+
+Stamp LinkTurns::earliest_end_of_member(const PhaseShape& shape, std::uint32_t member) {
+  const auto npu = static_cast<int>(classes_.representative(member));
+  const PhaseTimeline& alone = timelines_.of(shape, npu);
+  const Stamp carried =
+      end_of(clock_.span(loads_.busiest(shape, npu)), shape.group.base(npu), shape.group.stride, 1);
+  const Stamp end = alone.end_of(shape.group.position(npu));
+  const bool messages_meet = alone.latest < carried;
+  return clock_.add(begin_, messages_meet ? std::max(end, carried) : end);
+}
+
+Stamp LinkTurns::end_of(Stamp carried, int base, int stride, std::uint64_t delays) const {
+  const Stamp latency = network_.duration(base, base + stride, Bytes());
+  const Time paid = system_.shared_bus ? Time() : system_.endpoint_delay * delays;
+  return clock_.add(clock_.add(carried, latency), clock_.span(paid));
 }
 
 }  // namespace orrery

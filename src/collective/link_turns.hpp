@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "collective/phase_timeline.hpp"
 #include "collective/phase_traffic.hpp"
 #include "collective/system_config.hpp"
 #include "events/clock.hpp"
@@ -35,17 +36,26 @@ class LinkTurns {
   // A group starts a phase; its members are given as classes. Returns the earliest stamp at which they end
   // it. Of phases that start in the same instant, the first to be named comes first.
   Stamp earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now);
+  // Returns the same for one member of the group that was named last, if members run programs, in which one
+  // may be done long before another: it ends as if the phase began when the links are free. Where messages
+  // meet, so that the phase by itself would ask more of a link than it can carry, nobody ends before that has
+  // carried all.
+  Stamp earliest_end_of_member(const PhaseShape& shape, std::uint32_t member);
 
  private:
+  Stamp end_of(Stamp carried, int base, int stride, std::uint64_t delays) const;
+
   const SystemConfig& system_;
   const ContentionFreeNetwork& network_;
   const Clock& clock_;
   const RankClasses& classes_;
   PhaseLoads loads_;
+  PhaseTimelines timelines_;
   std::size_t dimensions_;  // number of dimensions of the topology
   // Whether all phases in a dimension have the same groups, by dimension: then one member knows when the
   // links of all are free.
   std::vector<bool> same_groups_;
+  Stamp begin_ = 0;          // of the group named last, when its links are free
   std::vector<Stamp> free_;  // times at which links are free, by class and dimension
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 namespace orrery {
 
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
@@ -37,10 +39,12 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   run.chunk = chunk;
   run.part = part;
   run.recorded = parts_[part].recorded;
+  run.in_it = members_of(shape, parts_, part, ranks_, std::identity{});
   run.ended = 0;
   run.shape = &shape;
   run.exchange = table_of(shape);
   run.tree = std::get_if<TreeSchedule>(&shape.schedule);
+  run.program = std::get_if<ProgramSchedule>(&shape.schedule);
   run.members.assign(ranks_, Member());
   if (run.exchange) {
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
@@ -50,19 +54,24 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   run.blocked.assign(run.exchange && run.exchange->gate > 0 ? ranks_ : 0, -1);
   run.early = 0;
   run.mailbox.reset(ranks_, run.exchange ? run.exchange->in_flight : 1);
-  run.posted.assign(run.exchange ? run.exchange->messages : 3, Time());
+  run.missing.resize(run.program ? ranks_ : 0);
+  std::size_t receives = run.exchange ? run.exchange->messages : 3;
+  if (run.program) receives = program_of(run, run.recorded).steps.size();
+  run.posted.assign(receives, Time());
   run.statistics = {};
-  run.statistics_taken = false;
+  run.statistics_taken = !shape.takes_part(static_cast<int>(run.recorded));
   return id;
 }
 
 void MessageEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
   Run& run = *runs_[id];
   run.earliest_ends[rank] = earliest_end;
-  if (run.tree)
+  if (run.exchange)
+    start_exchange(id, rank);
+  else if (run.tree)
     start_tree(id, rank);
   else
-    start_exchange(id, rank);
+    start_program(id, rank);
 }
 
 const ExchangeTable* MessageEngine::table_of(const PhaseShape& shape) {
@@ -76,14 +85,26 @@ void MessageEngine::handle_rarer(const Event& event) {
   const RunId run = event.object;
   switch (event.what) {
     case endpoint_passed:
-      tree_endpoint_passed(run, event.rank, event.extra);
+      if (runs_[run]->tree)
+        tree_endpoint_passed(run, event.rank, event.extra);
+      else
+        program_endpoint_passed(run, event.rank, event.extra);
       break;
     case prepared:
-      tree_prepared(run, event.rank, event.extra);
+      if (runs_[run]->tree)
+        tree_prepared(run, event.rank, event.extra);
+      else
+        step_ended(run, event.rank, event.extra);
       break;
     case data_arrived:
       if (event.rank == runs_[run]->recorded) count_latency(*runs_[run], event.extra);
-      tree_arrived(run, event.rank, event.extra);
+      if (runs_[run]->tree)
+        tree_arrived(run, event.rank, event.extra);
+      else
+        step_ended(run, event.rank, event.extra);
+      break;
+    case data_sent:
+      step_ended(run, event.rank, event.extra);
       break;
     case handshake_sent:
       await_data(run, event.rank, event.extra);
@@ -93,9 +114,12 @@ void MessageEngine::handle_rarer(const Event& event) {
       transmit(run, data, event.rank, message.to, message.bytes, event.extra);
       break;
     }
-    case data_carried:
+    case data_carried: {
+      const bool tells_sender = runs_[run]->program != nullptr;
+      if (tells_sender) step_ended(run, event.rank, event.extra);
       carried(run, data, event.rank, event.extra);
       break;
+    }
     case handshake_carried:
       await_data(run, event.rank, event.extra);
       carried(run, handshake, event.rank, event.extra);
@@ -120,7 +144,7 @@ void MessageEngine::ended(RunId id, std::uint32_t rank) {
     return;
   }
   const std::uint32_t chunk = run.chunk;
-  if (++run.ended == parts_[run.part].simulated && run.statistics_taken) free_runs_.push_back(id);
+  if (++run.ended == run.in_it && run.statistics_taken) free_runs_.push_back(id);
   listener_.phase_ended(rank, chunk);
 }
 
@@ -128,6 +152,9 @@ void MessageEngine::ended(RunId id, std::uint32_t rank) {
 std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
   const Run& run = *runs_[id];
   const Member& member = run.members[rank];
+  if (run.program)
+    return fmt::format("has {} of the {} steps of its part left", member.credit,
+                       program_of(run, rank).steps.size());
   if (run.tree) {
     const TreeSchedule::Node node = node_of(run, rank);
     const bool leaf = node.left == TreeSchedule::none;
@@ -146,7 +173,7 @@ std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
 ReceiveStatistics MessageEngine::take_receive_statistics(RunId id) {
   Run& run = *runs_[id];
   run.statistics_taken = true;
-  if (run.ended == parts_[run.part].simulated) free_runs_.push_back(id);
+  if (run.ended == run.in_it) free_runs_.push_back(id);
   return run.statistics;
 }
 

@@ -43,6 +43,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     data_arrived,
     handshake_sent,
     handshake_arrived,
+    data_sent,     // a program's message has been delivered, as its sender hears
     data_carried,  // by the transport, to where it may not be awaited yet
     handshake_carried,
     may_end,  // a phase that the rank has gone through
@@ -61,13 +62,17 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
     std::uint32_t chunk = 0;
     std::uint32_t part = 0;
     std::uint32_t recorded = 0;  // rank whose messages are counted
+    std::uint32_t in_it = 0;     // ranks that take part
     std::uint32_t ended = 0;
     const PhaseShape* shape = nullptr;
     const ExchangeTable* exchange = nullptr;  // or
-    const TreeSchedule* tree = nullptr;
-    std::vector<Member> members;       // by rank; a tree's know `received` and `credit`
-    std::vector<Stamp> earliest_ends;  // by rank
-    std::vector<Stamp> blocked;        // by rank, where there is a gate: when it last held a message back
+    const TreeSchedule* tree = nullptr;       // or
+    const ProgramSchedule* program = nullptr;
+    // By rank. A tree's know `received` and `credit`, a program's know by `credit` how many steps are left.
+    std::vector<Member> members;
+    std::vector<std::vector<std::uint32_t>> missing;  // programs: steps that each step waits for, by rank
+    std::vector<Stamp> earliest_ends;                 // by rank
+    std::vector<Stamp> blocked;  // by rank, where there is a gate: when it last held a message back
     Mailbox mailbox;
     // Exchanges without handshakes: messages beyond one per member that are not awaited yet, in the mailbox.
     std::uint64_t early = 0;
@@ -114,6 +119,15 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   void start_exchange(RunId run, std::uint32_t rank);
   void exchange_carried(RunId id, std::uint32_t from, std::uint32_t index);
   Message exchange_message(const Run& run, std::uint32_t rank, std::uint32_t index) const;
+
+  // program_phase.cpp
+  void start_program(RunId run, std::uint32_t rank);
+  void start_step(RunId run, std::uint32_t rank, std::uint32_t step);
+  void program_endpoint_passed(RunId run, std::uint32_t rank, std::uint32_t step);
+  void step_ended(RunId run, std::uint32_t rank, std::uint32_t step);
+  std::uint32_t position_from_root(const Run& run, std::uint32_t rank) const;
+  const CustomProgram& program_of(const Run& run, std::uint32_t rank) const;
+  Message program_message(const Run& run, std::uint32_t rank, std::uint32_t step) const;
 
   // tree_phase.cpp
   void start_tree(RunId run, std::uint32_t rank);

@@ -7,7 +7,8 @@ namespace orrery {
 
 MessageEngine::Message MessageEngine::message_of(const Run& run, std::uint32_t rank,
                                                  std::uint32_t index) const {
-  return run.exchange ? exchange_message(run, rank, index) : tree_message(run, rank, index);
+  if (run.exchange) return exchange_message(run, rank, index);
+  return run.tree ? tree_message(run, rank, index) : program_message(run, rank, index);
 }
 
 void MessageEngine::send(RunId id, std::uint32_t rank, std::uint32_t index, const Message& message) {
@@ -61,7 +62,10 @@ void MessageEngine::transmit(RunId id, Channel channel, std::uint32_t from, std:
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
   const std::uint32_t receive =
       run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
-  if (channel == handshake) loop_.at(finish, event(handshake_sent, id, from, index));
+  if (channel == handshake)
+    loop_.at(finish, event(handshake_sent, id, from, index));
+  else if (run.program)
+    loop_.at(finish, event(data_sent, id, from, index));
   if (receive == MailPool::none) return;
   loop_.at(finish,
            event(channel == data ? data_arrived : handshake_arrived, id, to, mail_.take(receive).extra));

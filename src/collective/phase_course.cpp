@@ -4,6 +4,7 @@
 
 #include "collective/direct_course.hpp"
 #include "collective/handshake.hpp"
+#include "collective/program_course.hpp"
 #include "collective/several_in_flight.hpp"
 
 namespace orrery {
@@ -99,6 +100,11 @@ CourseOutcome run_tree(const PhaseCourse& course, std::span<const Stamp> starts,
 
 PhaseCourse::PhaseCourse(const GroupPhase& phase, const Latency& latency) : GroupPhase(phase) {
   const auto add = [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
+    if (from == to) {  // a step that sends nothing
+      latencies.push_back(0);
+      if (rendezvous) handshakes.push_back(0);
+      return;
+    }
     latencies.push_back(latency(from, to, bytes));
     if (rendezvous) handshakes.push_back(latency(to, from, handshake_bytes));
   };
@@ -109,6 +115,15 @@ PhaseCourse::PhaseCourse(const GroupPhase& phase, const Latency& latency) : Grou
       add(one.position, parent, tree->bytes);
       add(parent, one.position, tree->bytes);
     }
+    return;
+  }
+  if (const auto* programs = std::get_if<ProgramSchedule>(&schedule)) {
+    followed = members;
+    for (std::uint32_t x = 0; x < members; ++x)
+      for (const CustomProgram::Step& step : programs->program_of(from_root(x)).steps) {
+        const std::uint32_t peer = position_of(programs->peer_of(from_root(x), step));
+        add(x, step.kind == CustomProgram::Kind::send ? peer : x, step.bytes);
+      }
     return;
   }
   const auto& exchange = std::get<ExchangeSchedule>(schedule);
@@ -124,6 +139,7 @@ PhaseCourse::PhaseCourse(const GroupPhase& phase, const Latency& latency) : Grou
 }
 
 CourseOutcome PhaseCourse::run(std::span<const Stamp> starts, std::span<Stamp> ends) const {
+  if (std::holds_alternative<ProgramSchedule>(schedule)) return run_programs(*this, starts, ends);
   return classes ? run_tree(*this, starts, ends) : run_exchange(*this, starts, ends);
 }
 

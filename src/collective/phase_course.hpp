@@ -29,6 +29,11 @@ struct GroupPhase {
   bool gate_counts_whole_instant = false;  // as a Dialect says
   // Trees: the positions that start together and do the same.
   std::shared_ptr<const TreeClasses> classes = nullptr;
+  std::uint32_t root = 0;  // programs: its position
+
+  // These translate positions of the group into those that count from the root, and back.
+  std::uint32_t from_root(std::uint32_t position) const { return (position + members - root) % members; }
+  std::uint32_t position_of(std::uint32_t from_root) const { return (from_root + root) % members; }
 };
 
 struct CourseOutcome {
@@ -63,7 +68,8 @@ struct PhaseCourse : GroupPhase {
 
   std::size_t followed;  // number of positions that are followed; trees: of classes
   // Times of messages. Exchanges: [k * followed + x] is that of message steps[k] to position x. Trees:
-  // [2 * c - 2] is that of class c to its parent, and [2 * c - 1] the one back.
+  // [2 * c - 2] is that of class c to its parent, and [2 * c - 1] the one back. Programs: one for each step,
+  // position by position.
   std::vector<Stamp> latencies;
   std::vector<Stamp> handshakes;  // of these messages, if there are such
   bool direct = false;            // see direct_course.hpp

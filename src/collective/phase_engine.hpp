@@ -32,6 +32,18 @@ struct ReceiveStatistics {
   std::uint64_t messages = 0;
 };
 
+// Returns how many of a part's simulated ranks take part in a phase. `npu_of(rank)`: one of those for which a
+// rank is simulated.
+template <class NpuOf>
+std::uint32_t members_of(const PhaseShape& shape, const RankParts& parts, std::uint32_t part,
+                         std::uint32_t ranks, const NpuOf& npu_of) {
+  if (shape.pins.empty()) return parts[part].simulated;
+  std::uint32_t members = 0;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank)
+    if (parts.of(rank) == part && shape.takes_part(static_cast<int>(npu_of(rank)))) ++members;
+  return members;
+}
+
 // "Rank" is the number of a simulated one: of a class, where ranks are folded.
 class PhaseEngine {
  public:

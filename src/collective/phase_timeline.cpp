@@ -39,9 +39,10 @@ PhaseTimeline PhaseTimelines::of_kind(const PhaseShape& shape, const GroupKinds&
   GroupPhase phase{shape.schedule, shape.reductions, static_cast<std::uint32_t>(shape.group.size),
                    clock_.span(system_.endpoint_delay), system_.rendezvous};
   phase.gate_counts_whole_instant = dialect_.gate_counts_whole_instant;
+  phase.root = shape.root;
   if (std::holds_alternative<TreeSchedule>(shape.schedule))
     phase.classes = tree_classes(shape, kinds, kind);
-  else
+  else if (std::holds_alternative<ExchangeSchedule>(shape.schedule))
     phase.alike = kinds.even(kind) && network_.is_uniform(shape.group);
   const PhaseCourse course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
     return network_.duration(npu(from), npu(to), bytes);
@@ -65,6 +66,18 @@ void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTime
     return timeline.payload[static_cast<std::size_t>(network_.carrying_dimension(base, peer))];
   };
   const auto members = static_cast<std::uint32_t>(shape.group.size);
+  if (const auto* programs = std::get_if<ProgramSchedule>(&shape.schedule)) {
+    const std::uint32_t from_root = (members - shape.root) % members;
+    for (const CustomProgram::Step& step : programs->program_of(from_root).steps) {
+      const std::uint32_t peer = (programs->peer_of(from_root, step) + shape.root) % members;
+      if (step.kind == CustomProgram::Kind::send) payload_to(peer) += step.bytes;
+      if (step.kind != CustomProgram::Kind::receive) continue;
+      if (system_.rendezvous) payload_to(peer) += handshake_bytes;
+      ++timeline.received.messages;
+    }
+    timeline.messages = programs->sends() * (system_.rendezvous ? 2 : 1);
+    return;
+  }
   visit_messages(shape.schedule, members, 0,
                  [&](std::uint32_t to, std::uint32_t from, Bytes bytes, std::uint64_t messages) {
                    payload_to(to) += bytes * messages;

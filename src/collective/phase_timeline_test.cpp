@@ -50,7 +50,7 @@ class PhaseTimelineTest : public testing::Test {
 constexpr Stamp ns = 1000;
 
 TEST_F(PhaseTimelineTest, AddsUpTheMessagesOfARing) {
-  const PhaseTimeline ring = timeline(all_gather, Algorithm::ring, 4, 200);
+  const PhaseTimeline ring = timeline(all_gather, &ring_algorithm, 4, 200);
   EXPECT_EQ(ring.ends, std::vector<Stamp>{(3 * (10 + 100 + 200) + 10) * ns});
   EXPECT_EQ(ring.messages, 12u);
   EXPECT_EQ(ring.payload, (std::vector{Bytes(600), Bytes()}));
@@ -59,22 +59,22 @@ TEST_F(PhaseTimelineTest, AddsUpTheMessagesOfARing) {
 
 TEST_F(PhaseTimelineTest, ReductionsCount) {
   // Shares of 1 MB: three times 2 ns, cut.
-  const PhaseTimeline ring = timeline(reduce_scatter, Algorithm::ring, 3, 3'000'000);
+  const PhaseTimeline ring = timeline(reduce_scatter, &ring_algorithm, 3, 3'000'000);
   EXPECT_EQ(ring.ends[0], (2 * (10 + 100 + 1'000'000) + 10 + 2 * 6) * ns);
 }
 
 // A million members take no longer to work out than four.
 TEST_F(PhaseTimelineTest, LongRingsAreNotWalked) {
   constexpr int n = 1'000'000;
-  EXPECT_EQ(timeline(all_reduce, Algorithm::ring, n, 2 * n).ends[0],
+  EXPECT_EQ(timeline(all_reduce, &ring_algorithm, n, 2 * n).ends[0],
             (2 * (n - 1) * (10 + 100 + 2ll) + 10) * ns);
   const std::int64_t rounds = std::int64_t{n} * (n - 1) / 2;
-  EXPECT_EQ(timeline(all_to_all, Algorithm::ring, n, 2 * n).ends[0], (rounds * 112 + 10) * ns);
+  EXPECT_EQ(timeline(all_to_all, &ring_algorithm, n, 2 * n).ends[0], (rounds * 112 + 10) * ns);
 }
 
 TEST_F(PhaseTimelineTest, MembersOfATreeEndAtDifferentTimes) {
   block = Block::switched;
-  const PhaseTimeline tree = timeline(all_reduce, Algorithm::double_binary_tree, 4, 300);
+  const PhaseTimeline tree = timeline(all_reduce, &double_binary_tree_algorithm, 4, 300);
   EXPECT_EQ(tree.end_of(0), tree.end_of(2));  // the leaves
   EXPECT_EQ(tree.ends.size(), 3u);
   EXPECT_LT(*std::min_element(tree.ends.begin(), tree.ends.end()), tree.latest);
@@ -84,8 +84,8 @@ TEST_F(PhaseTimelineTest, MembersOfATreeEndAtDifferentTimes) {
 
 TEST_F(PhaseTimelineTest, AGroupWithSlowLinksHasItsOwn) {
   const std::vector<SlowLinks> slow{{0, {5}, 3.0}};  // the second member of the second group
-  const PhaseTimeline usual = timeline(all_gather, Algorithm::ring, 4, 200, 0, slow);
-  const PhaseTimeline slowed = timeline(all_gather, Algorithm::ring, 4, 200, 4, slow);
+  const PhaseTimeline usual = timeline(all_gather, &ring_algorithm, 4, 200, 0, slow);
+  const PhaseTimeline slowed = timeline(all_gather, &ring_algorithm, 4, 200, 4, slow);
   EXPECT_EQ(usual.ends, std::vector<Stamp>{940 * ns});
   // Messages to and from 5 take 700 ns. 4 passes on its second one at 320 and its third at 630; 5 has the
   // latter at 1020, passes it on at 1030, and 6 has it at 1730.
@@ -99,18 +99,18 @@ TEST_F(PhaseTimelineTest, AGroupWithSlowLinksHasItsOwn) {
 // order of events decides; natively what arrives in the instant counts.
 TEST_F(PhaseTimelineTest, SeesThatAGateOpensInTheInstantInWhichAMessageIsReady) {
   window = 2;
-  EXPECT_TRUE(timeline(all_reduce, Algorithm::direct, 4, 3).depends_on_order);
-  EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 800).depends_on_order);
+  EXPECT_TRUE(timeline(all_reduce, &direct_algorithm, 4, 3).depends_on_order);
+  EXPECT_FALSE(timeline(all_reduce, &direct_algorithm, 4, 800).depends_on_order);
   dialect = native_dialect;
-  EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 3).depends_on_order);
+  EXPECT_FALSE(timeline(all_reduce, &direct_algorithm, 4, 3).depends_on_order);
 }
 
 // With a slow member in the second group, that happens there only.
 TEST_F(PhaseTimelineTest, LooksForSuchAnInstantInAllGroups) {
   window = 2;
   const std::vector<SlowLinks> slow{{0, {5}, 2.0}};
-  EXPECT_FALSE(timeline(all_reduce, Algorithm::direct, 4, 80, 0, slow).depends_on_order);
-  EXPECT_TRUE(timeline(all_reduce, Algorithm::direct, 4, 80, 4, slow).depends_on_order);
+  EXPECT_FALSE(timeline(all_reduce, &direct_algorithm, 4, 80, 0, slow).depends_on_order);
+  EXPECT_TRUE(timeline(all_reduce, &direct_algorithm, 4, 80, 4, slow).depends_on_order);
   EXPECT_TRUE(any_depends_on_order);
 }
 

@@ -100,6 +100,8 @@ class MachineTraffic {
   void add(const PhaseShape& shape, std::uint64_t times) {
     if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule))
       add_tree(shape.group, *tree, tree_message_load(*tree, machine_.rendezvous) * times);
+    else if (const auto* program = std::get_if<ProgramSchedule>(&shape.schedule))
+      add_program(shape, *program, times);
     else
       add_exchange(shape.group, std::get<ExchangeSchedule>(shape.schedule), times);
   }
@@ -107,6 +109,26 @@ class MachineTraffic {
   // This goes up and down between each node and its parent.
   void add_tree(const LogicalDimension& group, const TreeSchedule& tree, const LinkLoad& load) {
     trees_[{group.stride, group.size, group.physical, tree.odd}] += load;
+  }
+
+  // Some groups may do this alone, so links are counted one by one.
+  void add_program(const PhaseShape& shape, const ProgramSchedule& schedule, std::uint64_t times) {
+    const LogicalDimension& group = shape.group;
+    const auto size = static_cast<std::uint32_t>(group.size);
+    for (int base = 0; base < npus_; ++base) {
+      if (group.position(base) != 0 || !shape.takes_part(base)) continue;
+      const auto npu = [&](std::uint32_t from_root) {
+        return base + static_cast<int>((from_root + shape.root) % size) * group.stride;
+      };
+      for (std::uint32_t position = 0; position < size; ++position) {
+        for (const CustomProgram::Step& step : schedule.program_of(position).steps) {
+          if (step.kind != CustomProgram::Kind::send) continue;
+          const int from = npu(position), to = npu(schedule.peer_of(position, step));
+          across().add(from, to, LinkLoad{step.bytes, 1} * times);
+          if (machine_.rendezvous) across().add(to, from, LinkLoad{handshake_bytes, 1} * times);
+        }
+      }
+    }
   }
 
   // To be called once, when all is added, before what follows.
@@ -281,6 +303,11 @@ class MachineTraffic {
   std::optional<LinkLoads> across_;  // loads of algorithms that span the machine
 };
 
+PhaseShape on_all_groups(PhaseShape shape) {
+  shape.pins.clear();
+  return shape;
+}
+
 }  // namespace
 
 PhaseLoads::PhaseLoads(const TrafficMachine& machine)
@@ -310,7 +337,7 @@ Time PhaseLoads::busiest(const PhaseShape& shape, int npu) {
   const auto* tree = std::get_if<TreeSchedule>(&shape.schedule);
   if (tree && !any_slow_links()) return entry->second = busiest_of_tree(shape.group, *tree);
   MachineTraffic traffic(machine_, map_, speeds_);
-  traffic.add(shape, 1);
+  traffic.add(on_all_groups(shape), 1);
   traffic.settle();
   return entry->second = traffic.busiest(shape.group, kinds.base(kind));
 }

@@ -19,7 +19,7 @@
 
 namespace orrery {
 
-// Number of times that each phase has been run, every time on all groups of its dimension.
+// Number of times that each phase has been run, every time on all groups of its dimension that take part.
 using PhaseCounts = std::unordered_map<const PhaseShape*, std::uint64_t>;
 
 struct TrafficMachine {

@@ -20,6 +20,21 @@ struct PhaseShape {
   // Time to add a received message to own data. Exchanges: one entry per step, none if nothing is ever added.
   // Trees: one entry.
   std::vector<Time> reductions;
+  // Programs only: the root's position in its group; and where ranks have to stand along other dimensions for
+  // their group to take part. The ranks of others go past the phase.
+  struct Pin {
+    LogicalDimension dimension;
+    int position;
+  };
+  std::uint32_t root = 0;
+  std::vector<Pin> pins = {};
+
+  // Returns whether the group of `npu` takes part.
+  bool takes_part(int npu) const {
+    for (const Pin& pin : pins)
+      if (pin.dimension.position(npu) != pin.position) return false;
+    return true;
+  }
 
   // For exchanges: reduces() returns whether preparation k reduces, reduction() the time that this takes.
   bool reduces(const ExchangeSchedule& exchange, std::uint64_t k) const {

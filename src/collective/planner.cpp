@@ -1,8 +1,12 @@
 #include "collective/planner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "collective/rooted_programs.hpp"
 
 namespace orrery {
 
@@ -34,6 +38,7 @@ Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topol
 }
 
 void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) const {
+  if (!is_symmetric(kind)) return;  // experiment files alone ask for it, and check what they name
   const auto& choices = system_.algorithms_of(kind);
   const std::string words = std::string(name_of(kind)) + " names " + std::to_string(choices.size()) +
                             (choices.size() == 1 ? " algorithm" : " algorithms") + " but the network has " +
@@ -84,8 +89,10 @@ CollectivePlan Planner::plan(const CollectiveRequest& request) {
     plan.priority = next_priority_;
     next_priority_ += system_.issue_order == IssueOrder::lifo ? 1 : -1;
   }
-  for (Bytes rest = request.size; rest > Bytes(0);) {
-    ChunkPlan chunk = plan_chunk(request, rest, chunk_size(request.size, rest, plan.chunks.size()));
+  const bool barrier = request.kind == CollectiveKind::barrier;
+  for (Bytes rest = barrier ? barrier_token : request.size; rest > Bytes(0);) {
+    ChunkPlan chunk =
+        plan_chunk(request, rest, barrier ? rest : chunk_size(request.size, rest, plan.chunks.size()));
     if (chunk.phases.empty()) break;
     rest -= chunk.bytes;
     plan.chunks.push_back(std::move(chunk));
@@ -112,8 +119,9 @@ std::vector<int> Planner::dimension_order(CollectiveKind kind, const DimensionSe
   std::iota(order.begin(), order.end(), 0);
   if (!dialect_.idle_dimensions_count)
     std::erase_if(order, [&](int d) { return is_idle(list[d], d, dimensions); });
-  if (kind == CollectiveKind::all_gather) std::reverse(order.begin(), order.end());
-  if (system_.dimension_order == DimensionOrder::round_robin && !order.empty()) {
+  if (kind == CollectiveKind::all_gather || is_outermost_first(kind))
+    std::reverse(order.begin(), order.end());
+  if (is_symmetric(kind) && system_.dimension_order == DimensionOrder::round_robin && !order.empty()) {
     std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rotation_ % order.size()),
                 order.end());
     ++rotation_;
@@ -122,7 +130,41 @@ std::vector<int> Planner::dimension_order(CollectiveKind kind, const DimensionSe
   return order;
 }
 
-std::vector<Planner::Step> Planner::steps_of(CollectiveKind kind, const std::vector<int>& dimensions) const {
+// A rank takes part where it stands with the root in the dimensions that come later (outward) or that came
+// before (inward).
+std::vector<Planner::Step> Planner::rooted_steps(const CollectiveRequest& request,
+                                                 const std::vector<int>& dimensions) const {
+  if (dialect_.phase_barrier == PhaseBarrier::machine)
+    throw InputError(system_.where_of(request.kind),
+                     fmt::format("ASTRA-sim 1.0 has no {}: leave `dialect` out", name_of(request.kind)));
+  const AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
+  std::vector<std::uint32_t> root_at;  // the root's position, by dimension
+  std::uint64_t members = 1;
+  const std::uint32_t root = request.kind == CollectiveKind::barrier ? 0 : request.root;
+  for (std::uint32_t rest = root; const ListedDimension& listed : list) {
+    const auto size = static_cast<std::uint32_t>(listed.group.size);
+    root_at.push_back(rest % size);
+    rest /= size;
+    members *= size;
+  }
+  if (root >= members)
+    throw InputError(system_.where_of(request.kind),
+                     fmt::format("the root of a {} is rank {}, but there are {}: name one from 0 to {}",
+                                 name_of(request.kind), root, members, members - 1));
+  std::vector<Step> steps;
+  for (const int d : dimensions) steps.push_back({request.kind, d, root_at[d], {}});
+  if (request.kind == CollectiveKind::barrier) return steps;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (std::size_t j = 0; j < steps.size(); ++j)
+      if (goes_outward(request.kind) ? j > i : j < i)
+        steps[i].pins.push_back({list[steps[j].dimension].group, static_cast<int>(steps[j].root)});
+  return steps;
+}
+
+std::vector<Planner::Step> Planner::steps_of(const CollectiveRequest& request,
+                                             const std::vector<int>& dimensions) const {
+  const CollectiveKind kind = request.kind;
+  if (!is_symmetric(kind)) return rooted_steps(request, dimensions);
   std::vector<Step> steps;
   if (kind != CollectiveKind::all_reduce || system_.all_reduce_shape == AllReduceShape::baseline) {
     for (int d : dimensions) steps.push_back({kind, d});
@@ -152,7 +194,7 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
   if (order.empty()) return chunk;
 
   Bytes bytes = chunk.bytes;
-  for (const Step& step : steps_of(request.kind, order)) {
+  for (const Step& step : steps_of(request, order)) {
     ListedDimension& listed = list[step.dimension];
     const int queues = system_.queues_per_dimension;
     int& queue = next_queue_[step.dimension];
@@ -162,13 +204,13 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
                        queues > 1 && queue >= queues / 2,
                        listed.choice.window,
                        false,
-                       system_.where_of(request.kind)};
-    if (listed.choice.algorithm == Algorithm::double_binary_tree)
-      phase.odd_tree = listed.trees_built++ % 2 == 1;
+                       system_.where_of(request.kind),
+                       is_symmetric(step.kind) ? Time() : reduction_cost(bytes)};
+    if (listed.choice.algorithm->alternates) phase.odd = listed.phases_planned++ % 2 == 1;
     chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension),
-                            static_cast<std::uint16_t>(queue), bytes, shape_of(listed, phase)});
+                            static_cast<std::uint16_t>(queue), bytes, shape_of(listed, step, phase)});
     queue = (queue + 1) % queues;
-    bytes = output_of(listed.choice.algorithm, phase);
+    bytes = listed.choice.algorithm->output(step.kind, bytes, phase.members);
     if (bytes > Bytes::largest_input()) {
       throw InputError(system_.where,
                        std::string(name_of(request.kind)) + " of " + std::to_string(request.size.count()) +
@@ -178,11 +220,19 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
   return chunk;
 }
 
-const PhaseShape* Planner::shape_of(ListedDimension& listed, const PhaseRequest& request) {
-  const ShapeKey key{listed.choice.algorithm, request.kind,     request.input.count(), listed.group.stride,
-                     listed.group.size,       request.backward, request.window,        request.odd_tree};
+const PhaseShape* Planner::shape_of(ListedDimension& listed, const Step& step, const PhaseRequest& request) {
+  std::vector<int> pinned;
+  for (const PhaseShape::Pin& pin : step.pins)
+    pinned.insert(pinned.end(), {pin.dimension.stride, pin.dimension.size, pin.position});
+  const ShapeKey key{
+      listed.choice.algorithm, request.kind,   request.input.count(), listed.group.stride, listed.group.size,
+      request.backward,        request.window, request.odd,           step.root,           std::move(pinned)};
   std::unique_ptr<PhaseShape>& shape = shapes_[key];
-  if (!shape) shape = make_shape(listed, request);
+  if (!shape) {
+    shape = make_shape(listed, request);
+    shape->root = step.root;
+    shape->pins = step.pins;
+  }
   return shape.get();
 }
 
@@ -195,7 +245,7 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
                                                 const PhaseRequest& request) const {
   auto shape = std::make_unique<PhaseShape>();
   shape->group = listed.group;
-  shape->schedule = make_schedule(listed.choice.algorithm, request);
+  shape->schedule = listed.choice.algorithm->make(request);
   auto duration = [&](std::uint32_t amount, Bytes bytes) {
     return network_.duration(0, static_cast<int>(amount) * listed.group.stride, bytes);
   };
@@ -203,6 +253,7 @@ std::unique_ptr<PhaseShape> Planner::make_shape(const ListedDimension& listed,
     shape->reductions = {reduction_cost(tree->bytes)};
     return shape;
   }
+  if (std::holds_alternative<ProgramSchedule>(shape->schedule)) return shape;
   const auto& exchange = std::get<ExchangeSchedule>(shape->schedule);
   if (network_.is_uniform(listed.group) && !network_.has_slow_links(listed.group)) {
     for (const auto& step : exchange.steps) {

@@ -31,24 +31,31 @@ class Planner {
   struct ListedDimension {  // of one collective kind's algorithm list
     AlgorithmChoice choice;
     LogicalDimension group;
-    int trees_built = 0;
+    int phases_planned = 0;
   };
   using AlgorithmList = std::vector<ListedDimension>;
   struct Step {
     CollectiveKind kind;
     int dimension;
+    std::uint32_t root = 0;                  // kinds with a root: its position in the dimension
+    std::vector<PhaseShape::Pin> pins = {};  // as in the shape
   };
-  using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, int, int, bool, int, bool>;
+  // The last two: where the root stands, and in which dimensions groups have to stand with it.
+  using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, int, int, bool, int, bool,
+                              std::uint32_t, std::vector<int>>;
 
   AlgorithmList make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const;
   void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;
-  bool uses_themis(CollectiveKind kind) const { return themis_ && kind != CollectiveKind::all_to_all; }
+  bool uses_themis(CollectiveKind kind) const {
+    return themis_ && is_symmetric(kind) && kind != CollectiveKind::all_to_all;
+  }
   ChunkPlan plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred);
   Bytes chunk_size(Bytes size, Bytes rest, std::size_t planned) const;
   static bool is_idle(const ListedDimension& listed, int dimension, const DimensionSet& dimensions);
   std::vector<int> dimension_order(CollectiveKind kind, const DimensionSet& dimensions);
-  std::vector<Step> steps_of(CollectiveKind kind, const std::vector<int>& dimensions) const;
-  const PhaseShape* shape_of(ListedDimension& listed, const PhaseRequest& request);
+  std::vector<Step> steps_of(const CollectiveRequest& request, const std::vector<int>& dimensions) const;
+  std::vector<Step> rooted_steps(const CollectiveRequest& request, const std::vector<int>& dimensions) const;
+  const PhaseShape* shape_of(ListedDimension& listed, const Step& step, const PhaseRequest& request);
   std::unique_ptr<PhaseShape> make_shape(const ListedDimension& listed, const PhaseRequest& request) const;
   Time reduction_cost(Bytes bytes) const;
 

@@ -20,9 +20,9 @@ struct InstantNetwork final : ContentionFreeNetwork {
   GroupKinds kinds_of_groups(const LogicalDimension&) const override { return GroupKinds(true); }
 };
 
-constexpr AlgorithmChoice ring{Algorithm::ring}, direct{Algorithm::direct},
-    halving{Algorithm::halving_doubling}, tree{Algorithm::double_binary_tree},
-    one_ring{Algorithm::ring, 0, true};
+constexpr AlgorithmChoice ring{&ring_algorithm}, direct{&direct_algorithm},
+    halving{&halving_doubling_algorithm}, tree{&double_binary_tree_algorithm},
+    one_ring{&ring_algorithm, 0, true};
 
 // A machine of rings and what its planner is to do; change `system` before the first plan.
 class PlannerTest : public testing::Test {

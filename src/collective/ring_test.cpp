@@ -1,7 +1,7 @@
 // The expected schedules follow from docs/models/collectives.md, Exchange and Reductions.
 #include <gtest/gtest.h>
 
-#include "collective/schedule.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery::ring_test {
 namespace {
@@ -10,7 +10,8 @@ using enum CollectiveKind;
 
 ExchangeSchedule ring(CollectiveKind kind, std::uint32_t members, std::uint64_t input,
                       bool backward = false) {
-  return make_ring(PhaseRequest{kind, Bytes(input), members, backward, 0, false, {}});
+  return std::get<ExchangeSchedule>(
+      ring_algorithm.make(PhaseRequest{kind, Bytes(input), members, backward, 0, false, {}}));
 }
 
 TEST(Ring, TakesTheRoundsOfItsKind) {

@@ -1,8 +1,5 @@
 #include "collective/schedule.hpp"
 
-#include <array>
-#include <functional>
-
 namespace orrery {
 
 std::uint64_t ExchangeSchedule::reducing_among_first(std::uint64_t count) const {
@@ -13,11 +10,17 @@ std::uint64_t ExchangeSchedule::reducing_among_first(std::uint64_t count) const 
       return cycles * relayed + in_rest;
     case CollectiveKind::all_reduce:
       return (cycles + 1) / 2 * relayed + (cycles % 2 == 0 ? in_rest : 0);
-    case CollectiveKind::all_gather:
-    case CollectiveKind::all_to_all:
+    default:
       return 0;
   }
-  return 0;
+}
+
+std::uint64_t ProgramSchedule::sends() const {
+  std::uint64_t sends = 0;
+  for (const Member& member : members)
+    for (const CustomProgram::Step& step : programs[member.program].steps)
+      sends += step.kind == CustomProgram::Kind::send ? 1 : 0;
+  return sends;
 }
 
 std::vector<std::uint32_t> TreeSchedule::downwards() const {
@@ -31,35 +34,6 @@ std::vector<std::uint32_t> TreeSchedule::downwards() const {
       if (child != none) order.push_back(static_cast<std::uint32_t>(child));
   }
   return order;
-}
-
-namespace {
-// One line per algorithm, in the order of the enumeration.
-using Maker = Schedule (*)(const PhaseRequest&);
-constexpr std::array<Maker, 4> makers{
-    [](const PhaseRequest& r) -> Schedule { return make_ring(r); },
-    [](const PhaseRequest& r) -> Schedule { return make_direct(r); },
-    [](const PhaseRequest& r) -> Schedule { return make_halving_doubling(r); },
-    [](const PhaseRequest& r) -> Schedule { return make_double_binary_tree(r); },
-};
-}  // namespace
-
-Schedule make_schedule(Algorithm algorithm, const PhaseRequest& request) {
-  return makers[static_cast<std::size_t>(algorithm)](request);
-}
-
-Bytes output_of(Algorithm algorithm, const PhaseRequest& request) {
-  if (algorithm == Algorithm::double_binary_tree) return request.input;
-  switch (request.kind) {
-    case CollectiveKind::reduce_scatter:
-      return request.input / request.members;
-    case CollectiveKind::all_gather:
-      return request.input * request.members;
-    case CollectiveKind::all_reduce:
-    case CollectiveKind::all_to_all:
-      return request.input;
-  }
-  return request.input;
 }
 
 }  // namespace orrery

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "collective/system_config.hpp"
+#include "collective/member_program.hpp"
+#include "program/collective_request.hpp"
 
 namespace orrery {
 
@@ -96,28 +97,27 @@ struct TreeSchedule {
   std::vector<std::uint32_t> downwards() const;
 };
 
-using Schedule = std::variant<ExchangeSchedule, TreeSchedule>;
+// Each member runs a program of its own. Positions count from the root on; members that do alike share a
+// program.
+struct ProgramSchedule {
+  struct Member {
+    std::uint32_t program;
+    std::uint32_t origin;  // position from which the program's peers count
+  };
+  std::vector<Member> members;  // by position
+  std::vector<CustomProgram> programs;
 
-// Describes the phase that a schedule is made for.
-struct PhaseRequest {
-  CollectiveKind kind;
-  Bytes input;                // per member, before the phase
-  std::uint32_t members = 2;  // >= 2
-  bool backward = false;      // rings and direct: turn the other way
-  int window = 0;             // direct: peers at a time, 0 for all
-  bool odd_tree = false;      // trees: the second of the two
-  SourceLocation where;       // place where the algorithm was chosen, for errors
+  // Returns the number of messages that all members send.
+  std::uint64_t sends() const;
+  const CustomProgram& program_of(std::uint32_t position) const {
+    return programs[members[position].program];
+  }
+  // Returns the position of a step's peer.
+  std::uint32_t peer_of(std::uint32_t position, const CustomProgram::Step& step) const {
+    return static_cast<std::uint32_t>((members[position].origin + step.peer) % members.size());
+  }
 };
 
-// Throws InputError when the algorithm cannot run this phase.
-Schedule make_schedule(Algorithm algorithm, const PhaseRequest& request);
-
-ExchangeSchedule make_ring(const PhaseRequest& request);
-ExchangeSchedule make_direct(const PhaseRequest& request);
-ExchangeSchedule make_halving_doubling(const PhaseRequest& request);
-TreeSchedule make_double_binary_tree(const PhaseRequest& request);
-
-// Returns the bytes that each member holds after the phase.
-Bytes output_of(Algorithm algorithm, const PhaseRequest& request);
+using Schedule = std::variant<ExchangeSchedule, TreeSchedule, ProgramSchedule>;
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/time.hpp"
-#include "program/collective_request.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
 
@@ -21,11 +21,9 @@ enum class AllReduceShape { baseline, local_bandwidth_aware };
 enum class DimensionOrder { ascending, round_robin, themis, themis_flex };
 enum class QueueOrder : std::uint8_t { fifo, alternate_kinds, smallest_first, fewest_phases_left };
 
-enum class Algorithm { ring, direct, halving_doubling, double_binary_tree };
-
 struct AlgorithmChoice {
-  Algorithm algorithm = Algorithm::ring;
-  int window = 0;              // direct: peers at a time; 0 means all
+  Algorithm algorithm = &ring_algorithm;
+  int window = 0;              // peers at a time, if the algorithm has a window; 0 means all
   bool whole_machine = false;  // the `one...` words: one logical dimension of all NPUs
 
   bool operator==(const AlgorithmChoice&) const = default;

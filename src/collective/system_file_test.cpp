@@ -56,8 +56,8 @@ TEST(SystemFile, ReadsTheRequiredKeysAndDefaults) {
   EXPECT_EQ(config.chunks, 4);
   EXPECT_EQ(config.algorithms_of(CollectiveKind::all_reduce).size(), 2u);
   EXPECT_EQ(config.algorithms_of(CollectiveKind::reduce_scatter).front(),
-            (AlgorithmChoice{Algorithm::direct, 2}));
-  EXPECT_EQ(config.algorithms_of(CollectiveKind::all_gather).front().algorithm, Algorithm::halving_doubling);
+            (AlgorithmChoice{&direct_algorithm, 2}));
+  EXPECT_EQ(config.algorithms_of(CollectiveKind::all_gather).front().algorithm, &halving_doubling_algorithm);
   EXPECT_TRUE(config.algorithms_of(CollectiveKind::all_to_all).front().whole_machine);
   EXPECT_EQ(config.endpoint_delay, Time::from_ns(10));
   EXPECT_EQ(config.active_chunks, 1);

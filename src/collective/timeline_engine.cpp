@@ -33,14 +33,18 @@ PhaseEngine::RunId TimelineEngine::open(std::uint32_t chunk, const PhaseShape& s
         "it waits for arrives");
   }
   std::uint64_t messages = 0;  // stops at the largest number there is
-  const std::uint32_t groups = parts_[part].ranks / static_cast<std::uint32_t>(shape.group.size);
+  std::uint32_t groups = parts_[part].ranks / static_cast<std::uint32_t>(shape.group.size);
+  for (const PhaseShape::Pin& pin : shape.pins) groups /= static_cast<std::uint32_t>(pin.dimension.size);
   if (__builtin_mul_overflow(timeline.messages, groups, &messages) ||
       __builtin_add_overflow(messages_, messages, &messages_)) {
     messages_ = std::numeric_limits<std::uint64_t>::max();
   }
   std::vector<Bytes>& payload = payload_[part];
-  for (std::size_t d = 0; d < payload.size(); ++d) payload[d] += timeline.payload[d];
-  return runs_.keep({chunk, &shape, part});
+  const bool recorded = shape.takes_part(static_cast<int>(classes_.representative(parts_[part].recorded)));
+  for (std::size_t d = 0; recorded && d < payload.size(); ++d) payload[d] += timeline.payload[d];
+  const std::uint32_t members = members_of(shape, parts_, part, classes_.count(),
+                                           [&](std::uint32_t rank) { return classes_.representative(rank); });
+  return runs_.keep({chunk, &shape, part, members, 0, !recorded});
 }
 
 void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
@@ -57,8 +61,9 @@ void TimelineEngine::start(RunId id, std::uint32_t rank, Stamp earliest_end) {
 
 bool TimelineEngine::start_together(RunId id, std::span<const std::uint32_t> ranks, Stamp earliest_end) {
   if (machine_barrier_) return false;
-  const PhaseTimeline& timeline =
-      timelines_.of(*runs_[id].shape, static_cast<int>(classes_.representative(ranks[0])));
+  const PhaseShape& shape = *runs_[id].shape;
+  const auto representative = static_cast<int>(classes_.representative(ranks[0]));
+  const PhaseTimeline& timeline = timelines_.of(shape, representative);
   if (timeline.ends.size() != 1) return false;
   const std::uint32_t group = groups_.keep(ranks);
   const Stamp end = loop_.clock().add(loop_.now(), timeline.ends[0]);
@@ -83,7 +88,7 @@ void TimelineEngine::handle(const Event& event_now) {
 
 void TimelineEngine::release_if_done(RunId id) {
   const Run& run = runs_[id];
-  if (run.ended == parts_[run.part].simulated && run.statistics_taken) runs_.take(id);
+  if (run.ended == run.members && run.statistics_taken) runs_.take(id);
 }
 
 ReceiveStatistics TimelineEngine::take_receive_statistics(RunId id) {

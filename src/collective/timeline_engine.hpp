@@ -37,8 +37,9 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
     std::uint32_t chunk;
     const PhaseShape* shape;
     std::uint32_t part;
-    std::uint32_t ended = 0;
-    bool statistics_taken = false;
+    std::uint32_t members;  // simulated ranks that take part
+    std::uint32_t ended;
+    bool statistics_taken;
   };
   void release_if_done(RunId run);
   const PhaseTimeline& timeline_of_recorded(const PhaseShape& shape, std::uint32_t part);

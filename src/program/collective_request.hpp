@@ -15,16 +15,41 @@
 
 namespace orrery {
 
-enum class CollectiveKind { reduce_scatter, all_gather, all_reduce, all_to_all };
-inline constexpr int collective_kinds = 4;
+// In the first four every member does the same; in the others a root has data that others lack, or wants
+// theirs. A barrier moves none.
+enum class CollectiveKind {
+  reduce_scatter,
+  all_gather,
+  all_reduce,
+  all_to_all,
+  broadcast,
+  reduce,
+  gather,
+  scatter,
+  barrier
+};
+inline constexpr int collective_kinds = 9;
 inline constexpr std::array<Word<CollectiveKind>, collective_kinds> collective_kind_words{{
     {"reduce-scatter", CollectiveKind::reduce_scatter},
     {"all-gather", CollectiveKind::all_gather},
     {"all-reduce", CollectiveKind::all_reduce},
     {"all-to-all", CollectiveKind::all_to_all},
+    {"broadcast", CollectiveKind::broadcast},
+    {"reduce", CollectiveKind::reduce},
+    {"gather", CollectiveKind::gather},
+    {"scatter", CollectiveKind::scatter},
+    {"barrier", CollectiveKind::barrier},
 }};
 // Returns "all-reduce" and so on: the words of the experiment file and of every report.
 std::string_view name_of(CollectiveKind kind);
+// Returns whether every member sends, receives and computes as much as every other.
+constexpr bool is_symmetric(CollectiveKind kind) {
+  return kind <= CollectiveKind::all_to_all;
+}
+// Returns whether the size of such a request is what each member contributes, not what all of them share.
+constexpr bool sizes_contributions(CollectiveKind kind) {
+  return kind == CollectiveKind::all_gather || kind == CollectiveKind::gather;
+}
 
 inline constexpr int max_dimensions = 10;
 using DimensionSet = std::bitset<max_dimensions>;
@@ -40,12 +65,15 @@ struct Communicator {
 
 struct CollectiveRequest {
   CollectiveKind kind = CollectiveKind::all_reduce;
-  // Reduce-scatter, all-reduce, all-to-all: bytes each NPU holds before; all-gather: the bytes each NPU
-  // contributes.
+  // Reduce-scatter, all-reduce, all-to-all, reduce: bytes each NPU holds before; all-gather, gather: the
+  // bytes each NPU contributes; broadcast, scatter: what the root has; barrier: not used.
   Bytes size;
   DimensionSet dimensions;         // dimensions of the communicator that take part
   bool urgent = false;             // ahead of everything issued normally
   std::uint32_t communicator = 0;  // of the program (program.hpp)
+  // Kinds with a root: its place among the members of each group, counted along the communicator's dimensions
+  // from the innermost on.
+  std::uint32_t root = 0;
   // Share of a library's own speed that the software around it reaches. Messages of algorithms know no such
   // share.
   double efficiency = 1;

@@ -70,12 +70,15 @@ double bus_bandwidth(const CostedGroup& group) {
   const double n = group.row.group.members;
   if (!(group.cost.seconds > 0)) return 0;
   const double rate = group.row.bytes / group.cost.seconds;
-  switch (group.row.operation) {
-    case LibraryOperation::all_reduce:
+  if (!group.row.operation) return rate;
+  switch (*group.row.operation) {
+    case CollectiveKind::all_reduce:
       return rate * 2 * (n - 1) / n;
-    case LibraryOperation::broadcast:
-    case LibraryOperation::send:
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
       return rate;
+    case CollectiveKind::barrier:
+      return 0;
     default:
       return rate * (n - 1) / n;
   }

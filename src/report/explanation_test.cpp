@@ -51,7 +51,7 @@ TEST_F(Explanation, OfWhatTellsRanksApart) {
 }
 
 TEST_F(Explanation, OfTrees) {
-  for (auto& choices : machine.system.algorithms) choices[0].algorithm = Algorithm::double_binary_tree;
+  for (auto& choices : machine.system.algorithms) choices[0].algorithm = &double_binary_tree_algorithm;
   EXPECT_NE(explained().find("in dimension 'x' it matters at which of 8 positions a rank stands"),
             std::string::npos);
 }

@@ -162,7 +162,9 @@ LayerDelays delays_of(const std::vector<const PhaseRecord*>& phases) {
   LayerDelays delays{{0.0}, {}};  // a chunk enters its first queue in the instant in which it is made
   for (const PhaseRecord* phase : phases) {
     delays.queueing.push_back((phase->started - phase->entered).ns());
-    delays.network.push_back(phase->latency_sum.ns() / static_cast<double>(phase->messages));
+    // A root may receive nothing.
+    const double messages = static_cast<double>(std::max<std::uint64_t>(phase->messages, 1));
+    delays.network.push_back(phase->latency_sum.ns() / messages);
   }
   return delays;
 }

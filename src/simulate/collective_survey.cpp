@@ -18,19 +18,27 @@ namespace {
 double messages_of(const PhaseShape& shape) {
   if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule))
     return static_cast<double>(exchange->messages);
+  if (const auto* programs = std::get_if<ProgramSchedule>(&shape.schedule)) {
+    double sends = static_cast<double>(programs->sends());
+    for (const PhaseShape::Pin& pin : shape.pins) sends /= pin.dimension.size;
+    return sends / shape.group.size;
+  }
   return 2.0 * (shape.group.size - 1) / shape.group.size;
 }
 
 void add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
              const ContentionFreeNetwork& network) {
   const bool tree = std::holds_alternative<TreeSchedule>(shape.schedule);
-  const bool uneven = !tree && (!network.is_uniform(shape.group) || network.has_slow_links(shape.group));
+  const bool rooted = std::holds_alternative<ProgramSchedule>(shape.schedule);
+  const bool uneven =
+      !tree && !rooted && (!network.is_uniform(shape.group) || network.has_slow_links(shape.group));
   const auto found = std::find_if(uses.begin(), uses.end(), [&](const CollectiveSurvey::Use& use) {
     return use.dimension == shape.group;
   });
   if (found == uses.end()) {
-    uses.push_back({shape.group, tree, uneven});
+    uses.push_back({shape.group, tree, uneven, rooted});
   } else {
+    found->rooted = found->rooted || rooted;
     found->trees = found->trees || tree;
     found->uneven = found->uneven || uneven;
   }

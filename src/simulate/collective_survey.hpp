@@ -13,7 +13,8 @@ struct CollectiveSurvey {
     LogicalDimension dimension;
     bool trees = false;   // some phases are trees, in which positions differ
     bool uneven = false;  // others are exchanges, and where a member stands may decide what its messages take
-    bool by_position() const { return trees || uneven; }
+    bool rooted = false;  // in some phases a root does other things than its group's other members
+    bool by_position() const { return trees || uneven || rooted; }
   };
   std::vector<Use> uses;        // each dimension once
   std::size_t collectives = 0;  // number in the graphs of all parts

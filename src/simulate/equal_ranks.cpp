@@ -125,7 +125,7 @@ class Refinement {
       : dimension_(use.dimension), kinds_(network.kinds_of_groups(use.dimension)) {
     for (std::uint32_t kind = 0; kind < kinds_.count(); ++kind) {
       const bool alike = kinds_.even(kind) && network.is_uniform(dimension_);
-      if (use.uneven && !alike)
+      if (use.rooted || (use.uneven && !alike))
         positions_.push_back(LikePositions::distinct());
       else if (use.trees)
         positions_.push_back(LikePositions::of_trees(dimension_, kinds_.base(kind), network));

@@ -65,7 +65,7 @@ TEST_F(FoldingTest, UnderABarrierOverTheMachineAStragglerIsOneOfTwoClasses) {
 
 // Every position is a leaf of one tree and stands at some height in the other: of 2^k there are 2k kinds.
 TEST_F(FoldingTest, TreesTellHeightsApart) {
-  for (auto& choices : machine.system.algorithms) choices[0].algorithm = Algorithm::double_binary_tree;
+  for (auto& choices : machine.system.algorithms) choices[0].algorithm = &double_binary_tree_algorithm;
   const RankClasses classes = folding().classes;
   EXPECT_EQ(classes.count(), 6u);
   EXPECT_EQ(classes.class_of(1), classes.class_of(5));

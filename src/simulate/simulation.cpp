@@ -74,13 +74,20 @@ void check_size(const Program& program, const Machine& machine, const Collective
                       folding.folded ? "" : " when they cannot be folded (" + folding.reason + ")"));
 }
 
-// Phases have to be run by groups, whatever the order within an instant; and Themis plans by when ranks
-// issue. With one communicator a graph issues its collectives in an order that no time changes.
+bool any_rooted_collective(const ExecutionGraph& graph) {
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
+    if (graph[id].kind == OperationKind::collective && !is_symmetric(graph[id].collective.kind)) return true;
+  return false;
+}
+
+// Phases have to be run by groups, whatever the order within an instant, and each rank has to begin with the
+// first; and Themis plans by when ranks issue. With one communicator a graph issues its collectives in an
+// order that no time changes.
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
   return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 &&
-         runs_by_groups(machine, folding) && !plans_by_time;
+         runs_by_groups(machine, folding) && !plans_by_time && !any_rooted_collective(program.parts[0].graph);
 }
 
 // Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.

@@ -297,7 +297,7 @@ TEST(ExperimentExamples, dgx2_vs_tpu) {
   EXPECT_EQ(first.topology->dimensions[1].link_bandwidth.gib_per_s(), 6.25);
   EXPECT_EQ(first.system->chunks, 4);
   EXPECT_EQ(first.system->algorithms_of(CollectiveKind::all_to_all),
-            (std::vector<AlgorithmChoice>{{Algorithm::direct}, {Algorithm::direct}}));
+            (std::vector<AlgorithmChoice>{{&direct_algorithm}, {&direct_algorithm}}));
   EXPECT_EQ(test::table_of(first).layers.size(), 16u);
   EXPECT_EQ(last.name, "TPU-GPT3");
   EXPECT_EQ(last.compute_scale, 1.0);
@@ -356,12 +356,12 @@ runs:
     return experiment.runs[run].system->algorithms_of(CollectiveKind::all_reduce).at(0).algorithm;
   };
   const auto delay = [&](std::size_t run) { return experiment.runs[run].system->endpoint_delay; };
-  EXPECT_EQ(algorithm(0), Algorithm::ring);
-  EXPECT_EQ(algorithm(1), Algorithm::halving_doubling);
+  EXPECT_EQ(algorithm(0), &ring_algorithm);
+  EXPECT_EQ(algorithm(1), &halving_doubling_algorithm);
   EXPECT_EQ(delay(0), Time::from_ns(7));
   EXPECT_EQ(delay(2), Time::from_ps(17'500));
   EXPECT_EQ(delay(3), Time::from_ns(17));  // cut to whole nanoseconds
-  EXPECT_EQ(algorithm(4), Algorithm::ring);
+  EXPECT_EQ(algorithm(4), &ring_algorithm);
   EXPECT_EQ(delay(4), Time::from_ns(7));
 }
 

@@ -100,7 +100,7 @@ TEST(Overrides, unknown_paths_say_what_is_there) {
   EXPECT_EQ(error_of("workload.layers.x.forward.time=3 ns"),
             "--set workload.layers.x.forward.time=3 ns: error: `workload.layers.x.forward` has no key "
             "`time`; it has "
-            "`compute`, `collective` or `size`");
+            "`compute`, `collective`, `size` or `root`");
   EXPECT_NE(error_of("pases=2").find("the experiment has no key `pases`; it has `name`, `dialect`, `passes`"),
             std::string::npos);
   EXPECT_NE(error_of("systems.t.chunks=2").find("`systems` has no name `t`; it has `s`"), std::string::npos);

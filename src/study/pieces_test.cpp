@@ -41,10 +41,10 @@ runs:
   const RunSpec &a = experiment.runs[0], &b = experiment.runs[1];
   EXPECT_EQ(a.system->chunks, 5);
   EXPECT_EQ(a.system->issue_order, IssueOrder::fifo);
-  EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, Algorithm::direct);
-  EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_to_all)[0].algorithm, Algorithm::ring);
+  EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, &direct_algorithm);
+  EXPECT_EQ(a.system->algorithms_of(CollectiveKind::all_to_all)[0].algorithm, &ring_algorithm);
   EXPECT_EQ(b.system->chunks, 6);
-  EXPECT_EQ(b.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, Algorithm::ring);
+  EXPECT_EQ(b.system->algorithms_of(CollectiveKind::all_reduce)[0].algorithm, &ring_algorithm);
   EXPECT_EQ(test::table_of(a).host->npus, 2);
   EXPECT_EQ(test::table_of(b).host->npus, 4);
   EXPECT_EQ(test::table_of(b).host->sample.ns(), 1000);

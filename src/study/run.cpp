@@ -9,6 +9,7 @@ namespace {
 void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensions, Warnings& warnings) {
   for (int k = 0; k < collective_kinds; ++k) {
     const auto kind = static_cast<CollectiveKind>(k);
+    if (!is_symmetric(kind)) continue;  // only experiment files ask for it, which name its algorithms
     const auto& choices = system.algorithms_of(kind);
     const bool whole_machine = !choices.empty() && choices.back().whole_machine;
     if (choices.size() >= dimensions || whole_machine) continue;

@@ -33,20 +33,33 @@ Policy policy(const InputNode& node, const KeyFacts& key) {
   reject_word(node, key.name, std::vector<std::string_view>(words.begin(), words.end()));
 }
 
+constexpr int largest_root = (1 << 30) - 1;
+
 constexpr Key<LayerStep> step_keys[] = {
     key::time<&LayerStep::compute>("compute", "0", "compute time"),
     key::word<collective_kind_words, &LayerStep::collective>(
         "collective", "none",
         "follows the compute; the policy decides whether and where it runs; one that it never runs is warned "
         "of"),
-    key::size<&LayerStep::size>("size", "required with a collective", "above 0; [what it means](#sizes)"),
+    key::size<&LayerStep::size>("size", "required with a collective",
+                                "above 0, except of a barrier; [what it means](#sizes)"),
+    key::integer<&LayerStep::root>(
+        "root", 0, largest_root, "0",
+        "of a broadcast, reduce, gather or scatter: a rank; in each group the member that stands where it "
+        "does along the group's dimensions is the root"),
 };
 
 template <LayerStep Layer::*member>
 void read_step(const InputNode& node, Layer& layer) {
   LayerStep& step = layer.*member;
   read_map(node, "a layer's step", step_keys, step);
-  if (step.collective && step.size == Bytes())
+  const bool barrier = step.collective == CollectiveKind::barrier;
+  if (const InputNode* root = node.find("root");
+      root && (!step.collective || barrier || is_symmetric(*step.collective)))
+    throw InputError(root->where, "only a broadcast, reduce, gather or scatter has a `root`; remove it");
+  if (const InputNode* size = node.find("size"); size && barrier)
+    throw InputError(size->where, "a barrier has no `size`; remove it");
+  if (step.collective && !barrier && step.size == Bytes())
     throw InputError(node.where, "a collective needs a `size` above zero; add it or remove the collective");
   if (const InputNode* size = node.find("size"); size && !step.collective)
     throw InputError(size->where, "a `size` needs a `collective`; add it or remove the size");

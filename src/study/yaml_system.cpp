@@ -73,32 +73,42 @@ void read_algorithm(const InputNode& node, AlgorithmChoice& choice) {
   choice.window = int_of(part, "window", 1, largest_window);
 }
 
+constexpr auto algorithm_key = key::custom<read_algorithm>("algorithm", "word", "required",
+                                                           "the algorithm, when it is written as a map");
+constexpr auto span_key = key::word<span_words, &AlgorithmChoice::whole_machine>(
+    "span", "dimension", "`machine`: all NPUs as one dimension, whatever the topology");
 constexpr Key<AlgorithmChoice> choice_keys[] = {
-    key::custom<read_algorithm>("algorithm", "word", "required", "the algorithm, when it is written as a map")
-        .trying("ring|halving-doubling"),
+    algorithm_key.trying("ring|halving-doubling"),
     key::integer<&AlgorithmChoice::window>("window", 1, largest_window, "all",
                                            "direct only: peers an NPU sends to at a time"),
-    key::word<span_words, &AlgorithmChoice::whole_machine>(
-        "span", "dimension", "`machine`: all NPUs as one dimension, whatever the topology"),
+    span_key,
 };
+constexpr Key<AlgorithmChoice> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
 
-AlgorithmChoice read_choice(const InputNode& node) {
+AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind) {
+  constexpr std::string_view what = "an algorithm written as a map";
   AlgorithmChoice choice;
-  if (node.kind == InputNode::Kind::map) {
-    read_map(node, "an algorithm written as a map", choice_keys, choice);
-  } else {
+  if (node.kind != InputNode::Kind::map)
     read_algorithm(node, choice);
-  }
-  if (choice.window > 0 && choice.algorithm != Algorithm::direct)
-    throw InputError(node.where, "only direct has a window; remove it");
+  else if (is_symmetric(kind))
+    read_map(node, what, choice_keys, choice);
+  else
+    read_map(node, what, rooted_choice_keys, choice);
+  if (!choice.algorithm->runs(kind))
+    throw InputError(node.where, fmt::format("{} does not run {}; use {}", choice.algorithm->name,
+                                             name_of(kind), alternatives(words_of_algorithms_for(kind))));
+  if (choice.window > 0 && !(choice.algorithm->has_window && is_symmetric(kind)))
+    throw InputError(node.where,
+                     fmt::format("{} of {} has no window; remove it", choice.algorithm->name, name_of(kind)));
   return choice;
 }
 
-std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, std::string_view collective,
+std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, CollectiveKind kind,
                                                  std::size_t dimensions) {
+  const std::string_view collective = name_of(kind);
   std::vector<AlgorithmChoice> choices;
   for (const InputNode& item : list_of(node, collective)) {
-    choices.push_back(read_choice(item));
+    choices.push_back(read_choice(item, kind));
     if (choices.back().whole_machine && node.items.size() > 1)
       throw InputError(item.where,
                        "an algorithm that spans the machine has to be the only one of its collective");
@@ -114,21 +124,22 @@ std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, std::str
 }
 
 // One per dimension, or a single one that spans the machine.
-std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, std::string_view collective,
+std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind kind,
                                            const Topology& topology) {
   const std::size_t dimensions = topology.dimensions.size();
-  if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, collective, dimensions);
-  const AlgorithmChoice choice = read_choice(node);
+  if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, dimensions);
+  const AlgorithmChoice choice = read_choice(node, kind);
   return std::vector<AlgorithmChoice>(choice.whole_machine ? 1 : dimensions, choice);
 }
 
 std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topology& topology) {
-  const auto algorithm_for = [&](const Dimension& dimension) {
-    if (dimension.block == Block::ring) return Algorithm::ring;
+  const auto algorithm_for = [&](const Dimension& dimension) -> Algorithm {
+    if (!is_symmetric(kind)) return &tree_algorithm;
+    if (dimension.block == Block::ring) return &ring_algorithm;
     if (dimension.block == Block::fully_connected || kind == CollectiveKind::all_to_all)
-      return Algorithm::direct;
-    return std::has_single_bit(static_cast<unsigned>(dimension.size)) ? Algorithm::halving_doubling
-                                                                      : Algorithm::ring;
+      return &direct_algorithm;
+    return std::has_single_bit(static_cast<unsigned>(dimension.size)) ? &halving_doubling_algorithm
+                                                                      : &ring_algorithm;
   };
   std::vector<AlgorithmChoice> choices;
   for (const Dimension& dimension : topology.dimensions) choices.push_back({algorithm_for(dimension)});
@@ -138,7 +149,7 @@ std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topol
 template <CollectiveKind kind>
 void read_algorithms(const InputNode& node, SystemDraft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
-  draft.algorithms[index] = algorithms_of(node, word_of(collective_kind_words, kind), draft.topology);
+  draft.algorithms[index] = algorithms_of(node, kind, draft.topology);
   draft.algorithms_where[index] = node.where;
 }
 
@@ -149,10 +160,11 @@ void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft
 
 template <CollectiveKind kind>
 constexpr auto algorithms_key(std::string_view name) {
-  return key::custom<read_algorithms<kind>>(name, "algorithm or list", "by topology",
+  return key::custom<read_algorithms<kind>>(name, "algorithm or list",
+                                            is_symmetric(kind) ? "by topology" : "tree",
                                             "algorithms of this kind of collective")
-      .trying("direct|double-binary-tree|ring")
-      .above(keys_of_list<choice_keys>);
+      .trying(is_symmetric(kind) ? "direct|double-binary-tree|ring" : "direct|ring")
+      .above(is_symmetric(kind) ? keys_of_list<choice_keys> : keys_of_list<rooted_choice_keys>);
 }
 
 constexpr Key<SystemDraft> collective_keys[] = {
@@ -160,6 +172,11 @@ constexpr Key<SystemDraft> collective_keys[] = {
     algorithms_key<CollectiveKind::reduce_scatter>("reduce-scatter"),
     algorithms_key<CollectiveKind::all_gather>("all-gather"),
     algorithms_key<CollectiveKind::all_to_all>("all-to-all"),
+    algorithms_key<CollectiveKind::broadcast>("broadcast"),
+    algorithms_key<CollectiveKind::reduce>("reduce"),
+    algorithms_key<CollectiveKind::gather>("gather"),
+    algorithms_key<CollectiveKind::scatter>("scatter"),
+    algorithms_key<CollectiveKind::barrier>("barrier"),
 };
 
 constexpr Key<SystemDraft> system_keys[] = {

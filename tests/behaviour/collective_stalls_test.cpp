@@ -86,7 +86,7 @@ std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uin
   request.kind = CollectiveKind::all_reduce;
   request.input = Bytes(4000);
   request.members = ranks;
-  shape.schedule = make_schedule(algorithm, request);
+  shape.schedule = algorithm->make(request);
   const PhaseEngine::RunId run = engine.open(0, shape, 0);
   for (const std::uint32_t rank : starters) engine.start(run, rank, 0);
   loop.run({});
@@ -95,17 +95,17 @@ std::string waiting_for_messages(Algorithm algorithm, const std::vector<std::uin
 }
 
 TEST(CollectiveStalls, MessagesThatDoNotCome) {
-  EXPECT_EQ(waiting_for_messages(Algorithm::ring, {0}),
+  EXPECT_EQ(waiting_for_messages(&ring_algorithm, {0}),
             "has sent 1 and received 0 of 6 messages and waits for 1000 bytes from rank 3");
-  EXPECT_EQ(waiting_for_messages(Algorithm::ring, {0, 2, 3}),
+  EXPECT_EQ(waiting_for_messages(&ring_algorithm, {0, 2, 3}),
             "has sent 3 and received 2 of 6 messages and waits for 1000 bytes from rank 3");
-  EXPECT_EQ(waiting_for_messages(Algorithm::halving_doubling, {0, 1}),
+  EXPECT_EQ(waiting_for_messages(&halving_doubling_algorithm, {0, 1}),
             "has sent 2 and received 1 of 4 messages and waits for 1000 bytes from rank 2");
 }
 
 TEST(CollectiveStalls, TreesThatMissAMember) {
   for (const std::uint32_t rank : {0u, 1u, 2u, 3u}) {
-    const std::string text = waiting_for_messages(Algorithm::double_binary_tree, {rank});
+    const std::string text = waiting_for_messages(&double_binary_tree_algorithm, {rank});
     EXPECT_EQ(text.rfind("waits for 4000 bytes from rank ", 0), 0u) << text;
   }
 }

@@ -50,7 +50,7 @@ Times times(const std::vector<Dimension>& dimensions, Algorithm algorithm, Colle
 // In a ring of three, each NPU sends 1000 B to the next and 1000 B to the one before. Every link between
 // neighbours so carries one message each way, which share it: 2 * 1000 + 10 instead of 1000 + 10.
 TEST(LinkModel, AllToAllOnARingOfThreeSharesEveryLinkByTwo) {
-  const Times t = times({unit(Block::ring, 3)}, Algorithm::direct, CollectiveKind::all_to_all, 3000);
+  const Times t = times({unit(Block::ring, 3)}, &direct_algorithm, CollectiveKind::all_to_all, 3000);
   EXPECT_EQ(t.contention_free, 2010);
   EXPECT_EQ(t.link, 2010);
 }
@@ -58,7 +58,7 @@ TEST(LinkModel, AllToAllOnARingOfThreeSharesEveryLinkByTwo) {
 // Each NPU sends 1000 B to the three others, one behind the other on its way up; each time the four go down
 // to different NPUs: 3 * 1000 + 2 * 10.
 TEST(LinkModel, AllToAllThroughASwitchSharesTheWayUp) {
-  const Times t = times({unit(Block::switched, 4)}, Algorithm::direct, CollectiveKind::all_to_all, 4000);
+  const Times t = times({unit(Block::switched, 4)}, &direct_algorithm, CollectiveKind::all_to_all, 4000);
   EXPECT_EQ(t.contention_free, 3020);
   EXPECT_EQ(t.link, 3020);
 }
@@ -68,10 +68,10 @@ TEST(LinkModel, AllToAllThroughASwitchSharesTheWayUp) {
 TEST(LinkModel, NoLinkOfASwitchCarriesMoreThanItCan) {
   const Dimension dimension = make_dimension(Block::switched, 64, 1, Bandwidth::from_gb_per_s(50), 0);
   const std::uint64_t bytes = 128'000'000;
-  const Times all_to_all = times({dimension}, Algorithm::direct, CollectiveKind::all_to_all, bytes);
+  const Times all_to_all = times({dimension}, &direct_algorithm, CollectiveKind::all_to_all, bytes);
   EXPECT_EQ(all_to_all.contention_free, 2'520'000);
   EXPECT_EQ(all_to_all.link, 2'520'000);
-  const Times all_reduce = times({dimension}, Algorithm::ring, CollectiveKind::all_reduce, bytes);
+  const Times all_reduce = times({dimension}, &ring_algorithm, CollectiveKind::all_reduce, bytes);
   EXPECT_EQ(all_reduce.contention_free, 5'040'000);
   EXPECT_EQ(all_reduce.link, 5'040'000);
 }
@@ -82,7 +82,7 @@ TEST(LinkModel, NoLinkOfASwitchCarriesMoreThanItCan) {
 // these do not meet, and the busiest link, on which three messages pass, is done long before the last one.
 TEST(LinkModel, ATreesChildrenMeetAtTheirParent) {
   const Times t =
-      times({unit(Block::switched, 4)}, Algorithm::double_binary_tree, CollectiveKind::all_reduce, 1000);
+      times({unit(Block::switched, 4)}, &double_binary_tree_algorithm, CollectiveKind::all_reduce, 1000);
   EXPECT_EQ(t.contention_free, 4 * 1020);
   EXPECT_EQ(t.link, 2020 + 1020 + 1020 + 2020);
 }
@@ -93,7 +93,7 @@ TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
   const double busy_ns = 10 * 2 * 15 * 1000;
   for (const Block block : {Block::switched, Block::ring}) {
     for (const NetworkModel model : {&analytical_model, &link_model}) {
-      Machine made = machine({unit(block, 16)}, Algorithm::ring, model);
+      Machine made = machine({unit(block, 16)}, &ring_algorithm, model);
       made.slow_links = {{0, {5}, 10}};
       const Recording recording = simulate_one(made, CollectiveKind::all_reduce, Bytes(16'000));
       EXPECT_GE(recording.end().ns(), busy_ns);
@@ -106,7 +106,7 @@ TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
 // overlap, their bytes do not.
 TEST(LinkModel, ChunksThatShareADimensionTakeTurns) {
   for (const NetworkModel model : {&analytical_model, &link_model}) {
-    Machine made = machine({unit(Block::ring, 8)}, Algorithm::ring, model);
+    Machine made = machine({unit(Block::ring, 8)}, &ring_algorithm, model);
     made.system.chunks = 4;
     EXPECT_EQ(simulate_one(made, CollectiveKind::all_gather, Bytes(1000)).end().ns(), 4 * (7 * 250 + 7 * 10));
     made.system.active_chunks = 4;
@@ -120,20 +120,20 @@ TEST(LinkModel, RingsOfRingsTakeAsLongAsWithoutContention) {
     for (const CollectiveKind kind :
          {CollectiveKind::all_reduce, CollectiveKind::all_gather, CollectiveKind::reduce_scatter}) {
       const std::vector<Dimension> torus{unit(Block::ring, 4), unit(Block::ring, 5)};
-      const Times t = times(torus, Algorithm::ring, kind, 40'000, dialect);
+      const Times t = times(torus, &ring_algorithm, kind, 40'000, dialect);
       EXPECT_EQ(t.link, t.contention_free);
       EXPECT_GT(t.link, 0);
     }
   }
   // 7 steps of 1000 + 10.
-  const Times t = times({unit(Block::ring, 8)}, Algorithm::ring, CollectiveKind::all_gather, 1000);
+  const Times t = times({unit(Block::ring, 8)}, &ring_algorithm, CollectiveKind::all_gather, 1000);
   EXPECT_EQ(t.contention_free, 7 * 1010);
   EXPECT_EQ(t.link, 7 * 1010);
 }
 
 TEST(LinkModel, FullConnectionsNeverMeet) {
   for (const CollectiveKind kind : {CollectiveKind::all_to_all, CollectiveKind::all_reduce}) {
-    const Times t = times({unit(Block::fully_connected, 5)}, Algorithm::direct, kind, 50'000);
+    const Times t = times({unit(Block::fully_connected, 5)}, &direct_algorithm, kind, 50'000);
     EXPECT_EQ(t.link, t.contention_free);
   }
 }
@@ -141,8 +141,8 @@ TEST(LinkModel, FullConnectionsNeverMeet) {
 // Eight NPUs send 1000 B to each other. From 0, four go forward by 1, 2, 3 and 4 hops and three back by 1, 2
 // and 3: 16 hops, each of 1000 ns on one of eight links, so each is busy for 16000 ns at least.
 TEST(LinkModel, AllToAllOnARingTakesAsLongAsItsLinksAreBusy) {
-  const Machine with = machine({unit(Block::ring, 8)}, Algorithm::direct, &link_model);
-  const Machine without = machine({unit(Block::ring, 8)}, Algorithm::direct, &analytical_model);
+  const Machine with = machine({unit(Block::ring, 8)}, &direct_algorithm, &link_model);
+  const Machine without = machine({unit(Block::ring, 8)}, &direct_algorithm, &analytical_model);
   const Recording link = simulate_one(with, CollectiveKind::all_to_all, Bytes(8000));
   const Recording free = simulate_one(without, CollectiveKind::all_to_all, Bytes(8000));
   for (const Recording* recording : {&link, &free}) {

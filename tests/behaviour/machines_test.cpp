@@ -127,7 +127,7 @@ TEST_F(Machines, StragglersHoldUpTransformers) {
 }
 
 TraceRecording run_trace(bool by_library, NetworkModel model) {
-  TraceMachine machine = switched_machine({4, 2}, RootedAlgorithm::tree);
+  TraceMachine machine = switched_machine({4, 2}, &tree_algorithm);
   machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
   machine.network = model;
   if (by_library)
@@ -145,7 +145,7 @@ TEST_F(Machines, ExecutionTracesRun) {
   for (const NetworkModel model : {&analytical_model, &link_model}) {
     const TraceRecording by_library = run_trace(true, model);
     const CollectiveLibrary closed =
-        library_on(switched_machine({4, 2}, RootedAlgorithm::tree).topology, "nccl", SourceLocation{});
+        library_on(switched_machine({4, 2}, &tree_algorithm).topology, "nccl", SourceLocation{});
     const double seconds = closed.seconds(CollectiveKind::all_reduce, 1 << 20, {8, 4});
     for (const RankRecording& rank : by_library.ranks)
       EXPECT_EQ(rank.finish, Time::from_ns_rounded(seconds * 1e9));

@@ -45,7 +45,7 @@ class PhaseTimes : public testing::Test {
 
   // All messages are of `share` bytes and take `one`, with their handshake where there is one.
   void expect_ring(std::int64_t n, std::int64_t share, std::int64_t one) {
-    const AlgorithmChoice ring{Algorithm::ring};
+    const AlgorithmChoice ring{&ring_algorithm};
     const std::int64_t rounds = n * (n - 1) / 2;
     expect(ring, all_reduce, n, n * share, (2 * n - 1) * d + 2 * (n - 1) * one + (n - 1) * m(share));
     expect(ring, reduce_scatter, n, n * share, n * d + (n - 1) * (one + m(share)));
@@ -53,7 +53,7 @@ class PhaseTimes : public testing::Test {
     expect(ring, all_to_all, n, n * share, (rounds + 1) * d + rounds * one);
   }
   void expect_direct(std::int64_t n, std::int64_t share, std::int64_t one) {
-    const AlgorithmChoice direct{Algorithm::direct};
+    const AlgorithmChoice direct{&direct_algorithm};
     expect(direct, all_reduce, n, n * share, 3 * d + 2 * one + m(share));
     expect(direct, reduce_scatter, n, n * share, 2 * d + one + m(share));
     expect(direct, all_gather, n, share, 2 * d + one);
@@ -61,7 +61,7 @@ class PhaseTimes : public testing::Test {
   }
   // Messages of half, a quarter, ... of the data; `handshake` comes on top of each.
   void expect_halving_doubling(int rounds, std::int64_t share, std::int64_t handshake) {
-    const AlgorithmChoice halving_doubling{Algorithm::halving_doubling};
+    const AlgorithmChoice halving_doubling{&halving_doubling_algorithm};
     const std::int64_t n = 1 << rounds, size = n * share;
     std::int64_t one_way = 0, reductions = 0;
     for (int k = 0; k < rounds; ++k) {
@@ -78,7 +78,7 @@ class PhaseTimes : public testing::Test {
     const std::int64_t ns =
         2 * levels * l(size) + (2 * levels + 1) * d + (2 * levels - 1) * m(size) + first_handshake;
     for (CollectiveKind kind : {reduce_scatter, all_gather, all_reduce, all_to_all}) {
-      expect(AlgorithmChoice{Algorithm::double_binary_tree}, kind, 1 << levels, size, ns);
+      expect(AlgorithmChoice{&double_binary_tree_algorithm}, kind, 1 << levels, size, ns);
     }
   }
 
@@ -132,19 +132,19 @@ TEST_F(PhaseTimes, RendezvousHidesATreesHandshakesButTheFirst) {
 // Windows of 2 of 4 peers make two rounds, with a preparation before, between and after them. Only the
 // second of three windows of preparations reduces.
 TEST_F(PhaseTimes, DirectInWindows) {
-  expect({Algorithm::direct, 2}, all_gather, 5, small, 3 * d + 2 * l(small));
-  expect({Algorithm::direct, 2}, reduce_scatter, 5, 5 * large, 3 * d + 2 * l(large) + m(large));
-  expect({Algorithm::direct, 1}, all_to_all, 5, 5 * small, 5 * d + 4 * l(small));
+  expect({&direct_algorithm, 2}, all_gather, 5, small, 3 * d + 2 * l(small));
+  expect({&direct_algorithm, 2}, reduce_scatter, 5, 5 * large, 3 * d + 2 * l(large) + m(large));
+  expect({&direct_algorithm, 1}, all_to_all, 5, 5 * small, 5 * d + 4 * l(small));
 }
 
 TEST_F(PhaseTimes, MessagesMayBeEmpty) {
-  expect({Algorithm::ring}, all_reduce, 4, 3, 7 * d + 6 * l(0));
+  expect({&ring_algorithm}, all_reduce, 4, 3, 7 * d + 6 * l(0));
 }
 
 // On a physical ring a direct exchange is as slow as its farthest peer: n/2 hops.
 TEST_F(PhaseTimes, DirectOnARingWaitsForTheFarthest) {
   Machine machine =
-      make_machine({make_dimension(Block::ring, 8, 2, byte_per_ns, latency)}, {{Algorithm::direct}});
+      make_machine({make_dimension(Block::ring, 8, 2, byte_per_ns, latency)}, {{&direct_algorithm}});
   machine.system.endpoint_delay = Time::from_ns(d);
   const Recording recording = simulate_one(machine, all_to_all, Bytes(8 * 600));
   EXPECT_EQ(recording.finish[0], Time::from_ns(2 * d + 4 * latency + 300));  // two links: 2 bytes/ns
@@ -154,7 +154,7 @@ TEST_F(PhaseTimes, DirectOnARingWaitsForTheFarthest) {
 // at once.
 TEST_F(PhaseTimes, DirectAllReduceOnARingWaitsBetweenItsHalves) {
   Machine machine =
-      make_machine({make_dimension(Block::ring, 4, 2, byte_per_ns, latency)}, {{Algorithm::direct}});
+      make_machine({make_dimension(Block::ring, 4, 2, byte_per_ns, latency)}, {{&direct_algorithm}});
   machine.system.endpoint_delay = Time::from_ns(d);
   const Recording recording = simulate_one(machine, all_reduce, Bytes(4 * 600));
   EXPECT_EQ(recording.finish[0], Time::from_ns(3 * d + 2 * (2 * latency + 300)));
@@ -162,13 +162,13 @@ TEST_F(PhaseTimes, DirectAllReduceOnARingWaitsBetweenItsHalves) {
 
 // Everything NPU 0 sends is booked, handshakes too.
 TEST_F(PhaseTimes, CountsPayloadAndMessages) {
-  const Recording plain = simulate_one(switched({Algorithm::ring}, 4), all_reduce, Bytes(2400));
+  const Recording plain = simulate_one(switched({&ring_algorithm}, 4), all_reduce, Bytes(2400));
   EXPECT_EQ(plain.first().payload, (std::vector{Bytes(6 * 600)}));
   EXPECT_EQ(plain.messages, 24u);
   EXPECT_EQ(plain.first().chunks.phases[0].messages, 6u);  // received by NPU 0
   EXPECT_EQ(plain.first().chunks.phases[0].latency_sum, Time::from_ns(6 * l(600)));
   rendezvous = true;
-  const Recording shaken = simulate_one(switched({Algorithm::ring}, 4), all_reduce, Bytes(2400));
+  const Recording shaken = simulate_one(switched({&ring_algorithm}, 4), all_reduce, Bytes(2400));
   EXPECT_EQ(shaken.first().payload, (std::vector{Bytes(6 * (600 + 8192))}));
   EXPECT_EQ(shaken.messages, 48u);
   EXPECT_EQ(shaken.first().chunks.phases[0].latency_sum, Time::from_ns(6 * (l(600) + l(8192))));
@@ -176,7 +176,7 @@ TEST_F(PhaseTimes, CountsPayloadAndMessages) {
 
 // One after the other, or several at once: in ASTRA-sim 1.0 there is no contention.
 TEST_F(PhaseTimes, ActiveChunksShareNothing) {
-  Machine machine = switched({Algorithm::ring}, 4);
+  Machine machine = switched({&ring_algorithm}, 4);
   machine.system.chunks = 4;
   const std::int64_t phase = 7 * d + 6 * l(600);
   EXPECT_EQ(simulate_one(machine, all_reduce, Bytes(4 * 2400)).finish[0], Time::from_ns(4 * phase));
@@ -189,7 +189,7 @@ TEST_F(PhaseTimes, ActiveChunksShareNothing) {
 // Phases follow each other without a gap: scatter inside, reduce outside, gather inside.
 TEST_F(PhaseTimes, DimensionsAddUp) {
   const Dimension dimension = make_dimension(Block::switched, 4, 1, byte_per_ns, latency);
-  Machine machine = make_machine({dimension, dimension}, {{Algorithm::ring}, {Algorithm::ring}});
+  Machine machine = make_machine({dimension, dimension}, {{&ring_algorithm}, {&ring_algorithm}});
   machine.system.endpoint_delay = Time::from_ns(d);
   const std::int64_t inside = 4 * d + 3 * l(2400), outside = 7 * d + 6 * l(600);
   EXPECT_EQ(simulate_one(machine, all_reduce, Bytes(9600)).finish[15], Time::from_ns(2 * inside + outside));
@@ -200,7 +200,7 @@ TEST_F(PhaseTimes, DimensionsAddUp) {
 // Adding up takes memory bandwidth that nobody has stated: natively it takes no time besides the endpoint
 // delay.
 TEST_F(PhaseTimes, NativeReductionsCostNothing) {
-  Machine machine = switched({Algorithm::ring}, 4);
+  Machine machine = switched({&ring_algorithm}, 4);
   machine.dialect = native_dialect;
   EXPECT_EQ(simulate_one(machine, reduce_scatter, Bytes(4 * large)).finish[0],
             Time::from_ns(4 * d + 3 * l(large)));
@@ -208,7 +208,7 @@ TEST_F(PhaseTimes, NativeReductionsCostNothing) {
 
 // All of an NPU's messages leave through its one link to the switch.
 TEST_F(PhaseTimes, NativeDirectTakesWhatItsLinkNeeds) {
-  Machine machine = switched({Algorithm::direct}, 4);
+  Machine machine = switched({&direct_algorithm}, 4);
   machine.dialect = native_dialect;
   for (const CollectiveKind kind : {reduce_scatter, all_to_all})
     EXPECT_EQ(simulate_one(machine, kind, Bytes(4 * large)).finish[0], Time::from_ns(2 * d + l(3 * large)));

@@ -8,7 +8,7 @@ namespace orrery::test {
 namespace {
 
 using enum CollectiveKind;
-constexpr AlgorithmChoice ring{Algorithm::ring, 0, false}, ring_over_all{Algorithm::ring, 0, true};
+constexpr AlgorithmChoice ring{&ring_algorithm, 0, false}, ring_over_all{&ring_algorithm, 0, true};
 
 Dimension dimension(Block block, int size, int links, double gib_per_s, double latency_ns) {
   return make_dimension(block, size, links, Bandwidth::from_gib_per_s(gib_per_s), latency_ns);
@@ -25,7 +25,7 @@ TEST(RepairedFaults, ChunksThatDoNotDivideACollectiveEndWithTheRemainder) {
   EXPECT_EQ(finish_ns(ring8, all_reduce, 11, 4), 42'901);  // 2 + 2 + 2 + 2 + 2 + 1 bytes
   EXPECT_EQ(finish_ns(ring8, all_reduce, 1'000'003, 4), 52'047);
   const Machine full =
-      make_machine({dimension(Block::fully_connected, 8, 7, 50, 500)}, {{Algorithm::direct, 0, false}});
+      make_machine({dimension(Block::fully_connected, 8, 7, 50, 500)}, {{&direct_algorithm, 0, false}});
   EXPECT_EQ(finish_ns(full, all_to_all, 1'000'003, 4), 4'929);
 }
 

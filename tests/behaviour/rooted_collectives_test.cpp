@@ -11,7 +11,7 @@ namespace orrery::test::rooted_collectives_test {
 namespace {
 
 using chakra::CommType;
-using enum RootedAlgorithm;
+constexpr Algorithm ring = &ring_algorithm, tree = &tree_algorithm, direct = &direct_algorithm;
 
 // On switched_machine(), in ns:
 constexpr std::int64_t d = 10;  // endpoint delay
@@ -51,7 +51,7 @@ std::uint64_t bytes_in(const TraceRecording& recording, int dimension) {
 struct Time1D {
   const char* name;
   CommType type;
-  RootedAlgorithm algorithm;
+  Algorithm algorithm;
   int npus, splits;
   std::uint64_t bytes;
   std::int64_t expected;  // ns, of the last rank
@@ -187,7 +187,7 @@ TEST_P(RootedInTwoDimensions, BarrierGoesThroughOneAfterTheOther) {
 }
 
 TEST_P(RootedInTwoDimensions, EachDimensionHasItsOwnAlgorithm) {
-  for (RootedChoice& choice : machine.streams.rooted) choice.algorithms = {ring, direct};
+  use_for_rooted(machine, {{ring}, {direct}});
   const auto done = run_one(machine, {.type = CommType::broadcast, .bytes = 800, .root = GetParam()});
   EXPECT_EQ(last_ns(done), d + outer(800) + d + 3 * (d + h(800)) + d);
 }
@@ -224,10 +224,10 @@ TEST(RootedCollectives, GroupsAreChainsInTheirOrder) {
   const auto first = run_in_group(machine, {.type = CommType::broadcast, .bytes = 800});
   EXPECT_EQ(finish_ns(first, 5), d + h(800));
   // Words that differ leave groups the ring, one word is theirs too.
-  for (RootedChoice& choice : machine.streams.rooted) choice.algorithms = {tree, direct};
+  use_for_rooted(machine, {{tree}, {direct}});
   EXPECT_EQ(finish_ns(run_in_group(machine, {.type = CommType::broadcast, .bytes = 800}), 7),
             2 * (d + h(800)) + d);
-  for (RootedChoice& choice : machine.streams.rooted) choice.algorithms = {direct, direct};
+  use_for_rooted(machine, {{direct}, {direct}});
   EXPECT_EQ(finish_ns(run_in_group(machine, {.type = CommType::broadcast, .bytes = 800}), 7), d + h(800) + d);
 }
 
@@ -248,7 +248,7 @@ TEST(RootedCollectives, AGroupOfOneIsDoneAtOnce) {
 TEST(RootedCollectives, ARingOfTheMachineBehindThemTurnsOneWay) {
   TraceMachine machine = switched_machine({3, 3}, ring);
   machine.streams.queues_per_dimension = 2;
-  machine.streams.algorithms.fill({AlgorithmChoice{Algorithm::ring, 0, true}});
+  machine.streams.algorithms.fill({AlgorithmChoice{&ring_algorithm, 0, true}});
   const RankTrace trace = trace_of({{.type = CommType::scatter, .bytes = 900, .root = 4},
                                     {.type = CommType::reduce_scatter, .bytes = 900}});
   EXPECT_NO_THROW(simulate_traces(std::vector<RankTrace>(9, trace), machine));

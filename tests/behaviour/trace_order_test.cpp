@@ -9,7 +9,7 @@ namespace orrery::test {
 namespace {
 
 TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
-  TraceMachine machine = switched_machine({5, 4}, RootedAlgorithm::tree);
+  TraceMachine machine = switched_machine({5, 4}, &tree_algorithm);
   for (Dimension& dimension : machine.topology.dimensions) dimension.block = Block::ring;
   machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
   machine.streams.splits = 1;

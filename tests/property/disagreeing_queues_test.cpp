@@ -41,10 +41,10 @@ TEST(DisagreeingQueues, IssueInTheInstantOfABarrierDoesNotStall) {
   spec.system.edit().chunks = 4;
   spec.system.edit().queues_per_dimension = 2;
   spec.system.edit().endpoint_delay = Time::from_ns(37);
-  spec.system.edit().algorithms = {std::vector{AlgorithmChoice{Algorithm::halving_doubling}},
-                                   std::vector{AlgorithmChoice{Algorithm::double_binary_tree}},
-                                   std::vector{AlgorithmChoice{Algorithm::ring}},
-                                   std::vector{AlgorithmChoice{Algorithm::double_binary_tree}}};
+  spec.system.edit().algorithms = {std::vector{AlgorithmChoice{&halving_doubling_algorithm}},
+                                   std::vector{AlgorithmChoice{&double_binary_tree_algorithm}},
+                                   std::vector{AlgorithmChoice{&ring_algorithm}},
+                                   std::vector{AlgorithmChoice{&double_binary_tree_algorithm}}};
   LayerTable table;
   table.layers = {
       layer("layer0", 3429, step(8287), step(17, CollectiveKind::all_reduce, 294), 100),

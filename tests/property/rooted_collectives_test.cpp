@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "program/graph_builder.hpp"
+#include "support/one_collective.hpp"
 #include "support/trace_runs.hpp"
 
 namespace orrery::test {
@@ -17,18 +19,19 @@ using chakra::CommType;
 
 constexpr CommType types[] = {CommType::broadcast, CommType::reduce, CommType::gather, CommType::scatter,
                               CommType::barrier};
-constexpr RootedAlgorithm algorithms[] = {RootedAlgorithm::ring, RootedAlgorithm::tree,
-                                          RootedAlgorithm::direct};
+constexpr CollectiveKind kinds[] = {CollectiveKind::broadcast, CollectiveKind::reduce, CollectiveKind::gather,
+                                    CollectiveKind::scatter, CollectiveKind::barrier};
+constexpr Algorithm algorithms[] = {&ring_algorithm, &tree_algorithm, &direct_algorithm};
 
-std::uint64_t messages_of(CommType type, RootedAlgorithm algorithm, std::uint64_t n) {
+std::uint64_t messages_of(CommType type, Algorithm algorithm, std::uint64_t n) {
   if (n == 1) return 0;
   if (type != CommType::barrier) return n - 1;
-  if (algorithm == RootedAlgorithm::ring) return 2 * n - 1;
-  return algorithm == RootedAlgorithm::tree ? 2 * (n - 1) : n * (n - 1);
+  if (algorithm == &ring_algorithm) return 2 * n - 1;
+  return algorithm == &tree_algorithm ? 2 * (n - 1) : n * (n - 1);
 }
 
 TEST(RootedCollectivesProperty, AllEndFromEveryRootOnBothNetworks) {
-  for (const RootedAlgorithm algorithm : algorithms) {
+  for (const Algorithm algorithm : algorithms) {
     for (int n = 1; n <= 17; ++n) {
       TraceMachine machine = switched_machine({n}, algorithm);
       for (const NetworkModel network : {&analytical_model, &link_model}) {
@@ -39,8 +42,51 @@ TEST(RootedCollectivesProperty, AllEndFromEveryRootOnBothNetworks) {
             const auto done = simulate_traces(
                 std::vector<RankTrace>(static_cast<std::size_t>(n), trace_of({one})), machine);
             ASSERT_EQ(done.messages, messages_of(type, algorithm, static_cast<std::uint64_t>(n)))
-                << "type " << static_cast<int>(type) << ", algorithm " << static_cast<int>(algorithm) << ", "
-                << n << " ranks, root " << root;
+                << "type " << static_cast<int>(type) << ", algorithm " << algorithm->name << ", " << n
+                << " ranks, root " << root;
+          }
+        }
+      }
+    }
+  }
+}
+
+GraphBuilder graph_of(CollectiveKind kind, Bytes size, std::uint32_t root) {
+  GraphBuilder graph;
+  graph.wait_for(graph.beside(
+      {.kind = OperationKind::collective,
+       .collective = {.kind = kind, .size = size, .dimensions = DimensionSet().set(), .root = root}}));
+  return graph;
+}
+
+// On one dimension, where groups need not meet before each phase. Messages of a chain never meet, so that it
+// takes the same time on both networks; those of trees may.
+TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
+  for (const Algorithm algorithm : algorithms) {
+    for (const int n : {2, 3, 5, 8}) {
+      TraceMachine of_trace = switched_machine({n}, algorithm);
+      of_trace.streams.memory_gb_per_s = 0;
+      of_trace.network = &link_model;
+      of_trace.dialect = native_dialect;
+      Machine machine = make_machine(of_trace.topology.dimensions, {{algorithm}}, native_dialect);
+      for (int i = 0; i < static_cast<int>(std::size(types)) * n; ++i) {
+        const CollectiveKind kind = kinds[i / n];
+        const auto root = static_cast<std::uint32_t>(i % n);  // without a meaning for barriers
+        const TracedCollective one{
+            .type = types[i / n], .bytes = 1000 * static_cast<std::uint64_t>(n), .root = root};
+        const auto traced =
+            simulate_traces(std::vector<RankTrace>(static_cast<std::size_t>(n), trace_of({one})), of_trace);
+        const Program program = on_all_ranks(graph_of(kind, Bytes(one.bytes), root).end(), machine.topology);
+        for (const auto& [word, model] : network_model_words) {
+          if (model == &analytical_model && algorithm != &ring_algorithm) continue;
+          machine.network_model = model;
+          for (const bool fold : {true, false}) {
+            const Recording recording = simulate(program, machine, plan_simulation(program, machine, fold));
+            EXPECT_EQ(recording.messages, traced.messages);
+            for (std::uint32_t rank = 0; rank < traced.ranks.size(); ++rank)
+              ASSERT_EQ(recording.finish_of(rank).ps(), traced.ranks[rank].finish.ps())
+                  << name_of(kind) << " by " << algorithm->name << " among " << n << " from " << root
+                  << " ends on rank " << rank << ", " << word << (fold ? ", folded" : "");
           }
         }
       }
@@ -56,19 +102,21 @@ struct RandomRun {
     Random random(seed);
     std::vector<int> sizes;
     for (int left = random.between(1, 3); left > 0; --left) sizes.push_back(random.between(1, 5));
-    machine = switched_machine(sizes, RootedAlgorithm::tree);
+    machine = switched_machine(sizes, &tree_algorithm);
     for (Dimension& dimension : machine.topology.dimensions) {
       if (random.chance(30)) dimension.block = Block::ring;
       if (random.chance(30) && dimension.size > 1) dimension.block = Block::fully_connected;
       dimension.links = least_links(dimension.block, dimension.size);
     }
-    for (RootedChoice& choice : machine.streams.rooted) {
-      choice.algorithms.clear();
-      for (std::size_t i = 0; i < (random.chance(50) ? 1 : sizes.size()); ++i)
-        choice.algorithms.push_back(algorithms[random.between(0, 2)]);
-      if (choice.algorithms.size() != sizes.size()) choice.algorithms.resize(1);
-    }
     machine.streams.algorithms.fill(std::vector(sizes.size(), AlgorithmChoice{}));
+    for (const auto& [word, kind] : collective_kind_words) {
+      if (is_symmetric(kind)) continue;
+      std::vector<AlgorithmChoice>& choices = machine.streams.algorithms[static_cast<std::size_t>(kind)];
+      choices.clear();
+      for (std::size_t i = 0; i < (random.chance(50) ? 1 : sizes.size()); ++i)
+        choices.push_back({algorithms[random.between(0, 2)]});
+      if (choices.size() != sizes.size()) choices.resize(1);
+    }
     machine.network = random.chance(50) ? &link_model : &analytical_model;
     machine.streams.splits = random.between(1, 5);
     machine.streams.active_chunks = random.between(1, 4);

@@ -94,11 +94,26 @@ workload:
 }
 
 // The same algorithm for every kind, written as maps.
-std::string algorithms(const std::string& algorithm) {
+std::string algorithms(const std::string& algorithm, const std::vector<std::string>& kinds) {
   std::string out = "system: { chunks: 2, collectives: {";
-  for (const char* kind : {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"})
-    out += std::string(" ") + kind + ": " + algorithm + ",";
+  for (const std::string& kind : kinds) out += " " + kind + ": " + algorithm + ",";
   return out + " } }\n";
+}
+std::string algorithms(const std::string& algorithm) {
+  return algorithms(algorithm, {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"});
+}
+std::string rooted_algorithms(const std::string& algorithm) {
+  return algorithms(algorithm, {"broadcast", "reduce", "gather", "scatter", "barrier"});
+}
+// One layer for each kind of collective with a root, and for the barrier.
+std::string rooted() {
+  std::string out = "\n  layers:\n";
+  for (const char* kind : {"broadcast", "reduce", "gather", "scatter"})
+    out += std::string("    - { name: ") + kind +
+           ", forward: { compute: 5 us }, weight-gradient: { compute: 7 us, " + "collective: " + kind +
+           ", size: 1 MiB, root: 3 } }\n";
+  return out +
+         "    - { name: barrier, forward: { compute: 5 us }, weight-gradient: { collective: barrier } }\n";
 }
 
 KeyExperiment experiment(const std::string& name, const std::string& text) {
@@ -125,6 +140,19 @@ std::vector<KeyExperiment> of_layers() {
       experiment("lists",
                  ring_and_switch() + algorithms("[ { algorithm: direct }, { algorithm: direct } ]") + model),
       experiment("all_kinds", three_dimensions() + algorithms("{ algorithm: direct, window: 1 }") + model),
+      experiment("rooted_maps",
+                 ring_and_switch() + rooted_algorithms("{ algorithm: direct }") + "workload:" + rooted()),
+      experiment("rooted_lists",
+                 three_dimensions() +
+                     rooted_algorithms("[ { algorithm: tree }, { algorithm: tree }, { algorithm: tree } ]") +
+                     "workload:" + rooted()),
+      experiment("rooted_activations", ring_and_switch() + R"(
+workload:
+  policy: model
+  layers:
+    - { name: a, forward: { compute: 5 us, collective: broadcast, size: 1 MiB, root: 3 },
+        input-gradient: { compute: 5 us, collective: reduce, size: 1 MiB, root: 3 } }
+)"),
       experiment("bus",
                  ring_and_switch() +
                      "slow-links: { dimension: outer, ranks: [2], slowdown: 2 }\n"

@@ -49,14 +49,16 @@ Topology random_topology(Random& random, int max_npus) {
 }
 
 AlgorithmChoice random_algorithm(Random& random, CollectiveKind kind, int members) {
-  std::vector<Algorithm> possible{Algorithm::ring, Algorithm::direct};
+  std::vector<Algorithm> possible{&ring_algorithm, &direct_algorithm};
+  if (!is_symmetric(kind))
+    return {random.pick<Algorithm>({&ring_algorithm, &direct_algorithm, &tree_algorithm})};
   if (std::has_single_bit(static_cast<unsigned>(members))) {
-    possible.push_back(Algorithm::double_binary_tree);
-    if (kind != CollectiveKind::all_to_all) possible.push_back(Algorithm::halving_doubling);
+    possible.push_back(&double_binary_tree_algorithm);
+    if (kind != CollectiveKind::all_to_all) possible.push_back(&halving_doubling_algorithm);
   }
   AlgorithmChoice choice;
   choice.algorithm = random.pick(possible);
-  if (choice.algorithm == Algorithm::direct) choice.window = random.between(0, 5);
+  if (choice.algorithm == &direct_algorithm) choice.window = random.between(0, 5);
   return choice;
 }
 
@@ -64,7 +66,7 @@ AlgorithmChoice random_algorithm(Random& random, CollectiveKind kind, int member
 std::vector<AlgorithmChoice> random_algorithms(Random& random, CollectiveKind kind, const Topology& topology,
                                                bool whole_machine) {
   if (whole_machine && random.chance(5)) {
-    AlgorithmChoice choice{kind == CollectiveKind::all_to_all ? Algorithm::direct : Algorithm::ring, 0, true};
+    AlgorithmChoice choice{kind == CollectiveKind::all_to_all ? &direct_algorithm : &ring_algorithm, 0, true};
     return {choice};
   }
   std::vector<AlgorithmChoice> choices;
@@ -103,22 +105,31 @@ SystemConfig random_system(Random& random, const Topology& topology, const Rando
   return system;
 }
 
-LayerStep random_step(Random& random) {
+LayerStep random_step(Random& random, const Topology& topology, const Dialect& dialect) {
   LayerStep step;
   step.compute = Time::from_ns(random.pick<int>({0, 1, 17, 3429, random.between(1, 60000)}));
   if (random.chance(80)) step.collective = static_cast<CollectiveKind>(random.between(0, 3));
+  if (dialect.phase_barrier == PhaseBarrier::next_group && random.chance(15)) {
+    step.collective = static_cast<CollectiveKind>(random.between(4, collective_kinds - 1));
+    step.root = static_cast<std::uint32_t>(random.between(0, topology.npus() - 1));
+  }
   step.size = Bytes(random.pick<std::uint64_t>({0, 8, 100, 4096, 65536, 1048576, 7340032}) +
                     static_cast<std::uint64_t>(random.between(0, 1000)));
   return step;
 }
 
-LayerTable random_table(Random& random, const Topology& topology) {
+LayerTable random_table(Random& random, const Topology& topology, const Dialect& dialect) {
   LayerTable table;
   table.policy = static_cast<TrainingPolicy>(random.between(0, 11));
   const int layers = random.between(1, 6);
   for (int i = 0; i < layers; ++i) {
-    Layer layer{
-        fmt::format("layer{}", i), random_step(random), random_step(random), random_step(random), {}, {}, {}};
+    Layer layer{fmt::format("layer{}", i),
+                random_step(random, topology, dialect),
+                random_step(random, topology, dialect),
+                random_step(random, topology, dialect),
+                {},
+                {},
+                {}};
     layer.delay = Time::from_ns(random.pick<int>({0, 1, 100, 777}));
     if (table.policy == TrainingPolicy::hybrid_customized) {
       layer.policy =
@@ -151,7 +162,7 @@ RunSpec random_run(std::uint64_t seed, const Dialect& dialect, const RandomRunLi
   spec.dialect = dialect;
   spec.topology = random_topology(random, limits.max_npus);
   spec.system = random_system(random, *spec.topology, limits);
-  spec.workload = std::make_shared<const LayerTableWorkload>(random_table(random, *spec.topology));
+  spec.workload = std::make_shared<const LayerTableWorkload>(random_table(random, *spec.topology, dialect));
   spec.passes = random.between(1, 3);
   spec.compute_scale = random.pick<double>({1, 1, static_cast<double>(0.41F), 2.5});
   return spec;
@@ -192,8 +203,8 @@ std::string describe(const RunSpec& spec) {
   for (int k = 0; k < collective_kinds; ++k) {
     text += fmt::format("{}:", name_of(static_cast<CollectiveKind>(k)));
     for (const AlgorithmChoice& choice : spec.system->algorithms[k]) {
-      text += fmt::format(" {}{}:{}", choice.whole_machine ? "one-" : "", static_cast<int>(choice.algorithm),
-                          choice.window);
+      text +=
+          fmt::format(" {}{}:{}", choice.whole_machine ? "one-" : "", choice.algorithm->name, choice.window);
     }
     text += "\n";
   }

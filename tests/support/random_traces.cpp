@@ -33,13 +33,13 @@ std::vector<AlgorithmChoice> random_algorithms(Random& random, const Topology& t
                                                bool powers_of_two) {
   std::vector<AlgorithmChoice> choices;
   for (const Dimension& dimension : topology.dimensions) {
-    std::vector<Algorithm> possible{Algorithm::ring, Algorithm::ring, Algorithm::direct};
-    if (powers_of_two && kind != CollectiveKind::all_to_all) possible.push_back(Algorithm::halving_doubling);
+    std::vector<Algorithm> possible{&ring_algorithm, &ring_algorithm, &direct_algorithm};
+    if (powers_of_two && kind != CollectiveKind::all_to_all) possible.push_back(&halving_doubling_algorithm);
     if (powers_of_two && kind == CollectiveKind::all_reduce && dimension.size > 2)
-      possible.push_back(Algorithm::double_binary_tree);
+      possible.push_back(&double_binary_tree_algorithm);
     AlgorithmChoice choice;
     choice.algorithm = random.pick(possible);
-    if (choice.algorithm == Algorithm::direct) choice.window = random.between(0, 4);
+    if (choice.algorithm == &direct_algorithm) choice.window = random.between(0, 4);
     choices.push_back(choice);
   }
   return choices;
@@ -51,7 +51,7 @@ TraceMachine random_machine(Random& random) {
   const bool powers_of_two = random.chance(60);
   machine.topology = random_topology(random, powers_of_two);
   StreamConfig& streams = machine.streams;
-  for (int k = 0; k < collective_kinds; ++k)
+  for (int k = 0; k < collective_kinds && is_symmetric(static_cast<CollectiveKind>(k)); ++k)
     streams.algorithms[static_cast<std::size_t>(k)] =
         random_algorithms(random, machine.topology, static_cast<CollectiveKind>(k), powers_of_two);
   streams.priority = random.pick<StreamPriority>({StreamPriority::lifo, StreamPriority::fifo});

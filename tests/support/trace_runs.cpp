@@ -48,7 +48,7 @@ RankTrace trace_of(const std::vector<TracedCollective>& collectives) {
           nullptr};
 }
 
-TraceMachine switched_machine(const std::vector<int>& sizes, RootedAlgorithm algorithm) {
+TraceMachine switched_machine(const std::vector<int>& sizes, Algorithm rooted) {
   TraceMachine machine;
   for (const int size : sizes) {
     Dimension dimension;
@@ -62,8 +62,13 @@ TraceMachine switched_machine(const std::vector<int>& sizes, RootedAlgorithm alg
   }
   machine.dialect = astra_sim_2_dialect;
   machine.streams.memory_gb_per_s = 2;
-  for (RootedChoice& choice : machine.streams.rooted) choice.algorithms = {algorithm};
+  use_for_rooted(machine, {{rooted}});
   return machine;
+}
+
+void use_for_rooted(TraceMachine& machine, const std::vector<AlgorithmChoice>& choices) {
+  for (const auto& [word, kind] : collective_kind_words)
+    if (!is_symmetric(kind)) machine.streams.algorithms[static_cast<std::size_t>(kind)] = choices;
 }
 
 }  // namespace orrery::test

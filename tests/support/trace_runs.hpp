@@ -24,6 +24,8 @@ RankTrace trace_of(const std::vector<TracedCollective>& collectives);
 
 // NPUs behind switches of 100 ns a link and 1 byte per ns, an endpoint delay of 10 ns, a memory of 2 GB/s,
 // and one algorithm for all rooted collectives.
-TraceMachine switched_machine(const std::vector<int>& sizes, RootedAlgorithm algorithm);
+TraceMachine switched_machine(const std::vector<int>& sizes, Algorithm rooted);
+// Gives all rooted collectives these algorithms.
+void use_for_rooted(TraceMachine& machine, const std::vector<AlgorithmChoice>& choices);
 
 }  // namespace orrery::test

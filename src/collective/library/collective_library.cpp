@@ -95,12 +95,6 @@ CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const 
   return quickest(demands);
 }
 
-CollectiveCost CollectiveLibrary::broadcast_cost(double bytes, const GroupPlacement& group) const {
-  require_group(group);
-  if (group.members == 1) return {};
-  return quickest({broadcast_demand(bytes, group, group_links_)});
-}
-
 // One message fills no pipeline: it waits for the shortest latency there is, and has the whole bandwidth.
 CollectiveCost CollectiveLibrary::send_cost(double bytes, bool same_node) const {
   require_group({2, same_node ? 2 : 1});

@@ -53,19 +53,16 @@ class CollectiveLibrary {
                     const SourceLocation& where);
 
   // `bytes` are those of the whole tensor. All-reduce: of each member's buffer; all-gather: of the result;
-  // reduce-scatter: of each member's input; all-to-all: of what each member has for all, itself included.
+  // reduce-scatter: of each member's input; all-to-all: of what each member has for all, itself included;
+  // broadcast, reduce, gather, scatter: of the buffer that the root has, or wants; barrier: not used.
   // A group of one takes no time. `only`: the algorithm is given, as by NCCL_ALGO.
   CollectiveCost cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
                       std::optional<LibraryAlgorithm> only = {}) const;
-  CollectiveCost broadcast_cost(double bytes, const GroupPlacement& group) const;
   // Returns the cost of a send with its receive, from GPU to GPU.
   CollectiveCost send_cost(double bytes, bool same_node) const;
 
   double seconds(CollectiveKind kind, double bytes, const GroupPlacement& group) const {
     return cost(kind, bytes, group).seconds;
-  }
-  double broadcast_seconds(double bytes, const GroupPlacement& group) const {
-    return broadcast_cost(bytes, group).seconds;
   }
   double send_seconds(double bytes, bool same_node) const { return send_cost(bytes, same_node).seconds; }
 

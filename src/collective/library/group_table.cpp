@@ -45,21 +45,13 @@ constexpr Key<GroupRow> group_keys[] = {
 CollectiveCost kernel_cost_of(const GroupRow& row, const LibraryConstants& constants, Warnings& warnings) {
   const CollectiveLibrary library(constants, row.links, row.where);
   for (const LinkNote& note : library.notes()) warnings.add({note.where.file}, note.text);
-  const bool all_reduce = row.operation == LibraryOperation::all_reduce;
+  const bool all_reduce = row.operation == CollectiveKind::all_reduce;
   if (row.algorithm && !all_reduce)
     throw InputError(row.where, "only all-reduce has several algorithms, leave the algorithm out");
-  switch (row.operation) {
-    case LibraryOperation::broadcast:
-      return library.broadcast_cost(row.bytes, row.group);
-    case LibraryOperation::send:
-      if (row.group.members != 2)
-        throw InputError(row.where, fmt::format("a send has 2 members, not {}", row.group.members));
-      return library.send_cost(row.bytes, row.group.per_node == 2);
-    default: {
-      const auto word = word_of(library_operation_words, row.operation);
-      return library.cost(value_of(collective_kind_words, word).value(), row.bytes, row.group, row.algorithm);
-    }
-  }
+  if (row.operation) return library.cost(*row.operation, row.bytes, row.group, row.algorithm);
+  if (row.group.members != 2)
+    throw InputError(row.where, fmt::format("a send has 2 members, not {}", row.group.members));
+  return library.send_cost(row.bytes, row.group.per_node == 2);
 }
 
 }  // namespace

@@ -13,22 +13,14 @@
 
 namespace orrery {
 
-enum class LibraryOperation : std::uint8_t {
-  reduce_scatter,
-  all_gather,
-  all_reduce,
-  all_to_all,
-  broadcast,
-  send
-};
-inline constexpr std::array<Word<LibraryOperation>, 6> library_operation_words{{
-    {"reduce-scatter", LibraryOperation::reduce_scatter},
-    {"all-gather", LibraryOperation::all_gather},
-    {"all-reduce", LibraryOperation::all_reduce},
-    {"all-to-all", LibraryOperation::all_to_all},
-    {"broadcast", LibraryOperation::broadcast},
-    {"send", LibraryOperation::send},
-}};
+using LibraryOperation = std::optional<CollectiveKind>;  // empty: a send with its receive
+inline constexpr auto library_operation_words = [] {
+  std::array<Word<LibraryOperation>, collective_kinds + 1> words{};
+  for (std::size_t k = 0; k < collective_kinds; ++k)
+    words[k] = {collective_kind_words[k].word, collective_kind_words[k].value};
+  words.back() = {"send", std::nullopt};
+  return words;
+}();
 
 // The way in which a benchmark measures the time of a collective.
 enum class TimedBy : std::uint8_t { kernel, call };
@@ -39,7 +31,7 @@ inline constexpr std::array<Word<TimedBy>, 2> timed_by_words{{
 
 struct GroupRow {
   ClusterLinks links;
-  LibraryOperation operation = LibraryOperation::all_reduce;
+  LibraryOperation operation = CollectiveKind::all_reduce;
   GroupPlacement group{2, 2};
   double bytes = 0;
   std::optional<LibraryAlgorithm> algorithm;  // empty: as the library chooses

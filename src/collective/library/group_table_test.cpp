@@ -35,7 +35,7 @@ TEST(GroupTable, Rows) {
   EXPECT_DOUBLE_EQ(rows[0].seconds.value(), 1.5e-6);
   EXPECT_EQ(rows[0].timed_by, TimedBy::call);
   EXPECT_EQ(rows[1].timed_by, TimedBy::kernel);
-  EXPECT_EQ(rows[1].operation, LibraryOperation::send);
+  EXPECT_EQ(rows[1].operation, std::nullopt);
   EXPECT_EQ(rows[1].group.per_node, 2);
   EXPECT_EQ(rows[1].links.gpus_per_node, 8);
   EXPECT_EQ(rows[1].where.text(), "g.csv:5:1");

@@ -25,11 +25,11 @@ GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node,
   return {static_cast<int>(members), static_cast<int>(per_node)};
 }
 
-Time time_of(const CollectiveLibrary& library, const CollectiveRequest& request,
-             const GroupPlacement& group) {
-  double bytes = request.size.as_double();
-  if (request.kind == CollectiveKind::all_gather) bytes *= group.members;
-  return Time::from_ns_rounded(library.seconds(request.kind, bytes, group) * 1e9 / request.efficiency);
+Time time_of(const CollectiveLibrary& library, CollectiveKind kind, Bytes size, const GroupPlacement& group,
+             double efficiency) {
+  double bytes = size.as_double();
+  if (sizes_contributions(kind)) bytes *= group.members;
+  return Time::from_ns_rounded(library.seconds(kind, bytes, group) * 1e9 / efficiency);
 }
 
 }  // namespace orrery

@@ -12,7 +12,13 @@ namespace orrery {
 GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node,
                             DimensionSet taking_part = DimensionSet().set());
 
-// Throws InputError for groups that the library's machine cannot have.
-Time time_of(const CollectiveLibrary& library, const CollectiveRequest& request, const GroupPlacement& group);
+// Returns how long a collective takes whose size is that of a request. `efficiency`: share of the library's
+// own speed that is reached. Throws InputError for groups that the library's machine cannot have.
+Time time_of(const CollectiveLibrary& library, CollectiveKind kind, Bytes size, const GroupPlacement& group,
+             double efficiency = 1);
+inline Time time_of(const CollectiveLibrary& library, const CollectiveRequest& request,
+                    const GroupPlacement& group) {
+  return time_of(library, request.kind, request.size, group, request.efficiency);
+}
 
 }  // namespace orrery

@@ -6,6 +6,8 @@
 namespace orrery {
 namespace {
 
+constexpr double barrier_bytes = 4;  // a barrier is an all-reduce of one flag
+
 // A ring of n members over N nodes: all bytes pass all links, `rounds` times (n - 1) / n of them.
 TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& group,
                            const GroupLinks& links) {
@@ -18,6 +20,14 @@ TransferDemand ring_demand(double rounds, double bytes, const GroupPlacement& gr
     demand.inside_seconds = bytes / n * rounds * (n - 1 + links.inside.copy_steps / 2) /
                             links.inside.ring_bandwidth(group.per_node);
   if (nodes > 1) demand.between_seconds = bytes / n * rounds * (n - 1) / links.node_bandwidth(group.per_node);
+  return demand;
+}
+
+// A chain from the root through all members, or to it, in pieces.
+TransferDemand chain_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
+  TransferDemand demand = ring_demand(1, 0, group, links);
+  if (group.per_node > 1) demand.inside_seconds = bytes / links.inside.ring_bandwidth(group.per_node);
+  if (group.nodes() > 1) demand.between_seconds = bytes / links.node_bandwidth(group.per_node);
   return demand;
 }
 
@@ -66,7 +76,7 @@ TransferDemand sharp_demand(TransferDemand demand, double bytes, const GroupPlac
   return demand;
 }
 
-// Every member sends its n-th part to every other at once.
+// Every member sends its n-th part to every other at once; or the root alone does, or receives as much.
 TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
                                const LibraryConstants& constants) {
   const double part = bytes / group.members;
@@ -101,8 +111,23 @@ double GroupLinks::step_seconds(int per_node) const {
 
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        const GroupLinks& links, const LibraryConstants& constants) {
-  if (kind == CollectiveKind::all_to_all) return {pairwise_demand(bytes, group, links, constants)};
-  if (kind != CollectiveKind::all_reduce) return {ring_demand(1, bytes, group, links)};
+  switch (kind) {
+    case CollectiveKind::all_to_all:
+    case CollectiveKind::gather:
+    case CollectiveKind::scatter:
+      return {pairwise_demand(bytes, group, links, constants)};
+    case CollectiveKind::all_gather:
+    case CollectiveKind::reduce_scatter:
+      return {ring_demand(1, bytes, group, links)};
+    case CollectiveKind::broadcast:
+    case CollectiveKind::reduce:
+      return {chain_demand(bytes, group, links)};
+    case CollectiveKind::barrier:
+      bytes = barrier_bytes;
+      break;
+    case CollectiveKind::all_reduce:
+      break;
+  }
   std::vector<TransferDemand> demands{ring_demand(2, bytes, group, links)};
   const bool over_nodes = group.nodes() > 1;
   if (over_nodes) demands.push_back(tree_demand(bytes, group, links, constants));
@@ -112,14 +137,6 @@ std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const 
     for (std::size_t i = demands.size() - 1; i > 0; --i)
       demands.push_back(sharp_demand(demands[i], bytes, group, links));
   return demands;
-}
-
-// A chain through all members, in pieces.
-TransferDemand broadcast_demand(double bytes, const GroupPlacement& group, const GroupLinks& links) {
-  TransferDemand demand = ring_demand(1, 0, group, links);
-  if (group.per_node > 1) demand.inside_seconds = bytes / links.inside.ring_bandwidth(group.per_node);
-  if (group.nodes() > 1) demand.between_seconds = bytes / links.node_bandwidth(group.per_node);
-  return demand;
 }
 
 }  // namespace orrery

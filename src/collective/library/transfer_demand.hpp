@@ -57,6 +57,5 @@ struct GroupLinks {
 // group of two or more.
 std::vector<TransferDemand> demands_of(CollectiveKind kind, double bytes, const GroupPlacement& group,
                                        const GroupLinks& links, const LibraryConstants& constants);
-TransferDemand broadcast_demand(double bytes, const GroupPlacement& group, const GroupLinks& links);
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collective/library/library_time.hpp"
 #include "collective/streams/stream_plan.hpp"
 
 namespace orrery {
@@ -42,23 +43,7 @@ Time LibraryStreams::duration_of(const StreamRequest& request, const std::vector
       members, [&](const Member& member) { return member.rank / gpus == members[0].rank / gpus; });
   GroupPlacement group{static_cast<int>(members.size()), static_cast<int>(near)};
   while (group.members % group.per_node != 0) --group.per_node;
-  double bytes = request.size.as_double();
-  double seconds = 0;
-  if (!request.rooted) {
-    if (request.kind == CollectiveKind::all_gather) bytes *= group.members;
-    seconds = library_.seconds(request.kind, bytes, group);
-  } else if (*request.rooted == RootedKind::broadcast) {
-    seconds = library_.broadcast_seconds(bytes, group);
-  } else if (*request.rooted == RootedKind::barrier) {
-    constexpr double flag_bytes = 4;
-    seconds = library_.seconds(CollectiveKind::all_reduce, flag_bytes, group);
-  } else {
-    throw CollectiveError(
-        fmt::format("is a {}, for which the library has no closed form: leave the library "
-                    "out",
-                    name_of(*request.rooted)));
-  }
-  return Time::from_ns_rounded(seconds * 1e9);
+  return time_of(library_, request.kind, request.size, group);
 }
 
 void LibraryStreams::issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) {

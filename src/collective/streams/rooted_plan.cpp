@@ -4,31 +4,15 @@
 
 #include <algorithm>
 
+#include "collective/rooted_programs.hpp"
 #include "collective/streams/stream_plan.hpp"
 
 namespace orrery {
 
-namespace {
-
-// From the root on.
-bool goes_outward(RootedKind kind) {
-  return kind == RootedKind::broadcast || kind == RootedKind::scatter;
-}
-
-// The outer dimensions are the slower ones. A broadcast does them first, when few ranks have the data, so
-// each carries it once per group of inner dimensions; a scatter does them last, when its data is spread over
-// the links of many ranks. Reduce and gather mirror them. For a barrier any order will do.
-bool outermost_first(RootedKind kind) {
-  return kind == RootedKind::broadcast || kind == RootedKind::gather;
-}
-
-}  // namespace
-
-void StreamPlanner::check_rooted(RootedKind kind) const {
-  const RootedChoice& choice = config_.choice_of(kind);
-  const std::size_t words = choice.algorithms.size();
+void StreamPlanner::check_rooted(CollectiveKind kind) const {
+  const std::size_t words = config_.algorithms_of(kind).size();
   if (words <= 1 || words == all_dimensions_.size()) return;
-  throw InputError(choice.where,
+  throw InputError(config_.where_of(kind),
                    fmt::format("{} names {} algorithms but the network has {} dimensions, name one per "
                                "dimension, or one for all",
                                name_of(kind), words, all_dimensions_.size()));
@@ -36,7 +20,7 @@ void StreamPlanner::check_rooted(RootedKind kind) const {
 
 std::vector<StreamPlanner::RootedStep> StreamPlanner::step_in_group(std::uint32_t rank,
                                                                     const StreamRequest& request) const {
-  const std::vector<RootedAlgorithm>& words = config_.choice_of(*request.rooted).algorithms;
+  const std::vector<AlgorithmChoice>& words = config_.algorithms_of(request.kind);
   const std::vector<int>& members = request.group->members;
   if (members.size() == 1) return {};
   const auto position = [&](std::uint32_t of) {
@@ -44,14 +28,17 @@ std::vector<StreamPlanner::RootedStep> StreamPlanner::step_in_group(std::uint32_
                                       members.begin());
   };
   const bool one_word = std::equal(words.begin() + 1, words.end(), words.begin());
-  const RootedAlgorithm algorithm = one_word ? words[0] : RootedAlgorithm::ring;
-  return {{algorithm, {request.group, {}, 0, position(rank)}, position(request.root), 0, true}};
+  return {{one_word ? words[0] : AlgorithmChoice{&ring_algorithm},
+           {request.group, {}, 0, position(rank)},
+           position(request.root),
+           0,
+           true}};
 }
 
 std::vector<StreamPlanner::RootedStep> StreamPlanner::rooted_steps(std::uint32_t rank,
                                                                    const StreamRequest& request) const {
-  const RootedKind kind = *request.rooted;
-  const std::vector<RootedAlgorithm>& words = config_.choice_of(kind).algorithms;
+  const CollectiveKind kind = request.kind;
+  const std::vector<AlgorithmChoice>& words = config_.algorithms_of(kind);
   if (is_small(request)) return step_in_group(rank, request);
   std::vector<RootedStep> steps;
   const int me = static_cast<int>(rank), root = static_cast<int>(request.root);
@@ -65,8 +52,8 @@ std::vector<StreamPlanner::RootedStep> StreamPlanner::rooted_steps(std::uint32_t
                      d,
                      true});
   }
-  if (outermost_first(kind)) std::reverse(steps.begin(), steps.end());
-  if (kind == RootedKind::barrier) return steps;
+  if (is_outermost_first(kind)) std::reverse(steps.begin(), steps.end());
+  if (kind == CollectiveKind::barrier) return steps;
   // A rank takes part where it agrees with the root in the dimensions that come later (outward) or that came
   // before (inward).
   bool near_root = true;
@@ -82,20 +69,20 @@ std::vector<StreamPlanner::RootedStep> StreamPlanner::rooted_steps(std::uint32_t
   return steps;
 }
 
-StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, const RootedPhase& phase, int queue) {
-  const std::uint32_t n = phase.members;
-  const RootedRole role = role_of(phase, (step.members.position + n - step.root) % n);
-  std::unique_ptr<CustomProgram>& program =
-      programs_[{phase.kind, phase.algorithm, phase.bytes.count(), n, role.position}];
-  if (!program) program = std::make_unique<CustomProgram>(make_rooted_program(phase, role.position));
-  return {nullptr, program.get(), step.members, static_cast<std::uint32_t>(queue),
-          (step.root + role.origin) % n};
+StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, CollectiveKind kind, Bytes bytes, int queue) {
+  const std::uint32_t n = step.members.size();
+  const StreamShape* const shape =
+      shape_of({kind, step.choice, step.members, queue, false, false}, kind, bytes, false);
+  const auto& schedule = std::get<ProgramSchedule>(shape->schedule);
+  const ProgramSchedule::Member& member = schedule.members[(step.members.position + n - step.root) % n];
+  return {nullptr, &schedule.programs[member.program], step.members, static_cast<std::uint32_t>(queue),
+          (step.root + member.origin) % n};
 }
 
 StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const StreamRequest& request) {
-  const RootedKind kind = *request.rooted;
+  const CollectiveKind kind = request.kind;
   const auto [chunk, count] =
-      kind == RootedKind::barrier ? Cut{barrier_token, 1} : cut(request.size, kind == RootedKind::gather);
+      kind == CollectiveKind::barrier ? Cut{barrier_token, 1} : cut(request.size, sizes_contributions(kind));
   check_data(chunk.as_double());
   const std::vector<RootedStep> steps = rooted_steps(rank, request);
   const int queues = config_.queues_per_dimension;
@@ -106,10 +93,10 @@ StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const Strea
       // Ranks without a part count the phase too: later collectives then find the same queue everywhere.
       const int queue =
           static_cast<int>(step.dimension) * queues + choose_queue(rank, step.dimension, Chooser::any);
-      const RootedPhase phase{kind, step.algorithm, step.members.size(), bytes, reduction_cost(bytes)};
-      if (kind == RootedKind::gather) check_data(bytes.as_double() * phase.members);
-      if (step.takes_part) phases.push_back(rooted_phase(step, phase, queue));
-      bytes = output_of(phase);
+      const Bytes output = step.choice.algorithm->output(kind, bytes, step.members.size());
+      check_data(output.as_double());
+      if (step.takes_part) phases.push_back(rooted_phase(step, kind, bytes, queue));
+      bytes = output;
     }
   }
   return chunks;

@@ -1,37 +1,24 @@
 // This is how a machine of ASTRA-sim 2 runs collectives (docs/models/streams.md).
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "collective/streams/custom_algorithm.hpp"
-#include "collective/streams/rooted_algorithms.hpp"
 #include "collective/system_config.hpp"
 
 namespace orrery {
 
 enum class StreamPriority { lifo, fifo, explicit_ };
 
-// The algorithms that collectives of one rooted kind use.
-struct RootedChoice {
-  std::vector<RootedAlgorithm> algorithms;  // one per dimension, or one for all; empty: they do not run
-  SourceLocation where;
-
-  bool runs() const { return !algorithms.empty(); }
-};
-
+// Kinds with a root name one algorithm per dimension, or one for all; none: they do not run.
 struct StreamConfig : CollectiveConfig {
   StreamPriority priority = StreamPriority::lifo;
-  std::array<RootedChoice, rooted_kinds> rooted;
   int splits = 1;              // number of chunks of a collective
   double memory_gb_per_s = 0;  // local-mem-bw; 0: reductions cost nothing
 
-  const RootedChoice& choice_of(RootedKind kind) const { return rooted[static_cast<std::size_t>(kind)]; }
+  bool runs(CollectiveKind kind) const { return !algorithms_of(kind).empty(); }
 };
 
 // Ranks that run collectives among themselves, in the order in which they are listed.
@@ -53,13 +40,8 @@ struct StreamRequest {
   std::uint32_t dimensions = 0xffffffff;    // bit d: dimension d takes part
   const CommGroup* group = nullptr;         // null: all ranks
   const CustomAlgorithm* custom = nullptr;  // instead of the machine's own
-  std::optional<RootedKind> rooted;         // instead of `kind`
   std::uint32_t root = 0;                   // rank, one of those that take part
   int priority = 0;                         // for StreamPriority::explicit_
 };
-
-inline std::string_view name_of(const StreamRequest& request) {
-  return request.rooted ? name_of(*request.rooted) : name_of(request.kind);
-}
 
 }  // namespace orrery

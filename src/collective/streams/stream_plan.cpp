@@ -14,6 +14,10 @@ StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topolog
       dimensions_(topology.dimensions.size()) {
   const std::vector<LogicalDimension>& dimensions = all_dimensions_;
   for (int k = 0; k < collective_kinds; ++k) {
+    if (!is_symmetric(static_cast<CollectiveKind>(k))) {
+      check_rooted(static_cast<CollectiveKind>(k));
+      continue;
+    }
     const auto& choices = config.algorithms_of(static_cast<CollectiveKind>(k));
     if (choices.size() > dimensions.size()) {
       throw InputError(
@@ -27,7 +31,6 @@ StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topolog
       if (choices[d].whole_machine) break;
     }
   }
-  for (int k = 0; k < rooted_kinds; ++k) check_rooted(static_cast<RootedKind>(k));
   queues_per_rank_ =
       static_cast<std::uint32_t>(dimensions_) * static_cast<std::uint32_t>(config.queues_per_dimension);
   counters_.resize(static_cast<std::size_t>(npus_) * dimensions_);
@@ -94,25 +97,26 @@ Time StreamPlanner::reduction_cost(Bytes bytes) const {
   return Time::from_ns_truncated(ns) * 3;
 }
 
-const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind kind, Bytes input,
-                                           bool odd_tree) {
+const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind kind, Bytes input, bool odd) {
   const std::uint32_t n = place.members.size();
   const ShapeKey key{place.choice.algorithm, kind,           input.count(), n,
-                     place.choice.window,    place.backward, odd_tree,      place.small};
+                     place.choice.window,    place.backward, odd,           place.small};
   std::unique_ptr<StreamShape>& shape = shapes_[key];
   if (shape) return shape.get();
   auto made = std::make_unique<StreamShape>();
-  made->schedule = make_schedule(place.choice.algorithm, {kind, input, n, place.backward, place.choice.window,
-                                                          odd_tree, config_.where_of(place.requested)});
+  made->schedule = place.choice.algorithm->make({kind, input, n, place.backward, place.choice.window, odd,
+                                                 config_.where_of(place.requested),
+                                                 is_symmetric(kind) ? Time() : reduction_cost(input)});
   made->input = input;
   made->kind = kind;
+  if (std::holds_alternative<ProgramSchedule>(made->schedule)) return (shape = std::move(made)).get();
   if (auto* tree = std::get_if<TreeSchedule>(&made->schedule)) {
     made->reductions = {reduction_cost(tree->bytes)};
     shape = std::move(made);
     return shape.get();
   }
   auto& exchange = std::get<ExchangeSchedule>(made->schedule);
-  if (place.small && place.choice.algorithm == Algorithm::direct)
+  if (place.small && place.choice.algorithm == &direct_algorithm)
     exchange.relayed = (n - 1) * exchange.in_flight;
   for (std::size_t i = 0; i < exchange.steps.size(); ++i) {
     const auto& step = exchange.steps[i];
@@ -143,7 +147,7 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
                                     Bytes& bytes) {
   const std::uint32_t n = place.members.size();
   bool odd = false;
-  if (place.choice.algorithm == Algorithm::double_binary_tree) {
+  if (place.choice.algorithm->alternates) {
     const std::size_t dimension = static_cast<std::size_t>(place.queue / config_.queues_per_dimension);
     std::uint8_t& flag =
         odd_trees_[(rank * dimensions_ + dimension) * collective_kinds + static_cast<std::size_t>(kind)];
@@ -152,8 +156,7 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
   }
   StreamPhase phase{shape_of(place, kind, bytes, odd), nullptr, place.members,
                     static_cast<std::uint32_t>(place.queue)};
-  bytes = output_of(place.choice.algorithm, {kind, bytes, n, place.backward, place.choice.window, odd,
-                                             config_.where_of(place.requested)});
+  bytes = place.choice.algorithm->output(kind, bytes, n);
   check_data(bytes.as_double());
   return phase;
 }
@@ -204,7 +207,7 @@ StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const Stream
                                                 std::uint64_t count) {
   const CollectiveKind kind = request.kind;
   const AlgorithmChoice choice = small_choice(kind);
-  if (choice.algorithm == Algorithm::double_binary_tree) {
+  if (choice.algorithm == &double_binary_tree_algorithm) {
     throw InputError(
         config_.where_of(kind),
         "double binary trees do not run in groups smaller than the machine, choose another algorithm");
@@ -247,8 +250,8 @@ StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
 
 StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
   if (request.custom) return {custom_phases(rank, request)};
-  if (request.rooted) return plan_rooted(rank, request);
-  const auto [chunk, count] = cut(request.size, request.kind == CollectiveKind::all_gather);
+  if (!is_symmetric(request.kind)) return plan_rooted(rank, request);
+  const auto [chunk, count] = cut(request.size, sizes_contributions(request.kind));
   if (is_small(request)) return plan_small(rank, request, chunk, count);
   const std::vector<std::size_t> used = used_dimensions(request);
   if (used.empty()) {

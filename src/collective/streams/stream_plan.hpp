@@ -94,22 +94,21 @@ class StreamPlanner {
     std::uint64_t chunks;
   };
   struct RootedStep {
-    RootedAlgorithm algorithm;
+    AlgorithmChoice choice;
     StreamMembers members;
     std::uint32_t root;     // position
     std::size_t dimension;  // whose queues it uses
     bool takes_part;
   };
-  using ProgramKey = std::tuple<RootedKind, RootedAlgorithm, std::uint64_t, std::uint32_t, std::uint32_t>;
   using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, std::uint32_t, int, bool, bool, bool>;
 
   static void check_data(double bytes);
   Cut cut(Bytes size, bool contributions) const;
-  void check_rooted(RootedKind kind) const;
+  void check_rooted(CollectiveKind kind) const;
   Chunks plan_rooted(std::uint32_t rank, const StreamRequest& request);
   std::vector<RootedStep> rooted_steps(std::uint32_t rank, const StreamRequest& request) const;
   std::vector<RootedStep> step_in_group(std::uint32_t rank, const StreamRequest& request) const;
-  StreamPhase rooted_phase(const RootedStep& step, const RootedPhase& phase, int queue);
+  StreamPhase rooted_phase(const RootedStep& step, CollectiveKind kind, Bytes bytes, int queue);
   Chunks plan_small(std::uint32_t rank, const StreamRequest& request, Bytes chunk, std::uint64_t count);
   static void check_peers(std::uint32_t rank, const StreamPhase& phase);
   std::vector<StreamPhase> custom_phases(std::uint32_t rank, const StreamRequest& request) const;
@@ -117,7 +116,7 @@ class StreamPlanner {
   std::vector<std::size_t> used_dimensions(const StreamRequest& request) const;
   int choose_queue(std::uint32_t rank, std::size_t dimension, Chooser chooser);
   StreamPhase phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind, Bytes& bytes);
-  const StreamShape* shape_of(const Place& place, CollectiveKind kind, Bytes input, bool odd_tree);
+  const StreamShape* shape_of(const Place& place, CollectiveKind kind, Bytes input, bool odd);
   AlgorithmChoice small_choice(CollectiveKind kind) const;
   Time reduction_cost(Bytes bytes) const;
 
@@ -130,7 +129,6 @@ class StreamPlanner {
   std::vector<Counters> counters_;       // rank by rank
   std::vector<std::uint8_t> odd_trees_;  // rank by rank, by kind and dimension
   std::map<ShapeKey, std::unique_ptr<StreamShape>> shapes_;
-  std::map<ProgramKey, std::unique_ptr<CustomProgram>> programs_;  // of rooted collectives
 };
 
 }  // namespace orrery

@@ -17,18 +17,16 @@ using chakra::NodeType;
 
 namespace {
 
-constexpr std::array<std::pair<CommType, CollectiveKind>, 4> kinds{{
+constexpr std::array<std::pair<CommType, CollectiveKind>, collective_kinds> kinds{{
     {CommType::all_reduce, CollectiveKind::all_reduce},
     {CommType::all_gather, CollectiveKind::all_gather},
     {CommType::all_to_all, CollectiveKind::all_to_all},
     {CommType::reduce_scatter, CollectiveKind::reduce_scatter},
-}};
-constexpr std::array<std::pair<CommType, RootedKind>, rooted_kinds> rooted{{
-    {CommType::broadcast, RootedKind::broadcast},
-    {CommType::reduce, RootedKind::reduce},
-    {CommType::gather, RootedKind::gather},
-    {CommType::scatter, RootedKind::scatter},
-    {CommType::barrier, RootedKind::barrier},
+    {CommType::broadcast, CollectiveKind::broadcast},
+    {CommType::reduce, CollectiveKind::reduce},
+    {CommType::gather, CollectiveKind::gather},
+    {CommType::scatter, CollectiveKind::scatter},
+    {CommType::barrier, CollectiveKind::barrier},
 }};
 
 }  // namespace
@@ -130,24 +128,19 @@ bool NodeRequests::takes_stated_time(std::uint32_t rank, std::uint32_t number) c
   require_gpu(rank, number);
   require(rank, number, chakra::has_comm_type, "comm_type");
   return node(rank, number).comm_type == CommType::broadcast &&
-         !machine_.streams.choice_of(RootedKind::broadcast).runs();
+         !machine_.streams.runs(CollectiveKind::broadcast);
 }
 
 void NodeRequests::choose_kind(std::uint32_t rank, std::uint32_t number, StreamRequest& request) const {
   const CommType type = node(rank, number).comm_type;
   for (const auto& [comm_type, kind] : kinds) {
     if (comm_type != type) continue;
-    request.kind = kind;
-    return;
-  }
-  for (const auto& [comm_type, kind] : rooted) {
-    if (comm_type != type) continue;
-    if (!machine_.streams.choice_of(kind).runs())
+    if (!is_symmetric(kind) && !machine_.streams.runs(kind))
       reject(rank, number,
              fmt::format("is a {0}, which ASTRA-sim 2 does not run: give --real-collectives, or "
                          "`{0}-implementation` in the system file",
                          name_of(kind)));
-    request.rooted = kind;
+    request.kind = kind;
     return;
   }
   if (!machine_.reduce_scatter_block)
@@ -160,14 +153,14 @@ StreamRequest NodeRequests::collective(std::uint32_t rank, std::uint32_t number)
   const Node node = this->node(rank, number);
   StreamRequest request;
   choose_kind(rank, number, request);
-  if (request.rooted != RootedKind::barrier) require(rank, number, chakra::has_comm_size, "comm_size");
+  if (request.kind != CollectiveKind::barrier) require(rank, number, chakra::has_comm_size, "comm_size");
   request.size = checked_bytes(rank, number, node.comm_size, "comm_size");
   request.priority = node.comm_priority;
   if ((node.has & chakra::has_involved_dims) != 0)
     request.dimensions = node.involved_dims | (~std::uint32_t{0} << node.involved_count);
   if (const auto of_node = machine_.custom_of_node.find(node.id); of_node != machine_.custom_of_node.end()) {
     request.custom = of_node->second.get();
-  } else if (!request.rooted) {
+  } else {
     request.custom = machine_.custom[static_cast<std::size_t>(request.kind)].get();
   }
   return request;

@@ -24,7 +24,7 @@ PlainNodes::Asks PlainNodes::look_at_collective(std::uint32_t rank, std::uint32_
   if (!requests_.names_no_group(rank, node) || requests_.takes_stated_time(rank, node))
     return Asks::something_else();
   const StreamRequest request = requests_.collective(rank, node);
-  if (request.rooted) return Asks::something_else();
+  if (!is_symmetric(request.kind)) return Asks::something_else();
   const Key key{request.kind, request.size, request.dimensions, request.custom, request.priority};
   const auto known = numbers_.find(key);
   if (known != numbers_.end()) return Asks::collective(known->second);

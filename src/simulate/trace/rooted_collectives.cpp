@@ -17,7 +17,7 @@ bool has_member(const CommGroup& group, std::uint32_t rank) {
 }
 
 std::string described(const StreamRequest& request) {
-  return fmt::format("a {} of {} bytes with root {}", name_of(*request.rooted), request.size.count(),
+  return fmt::format("a {} of {} bytes with root {}", name_of(request.kind), request.size.count(),
                      request.root);
 }
 
@@ -42,7 +42,7 @@ RootedCollectives::Members RootedCollectives::members_of(std::uint32_t rank,
 std::uint32_t RootedCollectives::root_of(std::uint32_t rank, std::uint32_t number,
                                          const StreamRequest& request, std::uint32_t first) const {
   const chakra::Node node = requests_.node(rank, number);
-  if ((node.has & chakra::has_comm_root) == 0 || request.rooted == RootedKind::barrier) return first;
+  if ((node.has & chakra::has_comm_root) == 0 || request.kind == CollectiveKind::barrier) return first;
   const std::uint32_t root = node.comm_root;
   if (root >= requests_.ranks())
     requests_.reject(
@@ -70,8 +70,8 @@ void RootedCollectives::complete(std::uint32_t rank, std::uint32_t number, Strea
       begun_.try_emplace({base, streams_before, members.first}, Begun{rank, request, members.count});
   Begun& begun = place->second;
   const StreamRequest& other = begun.request;
-  const bool sizes_matter = request.rooted != RootedKind::barrier;
-  if (other.rooted != request.rooted || other.root != request.root ||
+  const bool sizes_matter = request.kind != CollectiveKind::barrier;
+  if (other.kind != request.kind || other.root != request.root ||
       (sizes_matter && other.size != request.size)) {
     requests_.reject(
         rank, number,

@@ -88,7 +88,7 @@ class StallReport {
       const auto [found, is_new] = first.try_emplace(key, one);
       const TraceExecutor::WaitingCollective& other = found->second;
       const StreamRequest &mine = one.request, &its = other.request;
-      const bool same = mine.kind == its.kind && mine.rooted == its.rooted && mine.size == its.size;
+      const bool same = mine.kind == its.kind && mine.size == its.size;
       if (same || !reported.insert(key).second) continue;
       lines_.push_back(fmt::format("collective {} of {} differs: {}, {}", one.number,
                                    name_of_group(one.group), description(other), description(one)));
@@ -97,7 +97,7 @@ class StallReport {
 
   std::string description(const TraceExecutor::WaitingCollective& one) const {
     return fmt::format("{} of rank {} is an {} of {} bytes", executor_.name_of_node(one.rank, one.node),
-                       one.rank, name_of(one.request), one.request.size.count());
+                       one.rank, name_of(one.request.kind), one.request.size.count());
   }
 
   static std::string name_of_group(const CommGroup* group) {

@@ -222,7 +222,7 @@ void TraceExecutor::issue_collective(std::uint32_t rank, std::uint32_t number) {
   }
   StreamRequest request = requests_.collective(rank, number);
   request.group = groups_[rank].of_node(number);
-  if (request.rooted)
+  if (!is_symmetric(request.kind))
     rooted_.complete(rank, number, request, collectives_->issued_streams(rank, tag_base_of(request.group)));
   issue_streams(rank, number, request);
 }

@@ -120,7 +120,7 @@ class FaultFinder {
     if (defined.contains(name)) return;
     request.group = groups.of_node(number);
     std::uint64_t& count = collectives_[request.group == nullptr ? all_ranks : name][rank];
-    if (request.rooted) rooted_.complete(rank, number, request, count);
+    if (!is_symmetric(request.kind)) rooted_.complete(rank, number, request, count);
     ++count;
     if (request.group == nullptr && !spans_machine(request)) not_counted_.insert(all_ranks);
     if (!planner_) return;
@@ -134,11 +134,12 @@ class FaultFinder {
   // Returns whether all ranks meet. If dimensions are left out, fewer do.
   bool spans_machine(const StreamRequest& request) const {
     const auto& algorithms = machine_.streams.algorithms_of(request.kind);
-    if (!request.rooted && !algorithms.empty() && algorithms.back().whole_machine) return true;
+    const bool symmetric = is_symmetric(request.kind);
+    if (symmetric && !algorithms.empty() && algorithms.back().whole_machine) return true;
     const std::size_t dimensions = machine_.topology.dimensions.size();
     for (std::size_t d = 0; d < dimensions; ++d)
       if ((request.dimensions >> d & 1) == 0) return false;
-    return request.rooted || algorithms.size() == dimensions;
+    return !symmetric || algorithms.size() == dimensions;
   }
 
   bool any_custom() const {

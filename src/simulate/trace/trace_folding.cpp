@@ -69,6 +69,12 @@ bool covers_machine(const std::string& group, const TraceMachine& machine) {
   return found != machine.groups.end() && static_cast<int>(found->second.size()) == machine.topology.npus();
 }
 
+bool runs_rooted_collectives(const StreamConfig& streams) {
+  return std::ranges::any_of(collective_kind_words, [&](const auto& entry) {
+    return !is_symmetric(entry.value) && streams.runs(entry.value);
+  });
+}
+
 // In which members do different things.
 bool has_rooted_collectives(const chakra::TraceGraph& graph) {
   using chakra::CommType;
@@ -86,8 +92,7 @@ const char* why_every_rank(const std::vector<RankTrace>& traces, const TraceMach
     return "their traces differ";
   if (traces[0].process_groups) return "the trace defines process groups";
   if (has(graph, {NodeType::send, NodeType::receive})) return "the trace sends messages";
-  if (has_rooted_collectives(graph) &&
-      std::ranges::any_of(machine.streams.rooted, [](const RootedChoice& choice) { return choice.runs(); }))
+  if (has_rooted_collectives(graph) && runs_rooted_collectives(machine.streams))
     return "rooted collectives give each rank a part of its own";
   if (!machine.custom_of_node.empty() ||
       std::ranges::any_of(machine.custom, [](const auto& custom) { return custom != nullptr; }))

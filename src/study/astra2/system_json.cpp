@@ -19,10 +19,10 @@ constexpr std::array<Word<StreamPriority>, 3> priorities{{
     {"FIFO", StreamPriority::fifo},
     {"EXPLICIT", StreamPriority::explicit_},
 }};
-constexpr std::array<Word<RootedAlgorithm>, 3> rooted_algorithms{{
-    {"ring", RootedAlgorithm::ring},
-    {"tree", RootedAlgorithm::tree},
-    {"direct", RootedAlgorithm::direct},
+constexpr std::array<Word<Algorithm>, 3> rooted_algorithms{{
+    {"ring", &ring_algorithm},
+    {"tree", &tree_algorithm},
+    {"direct", &direct_algorithm},
 }};
 constexpr std::array<Word<AllReduceShape>, 2> shapes{{
     {"baseline", AllReduceShape::baseline},
@@ -79,16 +79,17 @@ void read_custom(const InputNode& node, const KeyFacts& key, Draft& draft) {
 }
 
 // A list of words, or one.
-template <RootedKind kind>
+template <CollectiveKind kind>
 void read_rooted(const InputNode& node, const KeyFacts& key, Draft& draft) {
-  RootedChoice& choice = draft.streams.rooted[static_cast<std::size_t>(kind)];
-  choice.where = node.where;
+  constexpr auto index = static_cast<std::size_t>(kind);
+  std::vector<AlgorithmChoice>& choices = draft.streams.algorithms[index];
+  draft.streams.algorithms_where[index] = node.where;
   if (node.may_be(InputNode::Kind::text)) {
-    choice.algorithms.push_back(word_value_of(node, key.name, rooted_algorithms));
+    choices.push_back({word_value_of(node, key.name, rooted_algorithms)});
     return;
   }
   for (const InputNode& entry : list_of(node, key.name))
-    choice.algorithms.push_back(word_value_of(entry, key.name, rooted_algorithms));
+    choices.push_back({word_value_of(entry, key.name, rooted_algorithms)});
 }
 
 NamedFile named_file(const InputNode& node, const KeyFacts& key) {
@@ -118,7 +119,7 @@ constexpr auto custom(Text name) {
       name, "list of one prefix", "none",
       "an algorithm of your own: `prefix.k.et` is what position k sends, receives and computes");
 }
-template <RootedKind kind>
+template <CollectiveKind kind>
 constexpr auto rooted(Text name) {
   return key::custom<read_rooted<kind>>(
       name, "word, or list of words", "none",
@@ -151,11 +152,11 @@ constexpr Key<Draft> system_keys[] = {
     custom<CollectiveKind::reduce_scatter>("reduce-scatter-implementation-custom"),
     custom<CollectiveKind::all_gather>("all-gather-implementation-custom"),
     custom<CollectiveKind::all_to_all>("all-to-all-implementation-custom"),
-    rooted<RootedKind::broadcast>("broadcast-implementation"),
-    rooted<RootedKind::reduce>("reduce-implementation"),
-    rooted<RootedKind::gather>("gather-implementation"),
-    rooted<RootedKind::scatter>("scatter-implementation"),
-    rooted<RootedKind::barrier>("barrier-implementation"),
+    rooted<CollectiveKind::broadcast>("broadcast-implementation"),
+    rooted<CollectiveKind::reduce>("reduce-implementation"),
+    rooted<CollectiveKind::gather>("gather-implementation"),
+    rooted<CollectiveKind::scatter>("scatter-implementation"),
+    rooted<CollectiveKind::barrier>("barrier-implementation"),
     key::declared<named_file, KeyType::other, &Draft::names, &SystemFileNames::custom_of_nodes>(
         "per-node-custom-implementation", "none", "YAML: such prefixes by the id of a trace's node")
         .of("file"),

@@ -89,8 +89,9 @@ std::vector<RankTrace> read_traces(const std::string& prefix, const TraceMachine
 
 void run_all_collectives(TraceMachine& machine) {
   machine.reduce_scatter_block = true;
-  for (RootedChoice& choice : machine.streams.rooted)
-    if (!choice.runs()) choice.algorithms = {RootedAlgorithm::tree};
+  for (const auto& [word, kind] : collective_kind_words)
+    if (!is_symmetric(kind) && !machine.streams.runs(kind))
+      machine.streams.algorithms[static_cast<std::size_t>(kind)] = {{&tree_algorithm}};
 }
 
 }  // namespace

@@ -37,9 +37,13 @@ struct LayerStep {
   // ALLREDUCEALLTOALL: readable, but an error when a training loop would issue it.
   bool all_reduce_all_to_all = false;
   Bytes size;
+  std::uint32_t root = 0;  // as in CollectiveRequest
 
-  // A collective of no bytes is none (docs/models/training-loops.md, Collectives of no bytes).
-  bool communicates() const { return all_reduce_all_to_all || (collective && size > Bytes()); }
+  // A collective of no bytes is none (docs/models/training-loops.md, Collectives of no bytes), except a
+  // barrier.
+  bool communicates() const {
+    return all_reduce_all_to_all || (collective && (size > Bytes() || collective == CollectiveKind::barrier));
+  }
 };
 
 // Options of training the layers as a pipeline.

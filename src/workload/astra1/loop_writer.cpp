@@ -35,7 +35,11 @@ void LoopWriter::issue(int layer, Pass pass, bool urgent) {
                                 .pass = pass,
                                 .layer = layer,
                                 .iteration = iteration_,
-                                .collective = {*step.collective, step.size, dimensions, urgent},
+                                .collective = {.kind = *step.collective,
+                                               .size = step.size,
+                                               .dimensions = dimensions,
+                                               .urgent = urgent,
+                                               .root = step.root},
                                 .delay = of.delay}));
 }
 

@@ -32,6 +32,11 @@ constexpr std::array<std::pair<CollectiveKind, CommType>, collective_kinds> comm
     {CollectiveKind::all_gather, CommType::all_gather},
     {CollectiveKind::all_reduce, CommType::all_reduce},
     {CollectiveKind::all_to_all, CommType::all_to_all},
+    {CollectiveKind::broadcast, CommType::broadcast},
+    {CollectiveKind::reduce, CommType::reduce},
+    {CollectiveKind::gather, CommType::gather},
+    {CollectiveKind::scatter, CommType::scatter},
+    {CollectiveKind::barrier, CommType::barrier},
 }};
 
 // The words of an operation: its kind, its pass, its iteration and its layer's number, -1 for none. A
@@ -76,6 +81,10 @@ Node node_of(const RecordedGraph& recorded, const Operation& operation) {
       std::ranges::find(comm_types, request.kind, &decltype(comm_types)::value_type::first)->second;
   node.involved_count = static_cast<std::uint8_t>(recorded.dimensions);
   node.involved_dims = static_cast<std::uint16_t>(request.dimensions.to_ulong());
+  if (request.root > 0) {
+    node.has |= has_comm_root;
+    node.comm_root = request.root;
+  }
   return node;
 }
 
@@ -206,6 +215,7 @@ class GraphReader {
     request.kind = type->first;
     request.size = Bytes(node.comm_size);
     request.dimensions = DimensionSet(node.involved_dims);
+    if ((node.has & has_comm_root) != 0) request.root = node.comm_root;
     if (node.involved_count != recorded_.dimensions || node.involved_dims >> recorded_.dimensions != 0)
       words.fail("involved_dim does not fit the beginning");
   }

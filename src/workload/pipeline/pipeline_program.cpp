@@ -144,12 +144,15 @@ class StageWriter {
 
   void reduce_gradients(std::int32_t layer) {
     const LayerStep& step = layer_of(layer).weight_gradient;
-    if (!step.collective || step.size == Bytes()) return;
+    if (!step.collective || !step.communicates()) return;
     exchanges_.push_back(graph_.beside({.kind = OperationKind::collective,
                                         .pass = Pass::weight_gradient,
                                         .layer = layer,
                                         .iteration = iteration_,
-                                        .collective = {*step.collective, step.size, plan_.others, false},
+                                        .collective = {.kind = *step.collective,
+                                                       .size = step.size,
+                                                       .dimensions = plan_.others,
+                                                       .root = step.root},
                                         .delay = layer_of(layer).delay}));
   }
 

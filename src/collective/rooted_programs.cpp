@@ -1,10 +1,10 @@
-#include "collective/streams/rooted_algorithms.hpp"
+#include "collective/rooted_programs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <map>
 
-#include "base/words.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
 
@@ -12,14 +12,6 @@ namespace {
 
 using Step = CustomProgram::Step;
 using Steps = std::vector<std::uint32_t>;
-
-constexpr std::array<Word<RootedKind>, rooted_kinds> kind_words{{
-    {"broadcast", RootedKind::broadcast},
-    {"reduce", RootedKind::reduce},
-    {"gather", RootedKind::gather},
-    {"scatter", RootedKind::scatter},
-    {"barrier", RootedKind::barrier},
-}};
 
 // The tree of an algorithm, as one position sees it. Subtrees are consecutive positions.
 struct Place {
@@ -36,14 +28,14 @@ struct Place {
   }
 };
 
-Place place_of(RootedAlgorithm algorithm, std::uint32_t position, std::uint32_t members) {
+Place place_of(RootedTree tree, std::uint32_t position, std::uint32_t members) {
   Place place{position, 0, 1, {}, {}};
-  switch (algorithm) {
-    case RootedAlgorithm::ring:
+  switch (tree) {
+    case RootedTree::chain:
       place.parent = position - 1;
       if (position + 1 < members) place.add_child(position + 1, members - position - 1);
       break;
-    case RootedAlgorithm::tree: {
+    case RootedTree::binomial: {
       // The children are position + 2^j, with 2^j below the position's lowest bit; the largest subtree comes
       // first.
       place.parent = position & (position - 1);
@@ -54,7 +46,7 @@ Place place_of(RootedAlgorithm algorithm, std::uint32_t position, std::uint32_t 
       }
       break;
     }
-    case RootedAlgorithm::direct:
+    case RootedTree::star:
       for (std::uint32_t child = 1; position == 0 && child < members; ++child) place.add_child(child, 1);
       place.at_once = true;
       break;
@@ -65,22 +57,22 @@ Place place_of(RootedAlgorithm algorithm, std::uint32_t position, std::uint32_t 
 class ProgramMaker {
  public:
   ProgramMaker(const RootedPhase& phase, std::uint32_t position)
-      : phase_(phase), place_(place_of(phase.algorithm, position, phase.members)) {
+      : phase_(phase), place_(place_of(phase.tree, position, phase.members)) {
     program_.tagged = false;
     program_.name = name_of(phase.kind);
   }
 
   CustomProgram make() {
     switch (phase_.kind) {
-      case RootedKind::broadcast:
-      case RootedKind::scatter:
+      case CollectiveKind::broadcast:
+      case CollectiveKind::scatter:
         go_down(is_root() ? Steps{add_own(first_message())} : Steps{receive_from_parent()});
         break;
-      case RootedKind::reduce:
-      case RootedKind::gather:
+      case CollectiveKind::reduce:
+      case CollectiveKind::gather:
         go_up();
         break;
-      case RootedKind::barrier:
+      default:
         make_barrier();
         break;
     }
@@ -93,11 +85,11 @@ class ProgramMaker {
   // Returns the size of a message between a parent and a child with a subtree of `below`.
   Bytes message(std::uint32_t below) const {
     switch (phase_.kind) {
-      case RootedKind::gather:
+      case CollectiveKind::gather:
         return phase_.bytes * below;
-      case RootedKind::scatter:
+      case CollectiveKind::scatter:
         return phase_.bytes / phase_.members * below;
-      case RootedKind::barrier:
+      case CollectiveKind::barrier:
         return barrier_token;
       default:
         return phase_.bytes;
@@ -121,7 +113,7 @@ class ProgramMaker {
   // A reception and its preparation.
   std::uint32_t add_reception(std::uint32_t peer, Bytes bytes, bool passed_on, const Steps& after = {}) {
     const std::uint32_t received = add({CustomProgram::Kind::receive, peer, bytes, 0, {}}, after);
-    const bool reduces = phase_.kind == RootedKind::reduce;
+    const bool reduces = phase_.kind == CollectiveKind::reduce;
     return add({CustomProgram::Kind::prepare, 0, bytes, 0, reduces ? phase_.reduction : Time(), true, reduces,
                 passed_on},
                {received});
@@ -153,16 +145,16 @@ class ProgramMaker {
   }
 
   void make_barrier() {
-    switch (phase_.algorithm) {
-      case RootedAlgorithm::ring:
+    switch (phase_.tree) {
+      case RootedTree::chain:
         go_around_twice();
         break;
-      case RootedAlgorithm::tree: {
+      case RootedTree::binomial: {
         const Steps up = go_up();
         go_down(is_root() ? up : Steps{receive_from_parent(up)});
         break;
       }
-      case RootedAlgorithm::direct:
+      case RootedTree::star:
         tell_everyone();
         break;
     }
@@ -210,35 +202,55 @@ class ProgramMaker {
 
 }  // namespace
 
-std::string_view name_of(RootedKind kind) {
-  return word_of(kind_words, kind);
-}
-
 CustomProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position) {
   return ProgramMaker(phase, position).make();
 }
 
 RootedRole role_of(const RootedPhase& phase, std::uint32_t position) {
-  const bool shares = phase.kind == RootedKind::gather || phase.kind == RootedKind::scatter;
+  const bool shares = phase.kind == CollectiveKind::gather || phase.kind == CollectiveKind::scatter;
   const std::uint32_t lowest_bit = position & -position;
-  switch (phase.algorithm) {
-    case RootedAlgorithm::ring:  // within the chain
+  switch (phase.tree) {
+    case RootedTree::chain:  // within the chain
       if (!shares && position > 0 && position + 1 < phase.members) return {1, position - 1};
       break;
-    case RootedAlgorithm::tree:  // whole subtrees of one size
+    case RootedTree::binomial:  // whole subtrees of one size
       if (position > 0 && position + lowest_bit <= phase.members) return {lowest_bit, position - lowest_bit};
       break;
-    case RootedAlgorithm::direct:
-      if (phase.kind == RootedKind::barrier) return {0, position};
+    case RootedTree::star:
+      if (phase.kind == CollectiveKind::barrier) return {0, position};
       return {std::min(position, 1u), 0};
   }
   return {position, 0};
 }
 
-Bytes output_of(const RootedPhase& phase) {
-  if (phase.kind == RootedKind::gather) return phase.bytes * phase.members;
-  if (phase.kind == RootedKind::scatter) return phase.bytes / phase.members;
-  return phase.bytes;
+bool goes_outward(CollectiveKind kind) {
+  return kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter;
 }
+
+bool is_outermost_first(CollectiveKind kind) {
+  return kind == CollectiveKind::broadcast || kind == CollectiveKind::gather;
+}
+
+ProgramSchedule make_rooted_schedule(RootedTree tree, const PhaseRequest& request) {
+  const RootedPhase phase{request.kind, tree, request.members, request.input, request.reduction};
+  ProgramSchedule schedule;
+  schedule.members.reserve(phase.members);
+  std::map<std::uint32_t, std::uint32_t> numbers;  // of programs, by a position that runs them
+  for (std::uint32_t position = 0; position < phase.members; ++position) {
+    const RootedRole role = role_of(phase, position);
+    const auto [known, is_new] =
+        numbers.try_emplace(role.position, static_cast<std::uint32_t>(schedule.programs.size()));
+    if (is_new) schedule.programs.push_back(make_rooted_program(phase, role.position));
+    schedule.members.push_back({known->second, role.origin});
+  }
+  return schedule;
+}
+
+const AlgorithmKind tree_algorithm{.name = "tree",
+                                   .make = [](const PhaseRequest& request) -> Schedule {
+                                     return make_rooted_schedule(RootedTree::binomial, request);
+                                   },
+                                   .symmetric = false,
+                                   .rooted = true};
 
 }  // namespace orrery

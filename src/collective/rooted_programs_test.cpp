@@ -1,5 +1,5 @@
 // Tests what the programs do, whatever time it takes: who ends up with what, and how much travels.
-#include "collective/streams/rooted_algorithms.hpp"
+#include "collective/rooted_programs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "collective/algorithms.hpp"
 
 namespace orrery {
 namespace {
@@ -20,8 +21,7 @@ namespace {
 using Kind = CustomProgram::Kind;
 using Counts = std::vector<std::uint32_t>;  // of the contributions of each member
 
-constexpr RootedAlgorithm algorithms[] = {RootedAlgorithm::ring, RootedAlgorithm::tree,
-                                          RootedAlgorithm::direct};
+constexpr RootedTree trees[] = {RootedTree::chain, RootedTree::binomial, RootedTree::star};
 
 struct Member {
   CustomProgram program;
@@ -109,18 +109,17 @@ class Group {
 
 // Calls `check` with phases of all algorithms, 2 to 17 members and some larger groups.
 template <class Check>
-void for_phases(RootedKind kind, Check check) {
+void for_phases(CollectiveKind kind, Check check) {
   Random random(7);
-  for (const RootedAlgorithm algorithm : algorithms) {
+  for (const RootedTree tree : trees) {
     for (std::uint32_t i = 2; i < 30; ++i) {
       RootedPhase phase;
       phase.kind = kind;
-      phase.algorithm = algorithm;
+      phase.tree = tree;
       phase.members = i < 18 ? i : static_cast<std::uint32_t>(random.between(18, 130));
       phase.bytes = Bytes(static_cast<std::uint64_t>(random.between(1, 1'000'000)) * phase.members);
       phase.reduction = Time::from_ns(5);
-      SCOPED_TRACE(testing::Message()
-                   << "algorithm " << static_cast<int>(algorithm) << " among " << phase.members);
+      SCOPED_TRACE(testing::Message() << "tree " << static_cast<int>(tree) << " among " << phase.members);
       const Group group(phase);
       ASSERT_TRUE(group.ended());
       check(phase, group);
@@ -131,17 +130,17 @@ void for_phases(RootedKind kind, Check check) {
 
 // Returns how often a share crosses a link on its way between the root and its member, summed over all
 // members.
-std::uint64_t hops(RootedAlgorithm algorithm, std::uint32_t members) {
+std::uint64_t hops(RootedTree algorithm, std::uint32_t members) {
   std::uint64_t sum = 0;
   for (std::uint32_t p = 1; p < members; ++p) {
     switch (algorithm) {
-      case RootedAlgorithm::ring:
+      case RootedTree::chain:
         sum += p;
         break;
-      case RootedAlgorithm::tree:
+      case RootedTree::binomial:
         sum += static_cast<std::uint64_t>(std::popcount(p));
         break;
-      case RootedAlgorithm::direct:
+      case RootedTree::star:
         sum += 1;
         break;
     }
@@ -149,8 +148,8 @@ std::uint64_t hops(RootedAlgorithm algorithm, std::uint32_t members) {
   return sum;
 }
 
-TEST(RootedAlgorithms, BroadcastReachesEveryMemberOnce) {
-  for_phases(RootedKind::broadcast, [](const RootedPhase& phase, const Group& group) {
+TEST(RootedTrees, BroadcastReachesEveryMemberOnce) {
+  for_phases(CollectiveKind::broadcast, [](const RootedPhase& phase, const Group& group) {
     for (std::uint32_t p = 0; p < phase.members; ++p) {
       EXPECT_EQ(group[p].has[0], 1u);
       EXPECT_EQ(group[p].received, p == 0 ? 0 : phase.bytes.count());
@@ -159,8 +158,8 @@ TEST(RootedAlgorithms, BroadcastReachesEveryMemberOnce) {
   });
 }
 
-TEST(RootedAlgorithms, ReduceBringsEveryContributionToTheRootOnce) {
-  for_phases(RootedKind::reduce, [](const RootedPhase& phase, const Group& group) {
+TEST(RootedTrees, ReduceBringsEveryContributionToTheRootOnce) {
+  for_phases(CollectiveKind::reduce, [](const RootedPhase& phase, const Group& group) {
     EXPECT_EQ(group[0].has, Counts(phase.members, 1));
     EXPECT_EQ(group.bytes(), (phase.members - 1) * phase.bytes.count());
     // As many reductions as there are two operands to bring together.
@@ -171,44 +170,45 @@ TEST(RootedAlgorithms, ReduceBringsEveryContributionToTheRootOnce) {
   });
 }
 
-TEST(RootedAlgorithms, GatherLeavesAllContributionsAtTheRoot) {
-  for_phases(RootedKind::gather, [](const RootedPhase& phase, const Group& group) {
+TEST(RootedTrees, GatherLeavesAllContributionsAtTheRoot) {
+  for_phases(CollectiveKind::gather, [](const RootedPhase& phase, const Group& group) {
     const std::uint64_t own = phase.bytes.count();
     EXPECT_EQ(group[0].has, Counts(phase.members, 1));
-    EXPECT_EQ(group[0].received + own, output_of(phase).count());
+    EXPECT_EQ(group[0].received + own, tree_algorithm.output(phase.kind, phase.bytes, phase.members).count());
     for (std::uint32_t p = 1; p < phase.members; ++p) EXPECT_EQ(group[p].received + own, group[p].sent);
-    EXPECT_EQ(group.bytes(), own * hops(phase.algorithm, phase.members));
+    EXPECT_EQ(group.bytes(), own * hops(phase.tree, phase.members));
   });
 }
 
-TEST(RootedAlgorithms, ScatterLeavesAShareAtEveryMember) {
-  for_phases(RootedKind::scatter, [](const RootedPhase& phase, const Group& group) {
-    const std::uint64_t share = output_of(phase).count();
+TEST(RootedTrees, ScatterLeavesAShareAtEveryMember) {
+  for_phases(CollectiveKind::scatter, [](const RootedPhase& phase, const Group& group) {
+    const std::uint64_t share = tree_algorithm.output(phase.kind, phase.bytes, phase.members).count();
     ASSERT_EQ(share * phase.members, phase.bytes.count());
     EXPECT_EQ(phase.bytes.count(), group[0].sent + share);
     for (std::uint32_t p = 1; p < phase.members; ++p) {
       EXPECT_EQ(group[p].received, group[p].sent + share);
       EXPECT_EQ(group[p].has[0], 1u);
     }
-    EXPECT_EQ(group.bytes(), share * hops(phase.algorithm, phase.members));
+    EXPECT_EQ(group.bytes(), share * hops(phase.tree, phase.members));
   });
 }
 
-TEST(RootedAlgorithms, ABarrierTellsEveryoneThatEveryoneHasEntered) {
-  for_phases(RootedKind::barrier, [](const RootedPhase& phase, const Group& group) {
+TEST(RootedTrees, ABarrierTellsEveryoneThatEveryoneHasEntered) {
+  for_phases(CollectiveKind::barrier, [](const RootedPhase& phase, const Group& group) {
     const std::uint64_t n = phase.members;
     for (std::uint32_t p = 0; p < n; ++p)
       EXPECT_TRUE(std::all_of(group[p].has.begin(), group[p].has.end(), [](auto c) { return c > 0; }));
-    EXPECT_EQ(group.messages(), phase.algorithm == RootedAlgorithm::ring   ? 2 * n - 1
-                                : phase.algorithm == RootedAlgorithm::tree ? 2 * (n - 1)
-                                                                           : n * (n - 1));
+    EXPECT_EQ(group.messages(), phase.tree == RootedTree::chain      ? 2 * n - 1
+                                : phase.tree == RootedTree::binomial ? 2 * (n - 1)
+                                                                     : n * (n - 1));
     EXPECT_EQ(group.bytes(), 8 * group.messages());
   });
 }
 
-TEST(RootedAlgorithms, PositionsThatDoAlikeShareAProgram) {
-  for (int kind = 0; kind < rooted_kinds; ++kind) {
-    for_phases(static_cast<RootedKind>(kind), [](const RootedPhase& phase, const Group& group) {
+TEST(RootedTrees, PositionsThatDoAlikeShareAProgram) {
+  for (const auto& [word, kind] : collective_kind_words) {
+    if (is_symmetric(kind)) continue;
+    for_phases(kind, [](const RootedPhase& phase, const Group& group) {
       for (std::uint32_t p = 0; p < phase.members; ++p) {
         const RootedRole role = role_of(phase, p);
         const CustomProgram &own = group[p].program, &shared = group[role.position].program;
@@ -227,8 +227,8 @@ TEST(RootedAlgorithms, PositionsThatDoAlikeShareAProgram) {
   }
 }
 
-TEST(RootedAlgorithms, TheTreeIsTheBinomialOne) {
-  const RootedPhase phase{RootedKind::broadcast, RootedAlgorithm::tree, 6, Bytes(1), {}};
+TEST(RootedTrees, TheTreeIsTheBinomialOne) {
+  const RootedPhase phase{CollectiveKind::broadcast, RootedTree::binomial, 6, Bytes(1), {}};
   const std::vector<std::vector<std::uint32_t>> children{{4, 2, 1}, {}, {3}, {}, {5}, {}};
   for (std::uint32_t p = 0; p < 6; ++p) {
     std::vector<std::uint32_t> receivers;

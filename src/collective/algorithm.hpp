@@ -1,0 +1,41 @@
+// What an algorithm of collectives is: who sends what to whom in a phase, and after what.
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostics.hpp"
+#include "base/time.hpp"
+#include "collective/schedule.hpp"
+
+namespace orrery {
+
+// Describes the phase that a schedule is made for.
+struct PhaseRequest {
+  CollectiveKind kind;
+  Bytes input;                // per member, before the phase
+  std::uint32_t members = 2;  // >= 2
+  bool backward = false;      // rings and direct: turn the other way
+  int window = 0;             // direct: peers at a time, 0 for all
+  bool odd = false;           // the second of the two forms of an algorithm that alternates
+  SourceLocation where = {};  // place where the algorithm was chosen, for errors
+  Time reduction = {};        // programs: time to add received `input` bytes to own ones
+};
+
+struct AlgorithmKind {
+  std::string_view name;  // the word by which users choose it
+  // Makes the schedule of a phase. Throws InputError when the algorithm cannot run it.
+  Schedule (*make)(const PhaseRequest& request);
+  bool symmetric = true;    // it runs the kinds in which every member does the same
+  bool rooted = false;      // it runs the others
+  bool has_window = false;  // it sends to so many peers at a time
+  bool alternates = false;  // phases that follow one another in a dimension run it in two forms by turns
+  // Its messages carry all bytes whatever the collective, so that members have as many after it as before.
+  bool carries_all = false;
+
+  bool runs(CollectiveKind kind) const { return is_symmetric(kind) ? symmetric : rooted; }
+  // Returns the bytes that each member holds after a phase; after a gather, those that the root holds.
+  Bytes output(CollectiveKind kind, Bytes input, std::uint32_t members) const;
+};
+using Algorithm = const AlgorithmKind*;
+
+}  // namespace orrery

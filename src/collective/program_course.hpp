@@ -1,0 +1,14 @@
+// A phase in which each member runs a program, on a group by itself.
+#pragma once
+
+#include <span>
+
+#include "collective/phase_course.hpp"
+
+namespace orrery {
+
+// Does what PhaseCourse::run() does. Steps wait for nothing but each other and the other end of their
+// messages, so times are maxima and sums.
+CourseOutcome run_programs(const PhaseCourse& course, std::span<const Stamp> starts, std::span<Stamp> ends);
+
+}  // namespace orrery
