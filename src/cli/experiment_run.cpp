@@ -15,14 +15,11 @@
 #include "base/printable.hpp"
 #include "cli/console.hpp"
 #include "cli/failure.hpp"
-#include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
-#include "report/explanation.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"
 #include "report/summary.hpp"
-#include "report/training_explanation.hpp"
-#include "report/training_report.hpp"
+#include "study/exporters.hpp"
 #include "study/run.hpp"
 #include "study/run_pool.hpp"
 
@@ -41,17 +38,10 @@ struct Ended {
   std::string explanation;
 };
 
-void make_run_folder(const std::string& folder) {
+void make_run_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directory(folder, failure);
-  if (failure) throw InputError({folder}, failure.message() + ", choose another --output");
-}
-
-void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
-                   const fs::path& folder, Warnings& warnings) {
-  const std::string path = folder.string() + "/";
-  make_run_folder(path);
-  spec.workload->write_reports(spec, result, summary, path, warnings);
+  if (failure) throw InputError({folder.string()}, failure.message() + ", choose another --output");
 }
 
 // `alone`: the experiment has no other run.
@@ -133,10 +123,12 @@ class ExperimentRun {
     }
     ended.summary = spec.workload->summary(spec, result);
     ended.summary.varied = varied_of(i);
-    if (experiment_.reports.wants(spec.name, runs()))
-      write_reports(spec, result, ended.summary, folder, ended.warnings);
-    else
+    if (experiment_.reports.wants(spec.name, runs())) {
+      make_run_folder(folder);
+      write_reports({spec, result, ended.summary, folder.string() + "/", ended.warnings});
+    } else {
       remove_reports(folder, spec.name);
+    }
     ended.json = json_text(ended.summary);
     if (options_.explain) ended.explanation = spec.workload->explanation(spec, result);
     return ended;

@@ -73,15 +73,11 @@ const ResultOptions& checked(const ResultOptions& options, bool separate_log) {
 ResultFolder::ResultFolder(const ResultOptions& options, bool separate_log)
     : options_(checked(options, separate_log)), lock_(folder_of(options.path), FolderLock::WhenTaken::wait) {}
 
-void remove_reports(const std::filesystem::path& folder, const std::string& run_name) {
-  std::error_code none;
-  if (!std::filesystem::exists(folder, none)) return;
-  for (const SharedFile& file : always_written) std::filesystem::remove(folder / file.name, none);
-  for (const SharedFile& file : layer_files) std::filesystem::remove(folder / file.name, none);
-  for (const char* name : {"links.csv", "parts.csv", "timeline.csv", "stages.csv"})
-    std::filesystem::remove(folder / name, none);
-  std::filesystem::remove(folder / (run_name + "_dimension_utilization.csv"), none);
-  std::filesystem::remove(folder, none);
+std::vector<std::string> astra1_report_files(const std::string& run_name) {
+  std::vector<std::string> files{"links.csv", run_name + "_dimension_utilization.csv"};
+  for (const SharedFile& file : always_written) files.emplace_back(file.name);
+  for (const SharedFile& file : layer_files) files.emplace_back(file.name);
+  return files;
 }
 
 GridFile ResultFolder::open(std::string_view name, std::size_t rows, std::size_t columns) const {

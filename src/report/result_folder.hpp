@@ -1,9 +1,9 @@
 // Chooses where the original simulator's result files go, and which of them a run adds to.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file_writer.hpp"
 #include "base/folder_lock.hpp"
@@ -41,8 +41,7 @@ class ResultFolder {
 // Throws as above, without locking: for telling users before the work starts.
 void check_result_options(const ResultOptions& options, bool separate_log);
 
-// Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in
-// it.
-void remove_reports(const std::filesystem::path& folder, const std::string& run_name);
+// Returns the names of all files that a run of this name may write.
+std::vector<std::string> astra1_report_files(const std::string& run_name);
 
 }  // namespace orrery

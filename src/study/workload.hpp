@@ -44,11 +44,6 @@ class Workload {
   virtual PartsFile parts_file(const RunResult& result, const Summary& summary) const;
   // Says to people how it was simulated, and what takes how long.
   virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
-
-  // Writes the reports of a concluded run: its timeline, links and parts, and ASTRA-sim 1.0's files where all
-  // ranks do the same. `folder` exists and ends in "/".
-  void write_reports(const RunSpec& spec, const RunResult& result, const Summary& summary,
-                     const std::string& folder, Warnings& warnings) const;
 };
 
 }  // namespace orrery

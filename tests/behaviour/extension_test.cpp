@@ -1,11 +1,17 @@
 // What it takes to add a kind of something: a class or a value here, and a line where these are listed.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.hpp"
 #include "program/graph_builder.hpp"
+#include "study/exporters.hpp"
 #include "study/run.hpp"
 #include "study/workloads/whole_machine.hpp"
+#include "support/cases.hpp"
 #include "support/one_collective.hpp"
 
 namespace orrery::test::extension_test {
@@ -59,6 +65,56 @@ RunSpec ring_of_four(NetworkModel model) {
   spec.system = machine.system;
   spec.network_model = model;
   return spec;
+}
+
+// An algorithm: everyone sends all it has to the member before it, once around.
+const AlgorithmKind backward_algorithm{.name = "backward",
+                                       .make = [](const PhaseRequest& request) -> Schedule {
+                                         ExchangeSchedule schedule;
+                                         schedule.kind = request.kind;
+                                         schedule.steps = {{request.members - 1, request.input}};
+                                         schedule.messages = request.members - 1;
+                                         schedule.relayed = request.members - 1;
+                                         return schedule;
+                                       },
+                                       .carries_all = true};
+
+// An exporter: when each rank ends.
+const Exporter ends_exporter{
+    .files = [](const std::string&) { return std::vector<std::string>{"ends.csv"}; },
+    .write =
+        [](const RunOutput& run) {
+          std::string text = "rank,end_ns\n";
+          for (std::uint32_t rank = 0; rank < run.result.recording.classes.ranks(); ++rank)
+            text += fmt::format("{},{}\n", rank, run.result.recording.finish_of(rank).ns());
+          write_file_atomically(run.folder + "ends.csv", text);
+        }};
+
+TEST(Extension, AnAlgorithmIsAValue) {
+  RunSpec spec = ring_of_four(&analytical_model);
+  spec.system.edit().algorithms.fill({{&backward_algorithm}});
+  for (const auto& [word, model] : network_model_words) {
+    spec.network_model = model;
+    Warnings warnings;
+    const RunResult result = carry_out(spec, warnings);
+    // Three messages of 4000 bytes over both links of 1 GB/s after 500 ns of compute.
+    EXPECT_EQ(result.recording.end(), Time::from_ns(500 + 3 * (10 + 2000 + 100) + 10)) << word;
+    EXPECT_EQ(result.recording.messages, 12u) << word;
+  }
+}
+
+TEST(Extension, AnExporterIsAValue) {
+  const TemporaryFolder folder;
+  Warnings warnings;
+  const RunSpec spec = ring_of_four(&microsecond_model);
+  const RunResult result = carry_out(spec, warnings);
+  const Exporter* const exporters[] = {&ends_exporter, &links_exporter};
+  write_reports({spec, result, spec.workload->summary(spec, result), folder.path().string() + "/", warnings},
+                exporters);
+  EXPECT_EQ(read_text_file((folder.path() / "ends.csv").string()),
+            "rank,end_ns\n0,6570\n1,6570\n2,6570\n3,6570\n");
+  remove_reports(folder.path(), spec.name, exporters);
+  EXPECT_FALSE(std::filesystem::exists(folder.path()));
 }
 
 TEST(Extension, ANetworkModelIsAValueAndAWorkloadIsAClass) {

@@ -1,0 +1,46 @@
+// What writes the reports of a run, beside the tables that hold a row of every run. A new one is an Exporter
+// in a file of its own, and a line here.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "study/run.hpp"
+
+namespace orrery {
+
+// A concluded run.
+struct RunOutput {
+  const RunSpec& spec;
+  const RunResult& result;
+  const Summary& summary;
+  std::string folder;  // exists and ends in "/"
+  Warnings& warnings;
+};
+
+struct Exporter {
+  // Returns the names of the files that it may write for a run of this name.
+  std::vector<std::string> (*files)(const std::string& run);
+  // Writes into the folder what there is to say of the run.
+  void (*write)(const RunOutput& run);
+};
+using Exporters = std::span<const Exporter* const>;
+
+extern const Exporter astra1_exporter;    // ASTRA-sim 1.0's files, where all ranks do the same
+extern const Exporter timeline_exporter;  // what each part does when
+extern const Exporter parts_exporter;     // a line per part, where ranks do different things
+extern const Exporter links_exporter;     // what links carry, where ASTRA-sim 1.0's files do not say so
+
+inline constexpr std::array<const Exporter*, 4> all_exporters{&astra1_exporter, &timeline_exporter,
+                                                              &parts_exporter, &links_exporter};
+
+void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
+// Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in
+// it.
+void remove_reports(const std::filesystem::path& folder, const std::string& run,
+                    Exporters exporters = all_exporters);
+
+}  // namespace orrery
