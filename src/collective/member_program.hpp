@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-struct CustomProgram {  // of one position
+struct MemberProgram {  // of one position
   // `prepare`: bytes pass between NPU and network, which takes the endpoint delay or the bus, and are
   // reduced.
   enum class Kind : std::uint8_t { send, receive, compute, prepare };
@@ -38,6 +38,6 @@ struct CustomProgram {  // of one position
   }
 };
 
-using CustomAlgorithm = std::vector<CustomProgram>;  // by position
+using CustomAlgorithm = std::vector<MemberProgram>;  // by position
 
 }  // namespace orrery

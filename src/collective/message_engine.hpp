@@ -126,7 +126,7 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   void program_endpoint_passed(RunId run, std::uint32_t rank, std::uint32_t step);
   void step_ended(RunId run, std::uint32_t rank, std::uint32_t step);
   std::uint32_t position_from_root(const Run& run, std::uint32_t rank) const;
-  const CustomProgram& program_of(const Run& run, std::uint32_t rank) const;
+  const MemberProgram& program_of(const Run& run, std::uint32_t rank) const;
   Message program_message(const Run& run, std::uint32_t rank, std::uint32_t step) const;
 
   // tree_phase.cpp

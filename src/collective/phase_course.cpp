@@ -120,9 +120,9 @@ PhaseCourse::PhaseCourse(const GroupPhase& phase, const Latency& latency) : Grou
   if (const auto* programs = std::get_if<ProgramSchedule>(&schedule)) {
     followed = members;
     for (std::uint32_t x = 0; x < members; ++x)
-      for (const CustomProgram::Step& step : programs->program_of(from_root(x)).steps) {
+      for (const MemberProgram::Step& step : programs->program_of(from_root(x)).steps) {
         const std::uint32_t peer = position_of(programs->peer_of(from_root(x), step));
-        add(x, step.kind == CustomProgram::Kind::send ? peer : x, step.bytes);
+        add(x, step.kind == MemberProgram::Kind::send ? peer : x, step.bytes);
       }
     return;
   }

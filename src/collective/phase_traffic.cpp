@@ -121,8 +121,8 @@ class MachineTraffic {
         return base + static_cast<int>((from_root + shape.root) % size) * group.stride;
       };
       for (std::uint32_t position = 0; position < size; ++position) {
-        for (const CustomProgram::Step& step : schedule.program_of(position).steps) {
-          if (step.kind != CustomProgram::Kind::send) continue;
+        for (const MemberProgram::Step& step : schedule.program_of(position).steps) {
+          if (step.kind != MemberProgram::Kind::send) continue;
           const int from = npu(position), to = npu(schedule.peer_of(position, step));
           across().add(from, to, LinkLoad{step.bytes, 1} * times);
           if (machine_.rendezvous) across().add(to, from, LinkLoad{handshake_bytes, 1} * times);

@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-using Step = CustomProgram::Step;
+using Step = MemberProgram::Step;
 
 class ProgramRun {
  public:
@@ -49,7 +49,7 @@ class ProgramRun {
 
  private:
   struct Member {
-    const CustomProgram* program = nullptr;
+    const MemberProgram* program = nullptr;
     std::vector<std::uint32_t> missing;  // steps that each step waits for
     std::vector<Stamp> ready;            // when the last of them has ended
     std::size_t first_step = 0;          // of the course's messages
@@ -67,23 +67,23 @@ class ProgramRun {
     const Clock& clock = course_.clock;
     const std::uint32_t peer = course_.position_of(schedule_.peer_of(course_.from_root(position), step));
     switch (step.kind) {
-      case CustomProgram::Kind::send: {
+      case MemberProgram::Kind::send: {
         Ends& ends = messages_[{position, peer, step.bytes}];
         ends.sends.push_back({position, number, at});
         if (!course_.rendezvous) ended_.push_back({position, number, delivery(ends.sends.back(), at)});
         meet(ends);
         break;
       }
-      case CustomProgram::Kind::receive: {
+      case MemberProgram::Kind::receive: {
         Ends& ends = messages_[{peer, position, step.bytes}];
         ends.receives.push_back({position, number, at});
         meet(ends);
         break;
       }
-      case CustomProgram::Kind::compute:
+      case MemberProgram::Kind::compute:
         ended_.push_back({position, number, clock.add(at, clock.span(step.duration))});
         break;
-      case CustomProgram::Kind::prepare: {
+      case MemberProgram::Kind::prepare: {
         const Stamp prepared = clock.add(at, course_.endpoint_delay);
         ended_.push_back(
             {position, number, step.reduces ? clock.add(prepared, clock.span(step.duration)) : prepared});

@@ -10,14 +10,14 @@ std::uint32_t MessageEngine::position_from_root(const Run& run, std::uint32_t ra
   return (position + size - run.shape->root) % size;
 }
 
-const CustomProgram& MessageEngine::program_of(const Run& run, std::uint32_t rank) const {
+const MemberProgram& MessageEngine::program_of(const Run& run, std::uint32_t rank) const {
   return run.program->program_of(position_from_root(run, rank));
 }
 
 MessageEngine::Message MessageEngine::program_message(const Run& run, std::uint32_t rank,
                                                       std::uint32_t step) const {
   const std::uint32_t position = position_from_root(run, rank);
-  const CustomProgram::Step& of = run.program->program_of(position).steps[step];
+  const MemberProgram::Step& of = run.program->program_of(position).steps[step];
   const LogicalDimension& group = run.shape->group;
   const auto size = static_cast<std::uint32_t>(group.size);
   const auto place = static_cast<int>((run.program->peer_of(position, of) + run.shape->root) % size);
@@ -26,7 +26,7 @@ MessageEngine::Message MessageEngine::program_message(const Run& run, std::uint3
 }
 
 void MessageEngine::start_program(RunId id, std::uint32_t rank) {
-  const CustomProgram& program = program_of(*runs_[id], rank);
+  const MemberProgram& program = program_of(*runs_[id], rank);
   runs_[id]->missing[rank] = program.parents;
   runs_[id]->members[rank].credit = static_cast<std::uint32_t>(program.steps.size());
   for (std::uint32_t step = 0; step < program.steps.size(); ++step)
@@ -34,18 +34,18 @@ void MessageEngine::start_program(RunId id, std::uint32_t rank) {
 }
 
 void MessageEngine::start_step(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const CustomProgram::Step& step = program_of(*runs_[id], rank).steps[index];
+  const MemberProgram::Step& step = program_of(*runs_[id], rank).steps[index];
   switch (step.kind) {
-    case CustomProgram::Kind::send:
+    case MemberProgram::Kind::send:
       send(id, rank, index);
       break;
-    case CustomProgram::Kind::receive:
+    case MemberProgram::Kind::receive:
       receive(id, rank, index);
       break;
-    case CustomProgram::Kind::compute:
+    case MemberProgram::Kind::compute:
       timers_.after(rank, step.duration, event(prepared, id, rank, index));
       break;
-    case CustomProgram::Kind::prepare: {
+    case MemberProgram::Kind::prepare: {
       const Event passed = event(endpoint_passed, id, rank, index);
       const SharedBus::Side side = step.arrived ? SharedBus::memory_side : SharedBus::npu_side;
       if (bus_)
@@ -58,7 +58,7 @@ void MessageEngine::start_step(RunId id, std::uint32_t rank, std::uint32_t index
 }
 
 void MessageEngine::program_endpoint_passed(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const CustomProgram::Step& step = program_of(*runs_[id], rank).steps[index];
+  const MemberProgram::Step& step = program_of(*runs_[id], rank).steps[index];
   if (step.reduces)
     timers_.after(rank, step.duration, event(prepared, id, rank, index));
   else
@@ -66,7 +66,7 @@ void MessageEngine::program_endpoint_passed(RunId id, std::uint32_t rank, std::u
 }
 
 void MessageEngine::step_ended(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const CustomProgram& program = program_of(*runs_[id], rank);
+  const MemberProgram& program = program_of(*runs_[id], rank);
   for (const std::uint32_t child : program.children_of(index))
     if (--runs_[id]->missing[rank][child] == 0) start_step(id, rank, child);
   if (--runs_[id]->members[rank].credit == 0) ended(id, rank);

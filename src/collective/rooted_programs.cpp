@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-using Step = CustomProgram::Step;
+using Step = MemberProgram::Step;
 using Steps = std::vector<std::uint32_t>;
 
 // The tree of an algorithm, as one position sees it. Subtrees are consecutive positions.
@@ -62,7 +62,7 @@ class ProgramMaker {
     program_.name = name_of(phase.kind);
   }
 
-  CustomProgram make() {
+  MemberProgram make() {
     switch (phase_.kind) {
       case CollectiveKind::broadcast:
       case CollectiveKind::scatter:
@@ -105,16 +105,16 @@ class ProgramMaker {
     return index;
   }
   std::uint32_t add_own(Bytes bytes, const Steps& after = {}) {
-    return add({CustomProgram::Kind::prepare, 0, bytes, 0, {}}, after);
+    return add({MemberProgram::Kind::prepare, 0, bytes, 0, {}}, after);
   }
   std::uint32_t add_send(std::uint32_t peer, Bytes bytes, const Steps& after) {
-    return add({CustomProgram::Kind::send, peer, bytes, 0, {}}, after);
+    return add({MemberProgram::Kind::send, peer, bytes, 0, {}}, after);
   }
   // A reception and its preparation.
   std::uint32_t add_reception(std::uint32_t peer, Bytes bytes, bool passed_on, const Steps& after = {}) {
-    const std::uint32_t received = add({CustomProgram::Kind::receive, peer, bytes, 0, {}}, after);
+    const std::uint32_t received = add({MemberProgram::Kind::receive, peer, bytes, 0, {}}, after);
     const bool reduces = phase_.kind == CollectiveKind::reduce;
-    return add({CustomProgram::Kind::prepare, 0, bytes, 0, reduces ? phase_.reduction : Time(), true, reduces,
+    return add({MemberProgram::Kind::prepare, 0, bytes, 0, reduces ? phase_.reduction : Time(), true, reduces,
                 passed_on},
                {received});
   }
@@ -180,7 +180,7 @@ class ProgramMaker {
     }
   }
 
-  CustomProgram finish() {
+  MemberProgram finish() {
     program_.first_child.assign(program_.steps.size() + 1, 0);
     for (const Edge& edge : edges_) ++program_.first_child[edge.parent + 1];
     for (std::size_t i = 1; i < program_.first_child.size(); ++i)
@@ -196,13 +196,13 @@ class ProgramMaker {
   };
   const RootedPhase& phase_;
   Place place_;
-  CustomProgram program_;
+  MemberProgram program_;
   std::vector<Edge> edges_;
 };
 
 }  // namespace
 
-CustomProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position) {
+MemberProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position) {
   return ProgramMaker(phase, position).make();
 }
 

@@ -31,7 +31,7 @@ struct RootedPhase {
 };
 
 // Returns the program that `position` runs.
-CustomProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position);
+MemberProgram make_rooted_program(const RootedPhase& phase, std::uint32_t position);
 
 // Positions that do the same share a program: the one of `position`, with peers counted from `origin` on.
 struct RootedRole {

@@ -18,13 +18,13 @@
 namespace orrery {
 namespace {
 
-using Kind = CustomProgram::Kind;
+using Kind = MemberProgram::Kind;
 using Counts = std::vector<std::uint32_t>;  // of the contributions of each member
 
 constexpr RootedTree trees[] = {RootedTree::chain, RootedTree::binomial, RootedTree::star};
 
 struct Member {
-  CustomProgram program;
+  MemberProgram program;
   std::vector<std::uint32_t> missing;
   std::vector<std::uint32_t> ready;  // steps that may run
   std::size_t left = 0;
@@ -82,7 +82,7 @@ class Group {
     }
     return any;
   }
-  bool run(std::uint32_t p, const CustomProgram::Step& step) {
+  bool run(std::uint32_t p, const MemberProgram::Step& step) {
     Member& member = members_[p];
     if (step.kind == Kind::send) {
       wires_[{p, step.peer, step.bytes.count()}].push_back(member.has);
@@ -211,7 +211,7 @@ TEST(RootedTrees, PositionsThatDoAlikeShareAProgram) {
     for_phases(kind, [](const RootedPhase& phase, const Group& group) {
       for (std::uint32_t p = 0; p < phase.members; ++p) {
         const RootedRole role = role_of(phase, p);
-        const CustomProgram &own = group[p].program, &shared = group[role.position].program;
+        const MemberProgram &own = group[p].program, &shared = group[role.position].program;
         EXPECT_EQ(own.children, shared.children);
         EXPECT_EQ(own.parents, shared.parents);
         ASSERT_EQ(own.steps.size(), shared.steps.size());

@@ -18,8 +18,8 @@ std::uint64_t ExchangeSchedule::reducing_among_first(std::uint64_t count) const 
 std::uint64_t ProgramSchedule::sends() const {
   std::uint64_t sends = 0;
   for (const Member& member : members)
-    for (const CustomProgram::Step& step : programs[member.program].steps)
-      sends += step.kind == CustomProgram::Kind::send ? 1 : 0;
+    for (const MemberProgram::Step& step : programs[member.program].steps)
+      sends += step.kind == MemberProgram::Kind::send ? 1 : 0;
   return sends;
 }
 

@@ -105,15 +105,15 @@ struct ProgramSchedule {
     std::uint32_t origin;  // position from which the program's peers count
   };
   std::vector<Member> members;  // by position
-  std::vector<CustomProgram> programs;
+  std::vector<MemberProgram> programs;
 
   // Returns the number of messages that all members send.
   std::uint64_t sends() const;
-  const CustomProgram& program_of(std::uint32_t position) const {
+  const MemberProgram& program_of(std::uint32_t position) const {
     return programs[members[position].program];
   }
   // Returns the position of a step's peer.
-  std::uint32_t peer_of(std::uint32_t position, const CustomProgram::Step& step) const {
+  std::uint32_t peer_of(std::uint32_t position, const MemberProgram::Step& step) const {
     return static_cast<std::uint32_t>((members[position].origin + step.peer) % members.size());
   }
 };

@@ -201,7 +201,8 @@ std::string title_of(const Summary& run) {
   std::string machine = run.training ? run.training->device : "";
   for (std::size_t d = 0; d < run.dimensions.size(); ++d)
     machine += fmt::format("{}{}", d > 0 ? " x " : machine.empty() ? "" : ", ", run.dimensions[d].kind);
-  return wrapped(fmt::format("{}: {} NPUs ({}), {} dialect, {} iteration{}\n", run.name, run.npus, machine,
+  if (!machine.empty()) machine = " (" + machine + ")";
+  return wrapped(fmt::format("{}: {} NPUs{}, {} dialect, {} iteration{}\n", run.name, run.npus, machine,
                              run.dialect, run.iterations, run.iterations == 1 ? "" : "s"),
                  2);
 }

@@ -115,6 +115,12 @@ TEST(RunReport, FitsInAScreen) {
   EXPECT_FALSE(contains(run_report(run("a", 75, 0), false), "layers that wait"));
 }
 
+TEST(RunReport, SaysNothingOfANetworkThatIsNotKnown) {
+  Summary summary = run("a", 75, 25);
+  summary.dimensions.clear();
+  EXPECT_TRUE(run_report(summary, false).starts_with("a: 16 NPUs, native dialect, 1 iteration\n"));
+}
+
 TEST(RunReport, NamesTheBusiestLinks) {
   Summary summary = run("a", 75, 25);
   EXPECT_FALSE(contains(run_report(summary, false), "busiest link"));

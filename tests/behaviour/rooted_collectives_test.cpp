@@ -282,8 +282,8 @@ TEST(RootedCollectives, MembersHaveToAgree) {
 
 TEST(RootedCollectives, AProgramOfTheUserStaysWithinItsGroup) {
   TraceMachine machine = switched_machine({4}, ring);
-  CustomProgram program;
-  program.steps = {{CustomProgram::Kind::send, 4, Bytes(8), 0, {}}};
+  MemberProgram program;
+  program.steps = {{MemberProgram::Kind::send, 4, Bytes(8), 0, {}}};
   program.first_child = {0, 0};
   program.parents = {0};
   machine.custom_of_node[1] = std::make_shared<CustomAlgorithm>(4, program);

@@ -79,7 +79,7 @@ Bytes StreamParts::Part::bytes(std::uint32_t index) const {
 
 SharedBus::Pass StreamParts::Part::pass(std::uint32_t index) const {
   if (!phase->custom) return bus_pass(phase->shape->schedule, index, reduction(index).has_value());
-  const CustomProgram::Step& prepared = step(index);
+  const MemberProgram::Step& prepared = step(index);
   return {prepared.arrived ? SharedBus::memory_side : SharedBus::npu_side, prepared.reduces,
           prepared.passed_on};
 }
@@ -213,7 +213,7 @@ void StreamParts::tree_prepared(std::uint32_t stream, std::uint32_t step) {
 
 // Every step of a program starts as soon as it may.
 void StreamParts::start_program(std::uint32_t stream) {
-  const CustomProgram& program = *parts_[stream].phase->custom;
+  const MemberProgram& program = *parts_[stream].phase->custom;
   parts_[stream].missing = program.parents;
   parts_[stream].remaining = program.steps.size();
   for (std::uint32_t step = 0; step < program.steps.size(); ++step) {
@@ -224,28 +224,28 @@ void StreamParts::start_program(std::uint32_t stream) {
 void StreamParts::issue_step(std::uint32_t stream, std::uint32_t index) {
   const Part& part = parts_[stream];
   const StreamPhase& phase = *part.phase;
-  const CustomProgram::Step& step = part.step(index);
+  const MemberProgram::Step& step = part.step(index);
   const Event done = event(delivered, stream, index);
   const std::uint64_t tag = phase.custom->tagged ? step.tag % trace_tags : part.tag;
   const std::uint32_t peer = phase.members.rank_at((phase.origin + step.peer) % phase.members.size());
   switch (step.kind) {
-    case CustomProgram::Kind::send:
+    case MemberProgram::Kind::send:
       messenger_.send({tag, part.rank, peer, step.bytes}, done);
       break;
-    case CustomProgram::Kind::receive:
+    case MemberProgram::Kind::receive:
       messenger_.receive({tag, peer, part.rank, step.bytes}, done);
       break;
-    case CustomProgram::Kind::compute:
+    case MemberProgram::Kind::compute:
       timers_.after(part.rank, step.duration, done);
       break;
-    case CustomProgram::Kind::prepare:
+    case MemberProgram::Kind::prepare:
       prepare(stream, index);
       break;
   }
 }
 
 void StreamParts::step_ended(std::uint32_t stream, std::uint32_t index) {
-  const CustomProgram& program = *parts_[stream].phase->custom;
+  const MemberProgram& program = *parts_[stream].phase->custom;
   for (const std::uint32_t child : program.children_of(index)) {
     if (--parts_[stream].missing[child] == 0) issue_step(stream, child);
   }

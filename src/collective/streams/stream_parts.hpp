@@ -66,7 +66,7 @@ class StreamParts final : public EventHandler {
     TreeSchedule::Node node() const {
       return std::get<TreeSchedule>(phase->shape->schedule).node(phase->members.position);
     }
-    const CustomProgram::Step& step(std::uint32_t index) const { return phase->custom->steps[index]; }
+    const MemberProgram::Step& step(std::uint32_t index) const { return phase->custom->steps[index]; }
     std::optional<Time> reduction(std::uint32_t index) const;
     Bytes bytes(std::uint32_t index) const;
     SharedBus::Pass pass(std::uint32_t index) const;

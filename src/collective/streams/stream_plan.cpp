@@ -163,8 +163,8 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
 
 // Traces of a custom algorithm may run in groups of different sizes, so each of these looks at its peers.
 void StreamPlanner::check_peers(std::uint32_t rank, const StreamPhase& phase) {
-  for (const CustomProgram::Step& step : phase.custom->steps) {
-    if (step.kind == CustomProgram::Kind::compute) continue;
+  for (const MemberProgram::Step& step : phase.custom->steps) {
+    if (step.kind == MemberProgram::Kind::compute) continue;
     if (step.peer >= phase.members.size())
       throw CollectiveError(
           fmt::format("runs a custom algorithm that names position {} among {} ranks: correct "

@@ -40,7 +40,7 @@ struct StreamMembers {
 
 struct StreamPhase {
   const StreamShape* shape = nullptr;  // or
-  const CustomProgram* custom = nullptr;
+  const MemberProgram* custom = nullptr;
   StreamMembers members;
   std::uint32_t queue = 0;   // index among the queues of the rank
   std::uint32_t origin = 0;  // custom: what the program calls position 0

@@ -24,8 +24,8 @@ class ProgramReader {
   ProgramReader(const chakra::TraceGraph& graph, const std::string& file, int npus)
       : graph_(graph), file_(file), npus_(static_cast<std::uint32_t>(npus)) {}
 
-  CustomProgram read() const {
-    CustomProgram program;
+  MemberProgram read() const {
+    MemberProgram program;
     program.first_child = graph_.edges->first_child;
     program.children = graph_.edges->children;
     program.parents = graph_.edges->parents;
@@ -34,19 +34,19 @@ class ProgramReader {
   }
 
  private:
-  CustomProgram::Step step_of(std::size_t number) const {
+  MemberProgram::Step step_of(std::size_t number) const {
     const Node node = graph_.nodes[number];
     switch (node.type) {
       case NodeType::send:
-        return message(number, node, CustomProgram::Kind::send, chakra::has_comm_dst, "comm_dst",
+        return message(number, node, MemberProgram::Kind::send, chakra::has_comm_dst, "comm_dst",
                        node.comm_dst);
       case NodeType::receive:
-        return message(number, node, CustomProgram::Kind::receive, chakra::has_comm_src, "comm_src",
+        return message(number, node, MemberProgram::Kind::receive, chakra::has_comm_src, "comm_src",
                        node.comm_src);
       case NodeType::compute:
         if (!Time::is_input_ns(static_cast<double>(node.duration_us) * 1000))
           reject(number, "takes more than 30 days, correct its duration_micros");
-        return {CustomProgram::Kind::compute, 0, Bytes(), 0,
+        return {MemberProgram::Kind::compute, 0, Bytes(), 0,
                 Time::from_ns(node.duration_us > 0 ? static_cast<std::int64_t>(node.duration_us) * 1000 : 1)};
       default:
         reject(number,
@@ -54,7 +54,7 @@ class ProgramReader {
     }
   }
 
-  CustomProgram::Step message(std::size_t number, const Node& node, CustomProgram::Kind kind,
+  MemberProgram::Step message(std::size_t number, const Node& node, MemberProgram::Kind kind,
                               chakra::Attribute peer_attribute, const char* peer_name,
                               std::uint32_t peer) const {
     const auto require = [&](chakra::Attribute attribute, const char* name) {
