@@ -186,8 +186,8 @@ class MachineTraffic {
     const auto d = static_cast<std::size_t>(group.physical);
     const LogicalDimension& all = map_.groups(d);
     if (!speeds_.any_slow(d)) {
-      for (int position = 0; position < (dimensions_[d].even() ? 1 : all.size); ++position)
-        look_at(d, position * all.stride);
+      const int positions = dimensions_[d].even() && !across_ ? 1 : all.size;
+      for (int position = 0; position < positions; ++position) look_at(d, position * all.stride);
     } else if (map_.block(d) == Block::ring) {  // messages pass others' links
       for (int position = 0; position < all.size; ++position)
         look_at(d, all.base(base) + position * all.stride);
