@@ -161,8 +161,9 @@ TEST(YamlWorkload, bad_layers) {
   expect_error("{ layers: [ { name: a, forward: { collective: all-reduce, size: 0 B } } ] }",
                "`size` above zero");
   expect_error("{ layers: [ { name: a, forward: { size: 5 B } } ] }", "a `size` needs a `collective`");
-  expect_error("{ layers: [ { name: a, forward: { collective: multicast, size: 5 B } } ] }",
-               "`collective` has to be `reduce-scatter`, `all-gather`, `all-reduce`, `all-to-all`, `broadcast`");
+  expect_error(
+      "{ layers: [ { name: a, forward: { collective: multicast, size: 5 B } } ] }",
+      "`collective` has to be `reduce-scatter`, `all-gather`, `all-reduce`, `all-to-all`, `broadcast`");
   expect_error("{ policy: DATA, layers: [ { name: a } ] }", "`policy` has to be `data`");
   expect_error("{ layers: [ { name: a } ], model-parallel-group: 4 }", "means nothing under the policy data");
   expect_error("{ layers: [ { name: a } ], checkpoints: [a] }", "means nothing under the policy data");

@@ -72,8 +72,7 @@ TEST(GroupTable, Errors) {
             "for each");
   EXPECT_EQ(table_error("link,byte\n"), "g.csv:1:6: error: unknown key `byte`, did you mean `bytes`?");
   EXPECT_EQ(table_error("link,link\n"), "g.csv:1:6: error: the key `link` stands twice; remove one");
-  EXPECT_EQ(table_error("link,bytes\n"),
-            "g.csv:1:1: error: the first line needs the key `operation`");
+  EXPECT_EQ(table_error("link,bytes\n"), "g.csv:1:1: error: the first line needs the key `operation`");
   const std::string header = "link,operation,members,bytes,per_node,algorithm,time_us\n";
   EXPECT_EQ(table_error(header + "nvlink4,send\n"),
             "g.csv:2:1: error: this line has 2 values, the first line names 7");

@@ -81,8 +81,7 @@ TEST(ScaleSimConfig, WhatIsUnknownIsIgnoredWithAWarning) {
 }
 
 TEST(ScaleSimConfig, ErrorsSayWhereAndWhat) {
-  EXPECT_EQ(error_of(without("ArrayHeight")),
-            "a.cfg: error: the configuration needs the key `ArrayHeight`");
+  EXPECT_EQ(error_of(without("ArrayHeight")), "a.cfg: error: the configuration needs the key `ArrayHeight`");
   EXPECT_EQ(error_of(without("ArrayHeight") + "ArrayHeight: 0\n"),
             "a.cfg:16:14: error: `ArrayHeight` has to be a whole number from 1 to 1048576, not `0`");
   EXPECT_EQ(error_of(without("Dataflow") + " Dataflow: rs\n"),
