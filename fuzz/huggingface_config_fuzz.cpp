@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Transformer model =
         read_huggingface_config({reinterpret_cast<const char*>(data), size}, "input", warnings);
     if (transformer_parameters(model).total() < model.hidden) std::abort();
-    if (layer_block(model, {}, model.moe.has_value()).backward.empty()) std::abort();
+    const BlockKind layer = model.moe ? BlockKind::layer_with_experts : BlockKind::layer;
+    if (rank_block(layer, model, {}).backward.empty()) std::abort();
   } catch (const InputError&) {
   }
   return 0;

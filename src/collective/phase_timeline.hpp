@@ -10,6 +10,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/phase_engine.hpp"
+#include "collective/system_config.hpp"
 #include "collective/tree_classes.hpp"
 #include "network/contention_free_network.hpp"
 

@@ -10,6 +10,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/plan.hpp"
+#include "collective/system_config.hpp"
 #include "collective/themis.hpp"
 #include "network/contention_free_network.hpp"
 

@@ -36,7 +36,7 @@ class TraceSimulation {
         }) {
     if (level == Level::in_step) for_all_.emplace(courses_);
     if (level == Level::phases || level == Level::one_rank)
-      meetings_.emplace(courses_, level == Level::one_rank);
+      meetings_ = std::make_unique<Meetings>(courses_, level == Level::one_rank);
     const Clock clock(Clock::Mode::picoseconds);
     if (for_all_)
       loop_.emplace(clock, for_all_->order);
@@ -59,9 +59,9 @@ class TraceSimulation {
     const bool one = level_ == Level::one_rank || level_ == Level::in_step;
     RankTimers timers(*loop_, machine_.topology.npus());
     Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
-    TraceExecutor executor(*loop_, timers, machine_, traces_, one ? 1 : npus_, meetings_.has_value());
+    TraceExecutor executor(*loop_, timers, machine_, traces_, one ? 1 : npus_, meetings_ != nullptr);
     StreamEngine streams(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
-                         executor, meetings_ ? &*meetings_ : nullptr, for_all_ ? &*for_all_ : nullptr);
+                         executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
     std::optional<LibraryStreams> closed_forms;
     if (machine_.library) closed_forms.emplace(*loop_, *machine_.library, machine_.topology, executor);
     MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
@@ -112,7 +112,7 @@ class TraceSimulation {
   Level level_;
   std::uint32_t npus_;
   PhaseCourses courses_;
-  std::optional<Meetings> meetings_;
+  std::unique_ptr<Meetings> meetings_;
   std::optional<RankForAll> for_all_;
   std::optional<EventLoop> loop_;
   std::unique_ptr<Transport> links_;                // counts what passes over them
