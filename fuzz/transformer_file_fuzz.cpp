@@ -11,10 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Transformer model = read_transformer_file({reinterpret_cast<const char*>(data), size}, "input");
     if (transformer_parameters(model).total() < model.hidden) std::abort();
-    for (const bool with_experts : {false, true})
-      if (!with_experts || model.moe)
-        if (layer_block(model, {}, with_experts).backward.empty()) std::abort();
-    if (head_block(model, {}).forward.empty() || embedding_block(model, {}).forward.empty()) std::abort();
+    for (const BlockKind kind :
+         {BlockKind::embedding, BlockKind::layer, BlockKind::layer_with_experts, BlockKind::head})
+      if (kind != BlockKind::layer_with_experts || model.moe)
+        if (rank_block(kind, model, {}).forward.empty()) std::abort();
   } catch (const InputError&) {
   }
   return 0;
