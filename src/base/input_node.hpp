@@ -1,4 +1,4 @@
-// What a user wrote as a plain tree in which every value knows its place, whatever the format.
+// This is a plain tree of what a user wrote, whatever the format; every value knows its place in the file.
 #pragma once
 
 #include <string>

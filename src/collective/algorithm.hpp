@@ -1,4 +1,4 @@
-// What an algorithm of collectives is: who sends what to whom in a phase, and after what.
+// An algorithm of collectives says who sends what to whom in a phase, and after what.
 #pragma once
 
 #include <string_view>

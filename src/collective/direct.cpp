@@ -28,7 +28,7 @@ ExchangeSchedule make_direct(const PhaseRequest& request) {
 
 }  // namespace
 
-// Of collectives with a root, that sends to all others, or receives from all, at once.
+// In a collective with a root, the root sends to all others, or receives from all, at once.
 const AlgorithmKind direct_algorithm{.name = "direct",
                                      .make = [](const PhaseRequest& request) -> Schedule {
                                        if (is_symmetric(request.kind)) return make_direct(request);

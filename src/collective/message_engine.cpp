@@ -39,7 +39,7 @@ MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& 
   run.chunk = chunk;
   run.part = part;
   run.recorded = parts_[part].recorded;
-  run.in_it = members_of(shape, parts_, part, ranks_, std::identity{});
+  run.taking_part = members_of(shape, parts_, part, ranks_, std::identity{});
   run.ended = 0;
   run.shape = &shape;
   run.exchange = table_of(shape);
@@ -114,12 +114,10 @@ void MessageEngine::handle_rarer(const Event& event) {
       transmit(run, data, event.rank, message.to, message.bytes, event.extra);
       break;
     }
-    case data_carried: {
-      const bool tells_sender = runs_[run]->program != nullptr;
-      if (tells_sender) step_ended(run, event.rank, event.extra);
+    case data_carried:
+      if (runs_[run]->program) step_ended(run, event.rank, event.extra);  // the sender hears of it first
       carried(run, data, event.rank, event.extra);
       break;
-    }
     case handshake_carried:
       await_data(run, event.rank, event.extra);
       carried(run, handshake, event.rank, event.extra);
@@ -144,7 +142,7 @@ void MessageEngine::ended(RunId id, std::uint32_t rank) {
     return;
   }
   const std::uint32_t chunk = run.chunk;
-  if (++run.ended == run.in_it && run.statistics_taken) free_runs_.push_back(id);
+  if (++run.ended == run.taking_part && run.statistics_taken) free_runs_.push_back(id);
   listener_.phase_ended(rank, chunk);
 }
 
@@ -173,7 +171,7 @@ std::string MessageEngine::waiting(RunId id, std::uint32_t rank) const {
 ReceiveStatistics MessageEngine::take_receive_statistics(RunId id) {
   Run& run = *runs_[id];
   run.statistics_taken = true;
-  if (run.ended == run.in_it) free_runs_.push_back(id);
+  if (run.ended == run.taking_part) free_runs_.push_back(id);
   return run.statistics;
 }
 

@@ -61,8 +61,8 @@ class MessageEngine final : public EventHandler, public PhaseEngine {
   struct Run {
     std::uint32_t chunk = 0;
     std::uint32_t part = 0;
-    std::uint32_t recorded = 0;  // rank whose messages are counted
-    std::uint32_t in_it = 0;     // ranks that take part
+    std::uint32_t recorded = 0;     // rank whose messages are counted
+    std::uint32_t taking_part = 0;  // simulated ranks that do
     std::uint32_t ended = 0;
     const PhaseShape* shape = nullptr;
     const ExchangeTable* exchange = nullptr;  // or

@@ -120,8 +120,9 @@ PhaseCourse::PhaseCourse(const GroupPhase& phase, const Latency& latency) : Grou
   if (const auto* programs = std::get_if<ProgramSchedule>(&schedule)) {
     followed = members;
     for (std::uint32_t x = 0; x < members; ++x)
-      for (const MemberProgram::Step& step : programs->program_of(from_root(x)).steps) {
-        const std::uint32_t peer = position_of(programs->peer_of(from_root(x), step));
+      for (const MemberProgram::Step& step : programs->program_of(programs->from_root(x, root)).steps) {
+        const std::uint32_t peer =
+            programs->in_group(programs->peer_of(programs->from_root(x, root), step), root);
         add(x, step.kind == MemberProgram::Kind::send ? peer : x, step.bytes);
       }
     return;

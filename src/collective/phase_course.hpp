@@ -30,10 +30,6 @@ struct GroupPhase {
   // Trees: the positions that start together and do the same.
   std::shared_ptr<const TreeClasses> classes = nullptr;
   std::uint32_t root = 0;  // programs: its position
-
-  // These translate positions of the group into those that count from the root, and back.
-  std::uint32_t from_root(std::uint32_t position) const { return (position + members - root) % members; }
-  std::uint32_t position_of(std::uint32_t from_root) const { return (from_root + root) % members; }
 };
 
 struct CourseOutcome {
@@ -52,7 +48,7 @@ struct PhaseCourse : GroupPhase {
 
   PhaseCourse(const GroupPhase& phase, const Latency& latency);
 
-  // Whoever is `followed` starts at its entry of `starts` and ends at that of `ends`.
+  // Each position that is `followed` starts at its entry of `starts` and ends at that of `ends`.
   CourseOutcome run(std::span<const Stamp> starts, std::span<Stamp> ends) const;
 
   // Returns how long preparation k of an exchange takes.

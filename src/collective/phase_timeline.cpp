@@ -67,9 +67,9 @@ void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTime
   };
   const auto members = static_cast<std::uint32_t>(shape.group.size);
   if (const auto* programs = std::get_if<ProgramSchedule>(&shape.schedule)) {
-    const std::uint32_t from_root = (members - shape.root) % members;
+    const std::uint32_t from_root = programs->from_root(0, shape.root);
     for (const MemberProgram::Step& step : programs->program_of(from_root).steps) {
-      const std::uint32_t peer = (programs->peer_of(from_root, step) + shape.root) % members;
+      const std::uint32_t peer = programs->in_group(programs->peer_of(from_root, step), shape.root);
       if (step.kind == MemberProgram::Kind::send) payload_to(peer) += step.bytes;
       if (step.kind != MemberProgram::Kind::receive) continue;
       if (system_.rendezvous) payload_to(peer) += handshake_bytes;

@@ -114,13 +114,12 @@ class MachineTraffic {
   // Some groups may do this alone, so links are counted one by one.
   void add_program(const PhaseShape& shape, const ProgramSchedule& schedule, std::uint64_t times) {
     const LogicalDimension& group = shape.group;
-    const auto size = static_cast<std::uint32_t>(group.size);
     for (int base = 0; base < npus_; ++base) {
       if (group.position(base) != 0 || !shape.takes_part(base)) continue;
       const auto npu = [&](std::uint32_t from_root) {
-        return base + static_cast<int>((from_root + shape.root) % size) * group.stride;
+        return base + static_cast<int>(schedule.in_group(from_root, shape.root)) * group.stride;
       };
-      for (std::uint32_t position = 0; position < size; ++position) {
+      for (std::uint32_t position = 0; position < schedule.size(); ++position) {
         for (const MemberProgram::Step& step : schedule.program_of(position).steps) {
           if (step.kind != MemberProgram::Kind::send) continue;
           const int from = npu(position), to = npu(schedule.peer_of(position, step));

@@ -19,7 +19,7 @@ class ProgramRun {
     std::size_t steps = 0;
     for (std::uint32_t position = 0; position < course.members; ++position) {
       Member& member = members_[position];
-      member.program = &schedule_.program_of(course.from_root(position));
+      member.program = &schedule_.program_of(schedule_.from_root(position, course.root));
       member.missing = member.program->parents;
       member.ready.resize(member.missing.size());
       member.first_step = steps;
@@ -65,7 +65,9 @@ class ProgramRun {
   void start(std::uint32_t position, std::uint32_t number, Stamp at) {
     const Step& step = members_[position].program->steps[number];
     const Clock& clock = course_.clock;
-    const std::uint32_t peer = course_.position_of(schedule_.peer_of(course_.from_root(position), step));
+    const std::uint32_t root = course_.root;
+    const std::uint32_t peer =
+        schedule_.in_group(schedule_.peer_of(schedule_.from_root(position, root), step), root);
     switch (step.kind) {
       case MemberProgram::Kind::send: {
         Ends& ends = messages_[{position, peer, step.bytes}];

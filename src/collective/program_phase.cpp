@@ -1,13 +1,12 @@
-// This file holds what the members of a phase do that each run a program (docs/models/streams.md, Rooted
-// collectives). Every step starts as soon as those that it waits for have ended.
+// This file holds what members do in a phase in which each runs a program (docs/models/collectives.md,
+// Collectives with a root). Every step starts as soon as those that it waits for have ended.
 #include "collective/message_engine.hpp"
 
 namespace orrery {
 
 std::uint32_t MessageEngine::position_from_root(const Run& run, std::uint32_t rank) const {
-  const auto size = static_cast<std::uint32_t>(run.shape->group.size);
-  const auto position = static_cast<std::uint32_t>(run.shape->group.position(static_cast<int>(rank)));
-  return (position + size - run.shape->root) % size;
+  const int position = run.shape->group.position(static_cast<int>(rank));
+  return run.program->from_root(static_cast<std::uint32_t>(position), run.shape->root);
 }
 
 const MemberProgram& MessageEngine::program_of(const Run& run, std::uint32_t rank) const {
@@ -19,9 +18,9 @@ MessageEngine::Message MessageEngine::program_message(const Run& run, std::uint3
   const std::uint32_t position = position_from_root(run, rank);
   const MemberProgram::Step& of = run.program->program_of(position).steps[step];
   const LogicalDimension& group = run.shape->group;
-  const auto size = static_cast<std::uint32_t>(group.size);
-  const auto place = static_cast<int>((run.program->peer_of(position, of) + run.shape->root) % size);
-  const auto peer = static_cast<std::uint32_t>(group.base(static_cast<int>(rank)) + place * group.stride);
+  const std::uint32_t place = run.program->in_group(run.program->peer_of(position, of), run.shape->root);
+  const auto peer =
+      static_cast<std::uint32_t>(group.base(static_cast<int>(rank)) + static_cast<int>(place) * group.stride);
   return {peer, peer, of.bytes};
 }
 

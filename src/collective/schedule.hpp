@@ -72,7 +72,7 @@ struct TreeSchedule {
     std::int32_t right = none;
   };
   enum Relation : std::uint32_t { parent, left, right };
-  // What a member prepares at a time.
+  // A member prepares one of these at a time.
   enum Step : std::uint32_t { first_up, child_gathered, last_child_gathered, root_turn, down };
 
   std::uint32_t members = 0;  // a power of two
@@ -114,8 +114,18 @@ struct ProgramSchedule {
   }
   // Returns the position of a step's peer.
   std::uint32_t peer_of(std::uint32_t position, const MemberProgram::Step& step) const {
-    return static_cast<std::uint32_t>((members[position].origin + step.peer) % members.size());
+    return (members[position].origin + step.peer) % size();
   }
+
+  // These translate positions in a group whose root stands at `root` into those that count from the root, and
+  // back.
+  std::uint32_t from_root(std::uint32_t position, std::uint32_t root) const {
+    return (position + size() - root) % size();
+  }
+  std::uint32_t in_group(std::uint32_t from_root, std::uint32_t root) const {
+    return (from_root + root) % size();
+  }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
 };
 
 using Schedule = std::variant<ExchangeSchedule, TreeSchedule, ProgramSchedule>;

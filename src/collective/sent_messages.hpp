@@ -1,4 +1,4 @@
-// What one member of a group sends in a phase.
+// Says what one member of a group sends in a phase.
 #pragma once
 
 #include <algorithm>

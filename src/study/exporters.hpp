@@ -1,5 +1,5 @@
-// What writes the reports of a run, beside the tables that hold a row of every run. A new one is an Exporter
-// in a file of its own, and a line here.
+// Exporters write the reports of a run, beside the tables that hold a row of every run. A new one is an
+// Exporter in a file of its own, and a line here.
 #pragma once
 
 #include <array>

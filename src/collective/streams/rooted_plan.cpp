@@ -70,13 +70,13 @@ std::vector<StreamPlanner::RootedStep> StreamPlanner::rooted_steps(std::uint32_t
 }
 
 StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, CollectiveKind kind, Bytes bytes, int queue) {
-  const std::uint32_t n = step.members.size();
   const StreamShape* const shape =
       shape_of({kind, step.choice, step.members, queue, false, false}, kind, bytes, false);
   const auto& schedule = std::get<ProgramSchedule>(shape->schedule);
-  const ProgramSchedule::Member& member = schedule.members[(step.members.position + n - step.root) % n];
+  const ProgramSchedule::Member& member =
+      schedule.members[schedule.from_root(step.members.position, step.root)];
   return {nullptr, &schedule.programs[member.program], step.members, static_cast<std::uint32_t>(queue),
-          (step.root + member.origin) % n};
+          schedule.in_group(member.origin, step.root)};
 }
 
 StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const StreamRequest& request) {

@@ -75,7 +75,7 @@ bool runs_rooted_collectives(const StreamConfig& streams) {
   });
 }
 
-// In which members do different things.
+// Returns whether the trace has collectives in which members do different things.
 bool has_rooted_collectives(const chakra::TraceGraph& graph) {
   using chakra::CommType;
   return any_collective(graph, [](const chakra::Node& node) {
