@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "collective/message_engine.hpp"
+#include "collective/messages/message_engine.hpp"
 #include "collective/timeline_engine.hpp"
 
 namespace orrery {

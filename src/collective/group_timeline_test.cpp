@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "collective/message_engine.hpp"
+#include "collective/messages/message_engine.hpp"
 #include "collective/phase_timeline.hpp"
 #include "collective/planner.hpp"
 #include "network/analytical/analytical_network.hpp"

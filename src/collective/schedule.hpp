@@ -45,6 +45,8 @@ struct ExchangeSchedule {
   }
 
   std::uint64_t preparations() const { return messages + in_flight; }
+  // Returns the number of messages that are sent without looking at the gate.
+  std::uint64_t ungated() const { return messages - gate; }
   // Returns whether what preparation k prepares is the member's own data.
   bool is_fresh(std::uint64_t k) const { return k % (fresh + relayed) < fresh; }
   // Returns whether preparation k reduces, that is, adds received data to own data.
@@ -124,6 +126,11 @@ struct ProgramSchedule {
   }
   std::uint32_t in_group(std::uint32_t from_root, std::uint32_t root) const {
     return (from_root + root) % size();
+  }
+  // Returns the member at a position of such a group, with an origin in the group.
+  Member member_in_group(std::uint32_t position, std::uint32_t root) const {
+    const Member& member = members[from_root(position, root)];
+    return {member.program, in_group(member.origin, root)};
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
 };

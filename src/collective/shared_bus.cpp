@@ -179,4 +179,8 @@ SharedBus::Pass bus_pass(const Schedule& schedule, std::uint32_t k, bool reduces
   return {SharedBus::memory_side, reduces, passes_on};
 }
 
+SharedBus::Pass bus_pass(const MemberProgram::Step& step) {
+  return {step.arrived ? SharedBus::memory_side : SharedBus::npu_side, step.reduces, step.passed_on};
+}
+
 }  // namespace orrery

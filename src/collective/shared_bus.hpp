@@ -83,7 +83,8 @@ class SharedBus final : public EventHandler {
 };
 
 // Returns how what a member prepares passes its bus: preparation k of an exchange, or that step of a tree.
-// `reduces`: received data is added to own data then.
+// `reduces`: received data is added to own data then. Or, in a program, a step that prepares.
 SharedBus::Pass bus_pass(const Schedule& schedule, std::uint32_t k, bool reduces);
+SharedBus::Pass bus_pass(const MemberProgram::Step& step);
 
 }  // namespace orrery

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collective/collective_engine.hpp"
-#include "collective/message_engine.hpp"
+#include "collective/messages/message_engine.hpp"
 #include "network/analytical/analytical_network.hpp"
 #include "support/one_collective.hpp"
 

@@ -73,10 +73,8 @@ StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, CollectiveKind k
   const StreamShape* const shape =
       shape_of({kind, step.choice, step.members, queue, false, false}, kind, bytes, false);
   const auto& schedule = std::get<ProgramSchedule>(shape->schedule);
-  const ProgramSchedule::Member& member =
-      schedule.members[schedule.from_root(step.members.position, step.root)];
-  return {nullptr, &schedule.programs[member.program], step.members, static_cast<std::uint32_t>(queue),
-          schedule.in_group(member.origin, step.root)};
+  const auto [program, origin] = schedule.member_in_group(step.members.position, step.root);
+  return {nullptr, &schedule.programs[program], step.members, static_cast<std::uint32_t>(queue), origin};
 }
 
 StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const StreamRequest& request) {

@@ -4,6 +4,44 @@
 
 namespace orrery {
 
+struct StreamParts::Port {
+  StreamParts& parts;
+  std::uint32_t stream;
+
+  const Part& part() const { return parts.parts_[stream]; }
+  void prepare(std::uint32_t index) const { parts.prepare(stream, index); }
+  void ended() const { parts.listener_.part_ended(stream); }
+};
+
+struct StreamParts::ExchangePort : Port {
+  void exchange(std::uint32_t index) const { parts.exchange(stream, index); }
+  void turned_away() const {}
+  bool opens_late() const { return false; }
+};
+
+struct StreamParts::TreePort : Port {
+  std::uint32_t place(TreeSchedule::Relation relation) const {
+    return std::get<TreeMember>(part().member).peer(relation);
+  }
+  void send(TreeSchedule::Relation to) const { parts.send(part(), place(to), part().bytes(to)); }
+  void receive(TreeSchedule::Relation from) const {
+    parts.receive(stream, place(from), part().bytes(from), from);
+  }
+};
+
+struct StreamParts::ProgramPort : Port {
+  Event done(std::uint32_t index) const { return parts.event(delivered, stream, index); }
+  void send(std::uint32_t index) const {
+    parts.messenger_.send(message_of(part(), part().step(index)), done(index));
+  }
+  void receive(std::uint32_t index) const {
+    parts.messenger_.receive(message_of(part(), part().step(index)), done(index));
+  }
+  void compute(std::uint32_t index) const {
+    parts.timers_.after(part().rank, part().step(index).duration, done(index));
+  }
+};
+
 StreamParts::StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messenger,
                          const StreamConfig& config, const Dialect& dialect, int npus, PartListener& listener,
                          RankForAll* for_all)
@@ -12,9 +50,8 @@ StreamParts::StreamParts(EventLoop& loop, RankTimers& timers, Messenger& messeng
       config_(config),
       listener_(listener),
       for_all_(for_all),
-      handler_(loop.add_handler(*this)) {
-  if (config.shared_bus) bus_ = std::make_unique<SharedBus>(loop, timers, *config.shared_bus, dialect, npus);
-}
+      handler_(loop.add_handler(*this)),
+      endpoints_(loop, timers, config, dialect, npus) {}
 
 Time StreamParts::endpoint_delay(const StreamPart& part) const {
   constexpr Time small_group_delay = Time::from_ns(10);
@@ -23,25 +60,27 @@ Time StreamParts::endpoint_delay(const StreamPart& part) const {
 
 void StreamParts::start(std::uint32_t stream, const StreamPart& part) {
   if (stream >= parts_.size()) parts_.resize(stream + 1);
-  Part& made = parts_[stream] = Part{part};
+  Part& made = parts_[stream] = Part{part, {}};
   if (part.phase->custom) {
-    start_program(stream);
+    made.member.emplace<ProgramMember>(*part.phase->custom).start(ProgramPort{{*this, stream}});
     return;
   }
+  const Schedule& schedule = part.phase->shape->schedule;
   if (for_all_) for_all_->start(*part.phase->shape, part.phase->members, endpoint_delay(part));
-  const ExchangeSchedule* exchange = made.exchange();
-  if (!exchange) {
-    start_tree(stream);
-    return;
-  }
-  made.remaining = exchange->messages;
-  for (std::uint32_t i = 0; i < exchange->in_flight; ++i) prepare(stream, made.begun++);
+  if (const auto* tree = std::get_if<TreeSchedule>(&schedule))
+    made.member.emplace<TreeMember>(tree->node(part.phase->members.position))
+        .start(TreePort{{*this, stream}});
+  else
+    std::get<ExchangeMember>(made.member).start(made.exchange(), ExchangePort{{*this, stream}});
 }
 
 std::string StreamParts::progress(std::uint32_t stream) const {
-  const Part& part = parts_[stream];
-  return part.phase->custom ? fmt::format("steps left: {}", part.remaining)
-                            : fmt::format("messages received so far: {}", part.received);
+  const auto& member = parts_[stream].member;
+  if (const auto* program = std::get_if<ProgramMember>(&member))
+    return fmt::format("steps left: {}", program->steps_left());
+  const auto* exchange = std::get_if<ExchangeMember>(&member);
+  return fmt::format("messages received so far: {}",
+                     exchange ? exchange->received() : std::get<TreeMember>(member).received());
 }
 
 void StreamParts::handle(const Event& event) {
@@ -63,33 +102,28 @@ void StreamParts::handle(const Event& event) {
 // Returns how long it takes to add received data to own data; nothing if that is not done.
 std::optional<Time> StreamParts::Part::reduction(std::uint32_t index) const {
   if (phase->custom) return step(index).reduces ? std::optional(step(index).duration) : std::nullopt;
-  const StreamShape& shape = *phase->shape;
-  const bool reduces =
-      exchange() ? !shape.reducing.empty() && shape.reducing[index] != 0 : node().left != TreeSchedule::none;
-  if (!reduces) return std::nullopt;
-  return shape.reductions[index % shape.reductions.size()];
+  const auto* tree = std::get_if<TreeMember>(&member);
+  if (!(tree ? tree->reduces() : exchange().reducing(index))) return std::nullopt;
+  const std::vector<Time>& reductions = phase->shape->reductions;
+  return reductions[index % reductions.size()];
 }
 
 Bytes StreamParts::Part::bytes(std::uint32_t index) const {
   if (phase->custom) return step(index).bytes;
-  if (const ExchangeSchedule* schedule = exchange())
-    return schedule->steps[index % schedule->steps.size()].bytes;
-  return std::get<TreeSchedule>(phase->shape->schedule).bytes;
+  if (const auto* tree = std::get_if<TreeSchedule>(&phase->shape->schedule)) return tree->bytes;
+  return exchange().steps[index % exchange().steps.size()].bytes;
 }
 
 SharedBus::Pass StreamParts::Part::pass(std::uint32_t index) const {
-  if (!phase->custom) return bus_pass(phase->shape->schedule, index, reduction(index).has_value());
-  const MemberProgram::Step& prepared = step(index);
-  return {prepared.arrived ? SharedBus::memory_side : SharedBus::npu_side, prepared.reduces,
-          prepared.passed_on};
+  return phase->custom ? bus_pass(step(index))
+                       : bus_pass(phase->shape->schedule, index, reduction(index).has_value());
 }
 
 void StreamParts::prepare(std::uint32_t stream, std::uint32_t index) {
   const Part& part = parts_[stream];
   const Event passed = event(endpoint_passed, stream, index);
-  if (bus_ && !part.small)
-    bus_->request(part.rank, part.bytes(index), part.pass(index), passed);
-  else
+  const auto load = [&] { return std::pair(part.bytes(index), part.pass(index)); };
+  if (part.small || !endpoints_.pass_bus(part.rank, passed, load))
     timers_.after(part.rank, endpoint_delay(part), passed);
 }
 
@@ -102,25 +136,25 @@ void StreamParts::on_endpoint_passed(std::uint32_t stream, std::uint32_t index) 
 }
 
 void StreamParts::on_prepared(std::uint32_t stream, std::uint32_t index) {
-  const Part& part = parts_[stream];
-  if (part.phase->custom)
-    step_ended(stream, index);
-  else if (part.exchange())
-    exchange_prepared(stream);
+  Part& part = parts_[stream];
+  if (auto* program = std::get_if<ProgramMember>(&part.member))
+    program->step_ended(index, ProgramPort{{*this, stream}});
+  else if (auto* exchange = std::get_if<ExchangeMember>(&part.member))
+    exchange->prepared(part.exchange(), ExchangePort{{*this, stream}});
   else
-    tree_prepared(stream, index);
+    std::get<TreeMember>(part.member)
+        .prepared(static_cast<TreeSchedule::Step>(index), TreePort{{*this, stream}});
 }
 
 void StreamParts::on_delivered(std::uint32_t stream, std::uint32_t index) {
   Part& part = parts_[stream];
-  if (part.phase->custom) {
-    step_ended(stream, index);
-  } else if (part.exchange()) {
-    ++part.received;
-    prepare(stream, part.begun++);
-  } else {
-    tree_received(stream, index);
-  }
+  if (auto* program = std::get_if<ProgramMember>(&part.member))
+    program->step_ended(index, ProgramPort{{*this, stream}});
+  else if (auto* exchange = std::get_if<ExchangeMember>(&part.member))
+    exchange->arrived(part.exchange(), ExchangePort{{*this, stream}});
+  else
+    std::get<TreeMember>(part.member)
+        .received(static_cast<TreeSchedule::Relation>(index), TreePort{{*this, stream}});
 }
 
 void StreamParts::send(const Part& part, std::uint32_t position, Bytes bytes) {
@@ -133,22 +167,10 @@ void StreamParts::receive(std::uint32_t stream, std::uint32_t position, Bytes by
                      event(delivered, stream, index));
 }
 
-void StreamParts::exchange_prepared(std::uint32_t stream) {
-  Part& part = parts_[stream];
-  const ExchangeSchedule& schedule = *part.exchange();
-  ++part.credit;
-  const bool behind_gate = part.remaining <= schedule.gate;
-  if (behind_gate && part.received < schedule.gate) return;
-  std::uint32_t most = behind_gate ? schedule.in_flight : 1;
-  for (; most > 0 && part.credit > 0 && part.remaining > 0; --most) exchange(stream);
-  if (part.remaining == 0 && part.credit == schedule.in_flight) listener_.part_ended(stream);
-}
-
-// Sends the next message that is prepared, and awaits its counterpart.
-void StreamParts::exchange(std::uint32_t stream) {
-  Part& part = parts_[stream];
-  const ExchangeSchedule& schedule = *part.exchange();
-  const std::uint64_t index = schedule.messages - part.remaining;
+// Sends a message that is prepared, and awaits its counterpart.
+void StreamParts::exchange(std::uint32_t stream, std::uint32_t index) {
+  const Part& part = parts_[stream];
+  const ExchangeSchedule& schedule = part.exchange();
   const auto& step = schedule.steps[index % schedule.steps.size()];
   const std::uint32_t x = part.phase->members.position, n = part.phase->members.size();
   const std::uint32_t from = ExchangeSchedule::sender(schedule.peer, x, step.amount, n);
@@ -156,100 +178,23 @@ void StreamParts::exchange(std::uint32_t stream) {
     send_for_all(part, from, step);
   else
     send(part, ExchangeSchedule::receiver(schedule.peer, x, step.amount, n), step.bytes);
-  receive(stream, from, step.bytes, static_cast<std::uint32_t>(index));
-  --part.remaining;
-  --part.credit;
+  receive(stream, from, step.bytes, index);
 }
 
 // Sends this rank the message that `from` sends it in the same instant.
 void StreamParts::send_for_all(const Part& part, std::uint32_t from, const ExchangeSchedule::Step& step) {
   const StreamMembers& members = part.phase->members;
-  for_all_->order.set_origin({members.dimension, part.exchange()->peer, step.amount});
+  for_all_->order.set_origin({members.dimension, part.exchange().peer, step.amount});
   messenger_.send({part.tag, members.rank_at(from), part.rank, step.bytes}, messenger_.ignored());
   for_all_->order.set_origin({});
 }
 
-void StreamParts::start_tree(std::uint32_t stream) {
-  const TreeSchedule::Node node = parts_[stream].node();
-  if (node.left == TreeSchedule::none) {
-    prepare(stream, first_up);
-    return;
-  }
-  const Bytes bytes = parts_[stream].bytes(first_up);
-  receive(stream, static_cast<std::uint32_t>(node.left), bytes, left);
-  if (node.right != TreeSchedule::none) receive(stream, static_cast<std::uint32_t>(node.right), bytes, right);
-}
-
-void StreamParts::tree_received(std::uint32_t stream, std::uint32_t relation) {
-  if (relation == parent) {
-    prepare(stream, down);
-  } else if (parts_[stream].node().parent == TreeSchedule::none) {
-    prepare(stream, root_turn);
-  } else {
-    prepare(stream, ++parts_[stream].received == 2 ? last_child_gathered : child_gathered);
-  }
-}
-
-void StreamParts::go_up(std::uint32_t stream) {
-  const Part& part = parts_[stream];
-  const auto up = static_cast<std::uint32_t>(part.node().parent);
-  send(part, up, part.bytes(first_up));
-  receive(stream, up, part.bytes(first_up), parent);
-}
-
-void StreamParts::tree_prepared(std::uint32_t stream, std::uint32_t step) {
-  if (step == first_up ||
-      ((step == child_gathered || step == last_child_gathered) && ++parts_[stream].credit == 2)) {
-    go_up(stream);
-  } else if (step == root_turn || step == down) {
-    const TreeSchedule::Node node = parts_[stream].node();
-    for (const std::int32_t child : {node.left, node.right}) {
-      if (child != TreeSchedule::none)
-        send(parts_[stream], static_cast<std::uint32_t>(child), parts_[stream].bytes(step));
-    }
-    listener_.part_ended(stream);
-  }
-}
-
-// Every step of a program starts as soon as it may.
-void StreamParts::start_program(std::uint32_t stream) {
-  const MemberProgram& program = *parts_[stream].phase->custom;
-  parts_[stream].missing = program.parents;
-  parts_[stream].remaining = program.steps.size();
-  for (std::uint32_t step = 0; step < program.steps.size(); ++step) {
-    if (program.parents[step] == 0) issue_step(stream, step);
-  }
-}
-
-void StreamParts::issue_step(std::uint32_t stream, std::uint32_t index) {
-  const Part& part = parts_[stream];
+MessageKey StreamParts::message_of(const Part& part, const MemberProgram::Step& step) {
   const StreamPhase& phase = *part.phase;
-  const MemberProgram::Step& step = part.step(index);
-  const Event done = event(delivered, stream, index);
   const std::uint64_t tag = phase.custom->tagged ? step.tag % trace_tags : part.tag;
   const std::uint32_t peer = phase.members.rank_at((phase.origin + step.peer) % phase.members.size());
-  switch (step.kind) {
-    case MemberProgram::Kind::send:
-      messenger_.send({tag, part.rank, peer, step.bytes}, done);
-      break;
-    case MemberProgram::Kind::receive:
-      messenger_.receive({tag, peer, part.rank, step.bytes}, done);
-      break;
-    case MemberProgram::Kind::compute:
-      timers_.after(part.rank, step.duration, done);
-      break;
-    case MemberProgram::Kind::prepare:
-      prepare(stream, index);
-      break;
-  }
-}
-
-void StreamParts::step_ended(std::uint32_t stream, std::uint32_t index) {
-  const MemberProgram& program = *parts_[stream].phase->custom;
-  for (const std::uint32_t child : program.children_of(index)) {
-    if (--parts_[stream].missing[child] == 0) issue_step(stream, child);
-  }
-  if (--parts_[stream].remaining == 0) listener_.part_ended(stream);
+  if (step.kind == MemberProgram::Kind::send) return {tag, part.rank, peer, step.bytes};
+  return {tag, peer, part.rank, step.bytes};
 }
 
 }  // namespace orrery

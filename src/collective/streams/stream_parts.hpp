@@ -3,15 +3,18 @@
 // and Rooted collectives). It knows neither queues nor what comes before or after a phase.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "collective/shared_bus.hpp"
+#include "collective/endpoints.hpp"
+#include "collective/exchange_member.hpp"
+#include "collective/program_member.hpp"
 #include "collective/streams/messenger.hpp"
 #include "collective/streams/rank_for_all.hpp"
 #include "collective/streams/stream_plan.hpp"
+#include "collective/tree_member.hpp"
 #include "events/rank_timers.hpp"
 
 namespace orrery {
@@ -51,26 +54,20 @@ class StreamParts final : public EventHandler {
 
  private:
   enum What : std::uint16_t { endpoint_passed, prepared, delivered };
-  using enum TreeSchedule::Relation;
-  using enum TreeSchedule::Step;
   struct Part : StreamPart {
-    std::uint64_t remaining = 0;              // messages to send; programs: steps that have not ended
-    std::uint64_t received = 0;               // messages
-    std::uint32_t credit = 0;                 // prepared, not yet sent
-    std::uint32_t begun = 0;                  // preparations
-    std::vector<std::uint32_t> missing = {};  // programs: predecessors that have not ended, by step
+    std::variant<ExchangeMember, TreeMember, ProgramMember> member;
 
-    const ExchangeSchedule* exchange() const {
-      return std::get_if<ExchangeSchedule>(&phase->shape->schedule);
-    }
-    TreeSchedule::Node node() const {
-      return std::get<TreeSchedule>(phase->shape->schedule).node(phase->members.position);
-    }
+    const ExchangeSchedule& exchange() const { return std::get<ExchangeSchedule>(phase->shape->schedule); }
     const MemberProgram::Step& step(std::uint32_t index) const { return phase->custom->steps[index]; }
     std::optional<Time> reduction(std::uint32_t index) const;
     Bytes bytes(std::uint32_t index) const;
     SharedBus::Pass pass(std::uint32_t index) const;
   };
+  // What members decide is carried out by these.
+  struct Port;
+  struct ExchangePort;
+  struct TreePort;
+  struct ProgramPort;
 
   // What is prepared has an index: the number of the preparation, a TreeSchedule::Step, or a step of the
   // program. The same goes for what is received: number of the message, TreeSchedule::Relation, or step.
@@ -80,17 +77,9 @@ class StreamParts final : public EventHandler {
   void on_delivered(std::uint32_t stream, std::uint32_t index);
   void send(const Part& part, std::uint32_t position, Bytes bytes);
   void receive(std::uint32_t stream, std::uint32_t position, Bytes bytes, std::uint32_t index);
-
-  void exchange_prepared(std::uint32_t stream);
-  void exchange(std::uint32_t stream);
+  void exchange(std::uint32_t stream, std::uint32_t index);
   void send_for_all(const Part& part, std::uint32_t from, const ExchangeSchedule::Step& step);
-  void start_tree(std::uint32_t stream);
-  void tree_prepared(std::uint32_t stream, std::uint32_t step);
-  void tree_received(std::uint32_t stream, std::uint32_t relation);
-  void go_up(std::uint32_t stream);
-  void start_program(std::uint32_t stream);
-  void issue_step(std::uint32_t stream, std::uint32_t index);
-  void step_ended(std::uint32_t stream, std::uint32_t index);
+  static MessageKey message_of(const Part& part, const MemberProgram::Step& step);
   Event event(What what, std::uint32_t stream, std::uint32_t index) const {
     return Event{handler_, what, parts_[stream].rank, stream, index};
   }
@@ -101,7 +90,7 @@ class StreamParts final : public EventHandler {
   PartListener& listener_;
   RankForAll* for_all_;
   std::uint16_t handler_;
-  std::unique_ptr<SharedBus> bus_;
+  Endpoints endpoints_;
   std::vector<Part> parts_;  // by stream
 };
 

@@ -128,12 +128,6 @@ const StreamShape* StreamPlanner::shape_of(const Place& place, CollectiveKind ki
     }
     made->reductions.push_back(reduction_cost(step.bytes));
   }
-  bool any = false;
-  for (std::uint64_t k = 0; k < exchange.preparations(); ++k) {
-    made->reducing.push_back(exchange.reducing(k));
-    any = any || made->reducing.back() != 0;
-  }
-  if (!any) made->reducing.clear();
   shape = std::move(made);
   return shape.get();
 }

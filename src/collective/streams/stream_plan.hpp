@@ -19,8 +19,7 @@ struct StreamShape {
   Schedule schedule;
   Bytes input;
   CollectiveKind kind = CollectiveKind::all_reduce;
-  std::vector<std::uint8_t> reducing;  // exchanges, by preparation; empty: none
-  std::vector<Time> reductions;        // exchanges: by step; trees: one
+  std::vector<Time> reductions;  // exchanges: by step; trees: one
 };
 
 // The ranks that take part in a phase of a rank.

@@ -1,4 +1,4 @@
-#include "collective/exchange_table.hpp"
+#include "collective/messages/exchange_table.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ ExchangeTable::ExchangeTable(const PhaseShape& shape) {
   messages = static_cast<std::uint32_t>(schedule.messages);
   in_flight = schedule.in_flight;
   gate = schedule.gate;
-  ungated = messages - gate;
+  ungated_ = messages - gate;
   exclusive_or = schedule.peer == ExchangeSchedule::Peer::exclusive_or;
   size = static_cast<std::uint32_t>(shape.group.size);
   stride = static_cast<std::uint32_t>(shape.group.stride);

@@ -1,4 +1,4 @@
-#include "collective/mailbox.hpp"
+#include "collective/messages/mailbox.hpp"
 
 #include <gtest/gtest.h>
 

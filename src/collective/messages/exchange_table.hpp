@@ -38,10 +38,11 @@ struct ExchangeTable {
     return rank + (behind - step.amount - position) * stride;
   }
 
+  std::uint32_t ungated() const { return ungated_; }
+
   std::uint32_t messages;  // as in the schedule, as are the next two
   std::uint32_t in_flight;
   std::uint32_t gate;
-  std::uint32_t ungated;  // messages that are sent without looking at the gate
   bool exclusive_or;
   std::uint32_t size, stride;
   std::uint32_t period;  // number of steps after which they repeat
@@ -50,6 +51,7 @@ struct ExchangeTable {
       reducing;  // by preparation, since a division for each would cost too much; or empty
 
  private:
+  std::uint32_t ungated_;  // messages - gate, which would be subtracted for every message
   std::uint32_t partner(std::uint32_t rank, std::uint32_t position, const Step& step) const {
     return rank + ((position ^ step.amount) - position) * stride;
   }

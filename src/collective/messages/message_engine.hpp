@@ -1,0 +1,35 @@
+// Runs phases message by message (docs/models/collectives.md).
+#pragma once
+
+#include "collective/messages/exchange_phases.hpp"
+#include "collective/messages/program_phases.hpp"
+#include "collective/messages/tree_phases.hpp"
+
+namespace orrery {
+
+class MessageEngine final : public PhaseEngine {
+ public:
+  // Keeps references. Messages take what the transport makes of them; without one, they never meet.
+  MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
+                const ContentionFreeNetwork& network, const RankParts& parts, int topology_dimensions,
+                PhaseListener& listener, Transport* transport = nullptr);
+
+  RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
+  void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
+  ReceiveStatistics take_receive_statistics(RunId run) override { return runs_.take_receive_statistics(run); }
+  const std::vector<Bytes>& payload(std::uint32_t part) const override { return messages_.payload(part); }
+  std::uint64_t messages() const override { return messages_.sent(); }
+  std::string waiting(RunId run, std::uint32_t rank) const override {
+    return runs_[run].kind->waiting(run, rank);
+  }
+
+ private:
+  PhaseRuns runs_;
+  Endpoints endpoints_;
+  PhaseMessages messages_;
+  ExchangePhases exchanges_;
+  TreePhases trees_;
+  ProgramPhases programs_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,68 @@
+// A kind of phase that is run message by message: exchanges, trees, or programs.
+#pragma once
+
+#include <string>
+
+#include "collective/endpoints.hpp"
+#include "collective/messages/phase_runs.hpp"
+
+namespace orrery {
+
+class PhaseMessages;
+
+// A message as its sender and receiver see it. On a rank, `index` names it: in an exchange it is the number
+// of the message, whose counterpart comes from the other side; in a tree it is the relation that the message
+// comes from or goes to; in a program it is the step.
+struct PhaseMessage {
+  std::uint32_t to, from;
+  Bytes bytes;
+};
+
+// What phases of all kinds use.
+struct PhaseMachine {
+  EventLoop& loop;
+  RankTimers& timers;
+  Endpoints& endpoints;
+  PhaseRuns& runs;
+  PhaseMessages& messages;
+};
+
+class PhaseKind : public EventHandler {
+ public:
+  using RunId = PhaseEngine::RunId;
+  // What its events say of a rank: `object` is the run, `extra` an index.
+  enum What : std::uint16_t {
+    endpoint_passed,
+    prepared,
+    data_arrived,
+    data_sent,    // a program's message has been delivered, as its sender hears
+    data_carried  // by the transport, to where it may not be awaited yet
+  };
+
+  virtual ~PhaseKind() = default;
+
+  // Makes the members of a run that has been opened.
+  virtual void open(RunId run) = 0;
+  virtual void start(RunId run, std::uint32_t rank) = 0;
+  virtual PhaseMessage message(RunId run, std::uint32_t rank, std::uint32_t index) const = 0;
+  // For a stalled run: returns what the rank waits for, in words.
+  virtual std::string waiting(RunId run, std::uint32_t rank) const = 0;
+
+  // Returns whether senders hear of deliveries.
+  bool tells_senders() const { return tells_senders_; }
+  Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
+    return Event{handler_, what, rank, run, index};
+  }
+
+ protected:
+  PhaseKind(const PhaseMachine& machine, bool tells_senders)
+      : machine_(machine), handler_(machine.loop.add_handler(*this)), tells_senders_(tells_senders) {}
+
+  const PhaseMachine machine_;
+
+ private:
+  std::uint16_t handler_;
+  bool tells_senders_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,132 @@
+#include "collective/messages/phase_messages.hpp"
+
+#include "collective/handshake.hpp"
+
+namespace orrery {
+
+PhaseMessages::PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionFreeNetwork& network,
+                             Transport* transport, bool rendezvous, std::size_t parts,
+                             int topology_dimensions)
+    : loop_(loop),
+      runs_(runs),
+      network_(network),
+      transport_(transport),
+      rendezvous_(rendezvous),
+      handler_(loop.add_handler(*this)),
+      payload_(parts, std::vector<Bytes>(static_cast<std::size_t>(topology_dimensions))) {}
+
+void PhaseMessages::send(RunId id, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message) {
+  if (rendezvous_) {
+    post(id, handshake, rank, message.to, handshake_bytes, index);
+  } else {
+    transmit(id, data, rank, message.to, message.bytes, index);
+  }
+}
+
+void PhaseMessages::receive(RunId id, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message) {
+  runs_[id].awaits(rank, index, loop_);
+  if (rendezvous_) {
+    transmit(id, handshake, rank, message.from, handshake_bytes, index);
+  } else {
+    post(id, data, rank, message.from, message.bytes, index);
+  }
+}
+
+void PhaseMessages::keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish) {
+  run.mailbox.store(mail_, rank, {true, data, from, bytes, finish, 0, MailPool::none});
+}
+
+std::optional<Stamp> PhaseMessages::take_kept(PhaseRun& run, std::uint32_t rank,
+                                              const PhaseMessage& message) {
+  const std::uint32_t sent =
+      run.mailbox.take(mail_, rank, {false, data, message.from, message.bytes, 0, 0, MailPool::none});
+  if (sent == MailPool::none) return std::nullopt;
+  return mail_.take(sent).finish;
+}
+
+void PhaseMessages::handle(const Event& event) {
+  const RunId run = event.object;
+  switch (event.what) {
+    case handshake_sent:
+      await_data(run, event.rank, event.extra);
+      break;
+    case handshake_arrived: {
+      const PhaseMessage message = message_of(run, event.rank, event.extra);
+      transmit(run, data, event.rank, message.to, message.bytes, event.extra);
+      break;
+    }
+    case data_carried: {
+      PhaseKind& kind = *runs_[run].kind;  // the sender hears of it first
+      if (kind.tells_senders()) kind.handle(kind.event(PhaseKind::data_sent, run, event.rank, event.extra));
+      carried(run, data, event.rank, event.extra);
+      break;
+    }
+    case handshake_carried:
+      await_data(run, event.rank, event.extra);
+      carried(run, handshake, event.rank, event.extra);
+      break;
+    default:
+      break;
+  }
+}
+
+void PhaseMessages::count_payload(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  payload_[run.part][network_.carrying_dimension(static_cast<int>(from), static_cast<int>(to))] += bytes;
+}
+
+// Returns how long a message with data takes.
+Stamp PhaseMessages::duration_of(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                                 std::uint32_t index) const {
+  const auto& durations = run.shape->durations;
+  if (durations.empty()) return network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
+  return durations[durations.size() == 1 ? 0 : index % durations.size()];
+}
+
+void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                             std::uint32_t index) {
+  PhaseRun& run = runs_[id];
+  count(run, from, to, bytes);
+  if (transport_) {
+    transport_->send(static_cast<int>(from), static_cast<int>(to), bytes,
+                     event(channel == data ? data_carried : handshake_carried, id, from, index));
+    return;
+  }
+  const Stamp duration = channel == data
+                             ? duration_of(run, from, to, bytes, index)
+                             : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
+  const Stamp finish = loop_.clock().add(loop_.now(), duration);
+  const std::uint32_t receive =
+      run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
+  if (channel == handshake)
+    loop_.at(finish, event(handshake_sent, id, from, index));
+  else if (run.kind->tells_senders())
+    loop_.at(finish, run.kind->event(PhaseKind::data_sent, id, from, index));
+  if (receive != MailPool::none) loop_.at(finish, arrival(channel, id, to, mail_.take(receive).extra));
+}
+
+// The transport has delivered what `from` sent. It keeps the order of messages that look alike.
+void PhaseMessages::carried(RunId id, Channel channel, std::uint32_t from, std::uint32_t index) {
+  const PhaseMessage message = message_of(id, from, index);
+  const std::uint32_t to = channel == data ? message.to : message.from;
+  const Bytes bytes = channel == data ? message.bytes : handshake_bytes;
+  const std::uint32_t receive =
+      runs_[id].mailbox.match(mail_, to, {true, channel, from, bytes, loop_.now(), 0, MailPool::none});
+  if (receive != MailPool::none) loop_.dispatch(arrival(channel, id, to, mail_.take(receive).extra));
+}
+
+// Its sender is told.
+void PhaseMessages::await_data(RunId id, std::uint32_t rank, std::uint32_t index) {
+  const PhaseMessage message = message_of(id, rank, index);
+  post(id, data, rank, message.from, message.bytes, index);
+}
+
+void PhaseMessages::post(RunId id, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
+                         std::uint32_t index) {
+  const std::uint32_t sent =
+      runs_[id].mailbox.match(mail_, rank, {false, channel, from, bytes, 0, index, MailPool::none});
+  if (sent == MailPool::none) return;
+  const Stamp remaining = loop_.clock().difference(mail_.take(sent).finish, loop_.now());
+  loop_.after(remaining, arrival(channel, id, rank, index));
+}
+
+}  // namespace orrery

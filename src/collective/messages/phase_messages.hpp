@@ -1,0 +1,77 @@
+// Sends, receives and the rendezvous handshake within phases (docs/models/collectives.md, Rendezvous and
+// Matching).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "collective/messages/phase_kind.hpp"
+#include "network/contention_free_network.hpp"
+#include "network/transport.hpp"
+
+namespace orrery {
+
+class PhaseMessages final : private EventHandler {
+ public:
+  using RunId = PhaseEngine::RunId;
+
+  // Keeps references. Messages take what the transport makes of them; without one, they never meet.
+  PhaseMessages(EventLoop& loop, PhaseRuns& runs, const ContentionFreeNetwork& network, Transport* transport,
+                bool rendezvous, std::size_t parts, int topology_dimensions);
+
+  // A send has no effect on its sender, unless the kind of the phase says so; a receive ends in data_arrived.
+  void send(RunId run, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message);
+  void receive(RunId run, std::uint32_t rank, std::uint32_t index, const PhaseMessage& message);
+
+  // These two keep messages of an exchange without handshakes that came before they were awaited. The second
+  // returns when the oldest that looks like this one has arrived, or will.
+  void keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish);
+  std::optional<Stamp> take_kept(PhaseRun& run, std::uint32_t rank, const PhaseMessage& message);
+
+  // Counts a message that is sent.
+  void count(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes) {
+    ++sent_;
+    if (from == run.recorded) count_payload(run, from, to, bytes);
+  }
+  std::uint64_t sent() const { return sent_; }
+  const std::vector<Bytes>& payload(std::uint32_t part) const { return payload_[part]; }
+
+ private:
+  enum What : std::uint16_t { handshake_sent, handshake_arrived, data_carried, handshake_carried };
+  enum Channel : std::uint8_t { data, handshake };
+
+  void handle(const Event& event) override;
+  void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                std::uint32_t index);
+  void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
+            std::uint32_t index);
+  void await_data(RunId run, std::uint32_t rank, std::uint32_t index);
+  void carried(RunId run, Channel channel, std::uint32_t from, std::uint32_t index);
+  Stamp duration_of(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes,
+                    std::uint32_t index) const;
+  [[gnu::noinline]] void count_payload(const PhaseRun& run, std::uint32_t from, std::uint32_t to,
+                                       Bytes bytes);
+  PhaseMessage message_of(RunId run, std::uint32_t rank, std::uint32_t index) const {
+    return runs_[run].kind->message(run, rank, index);
+  }
+  // Returns the event of a message's arrival at a rank that has called it `index`.
+  Event arrival(Channel channel, RunId run, std::uint32_t rank, std::uint32_t index) const {
+    if (channel == data) return runs_[run].kind->event(PhaseKind::data_arrived, run, rank, index);
+    return event(handshake_arrived, run, rank, index);
+  }
+  Event event(What what, RunId run, std::uint32_t rank, std::uint32_t index) const {
+    return Event{handler_, what, rank, run, index};
+  }
+
+  EventLoop& loop_;
+  PhaseRuns& runs_;
+  const ContentionFreeNetwork& network_;
+  Transport* transport_;
+  bool rendezvous_;
+  std::uint16_t handler_;
+  MailPool mail_;
+  std::vector<std::vector<Bytes>> payload_;  // by part
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace orrery

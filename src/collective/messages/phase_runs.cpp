@@ -1,0 +1,52 @@
+#include "collective/messages/phase_runs.hpp"
+
+#include <functional>
+
+namespace orrery {
+
+PhaseRuns::PhaseRuns(EventLoop& loop, const RankParts& parts, PhaseListener& listener)
+    : loop_(loop), parts_(parts), listener_(listener), handler_(loop.add_handler(*this)) {
+  for (std::uint32_t part = 0; part < parts.count(); ++part) ranks_ += parts[part].simulated;
+}
+
+PhaseRuns::RunId PhaseRuns::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
+  RunId id;
+  if (free_.empty()) {
+    id = static_cast<RunId>(runs_.size());
+    runs_.push_back(std::make_unique<PhaseRun>());
+  } else {
+    id = free_.back();
+    free_.pop_back();
+  }
+  PhaseRun& run = *runs_[id];
+  run.chunk = chunk;
+  run.part = part;
+  run.recorded = parts_[part].recorded;
+  run.taking_part = members_of(shape, parts_, part, ranks_, std::identity{});
+  run.ended = 0;
+  run.shape = &shape;
+  run.earliest_ends.assign(ranks_, 0);
+  run.statistics = {};
+  run.statistics_taken = !shape.takes_part(static_cast<int>(run.recorded));
+  return id;
+}
+
+void PhaseRuns::ended(RunId id, std::uint32_t rank) {
+  PhaseRun& run = *runs_[id];
+  if (loop_.now() < run.earliest_ends[rank]) {
+    loop_.at(run.earliest_ends[rank], Event{handler_, 0, rank, id, 0});
+    return;
+  }
+  const std::uint32_t chunk = run.chunk;
+  if (++run.ended == run.taking_part && run.statistics_taken) free_.push_back(id);
+  listener_.phase_ended(rank, chunk);
+}
+
+ReceiveStatistics PhaseRuns::take_receive_statistics(RunId id) {
+  PhaseRun& run = *runs_[id];
+  run.statistics_taken = true;
+  if (run.ended == run.taking_part) free_.push_back(id);
+  return run.statistics;
+}
+
+}  // namespace orrery

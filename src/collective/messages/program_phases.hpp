@@ -1,0 +1,23 @@
+// Phases in which each member runs a program, message by message.
+#pragma once
+
+#include "collective/messages/phase_messages.hpp"
+
+namespace orrery {
+
+class ProgramPhases final : public PhaseKind {
+ public:
+  explicit ProgramPhases(const PhaseMachine& machine) : PhaseKind(machine, true) {}
+
+  void open(RunId run) override;
+  void start(RunId run, std::uint32_t rank) override;
+  PhaseMessage message(RunId run, std::uint32_t rank, std::uint32_t step) const override;
+  std::string waiting(RunId run, std::uint32_t rank) const override;
+
+  void handle(const Event& event) override;
+
+ private:
+  struct Port;  // of a member
+};
+
+}  // namespace orrery
