@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "collective/library/library_time.hpp"
-#include "collective/streams/stream_plan.hpp"
+#include "collective/streams/stream_phase.hpp"
 
 namespace orrery {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collective/phase_course.hpp"
-#include "collective/streams/stream_plan.hpp"
+#include "collective/streams/stream_phase.hpp"
 
 namespace orrery {
 

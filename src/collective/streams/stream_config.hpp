@@ -1,6 +1,7 @@
 // This is how a machine of ASTRA-sim 2 runs collectives (docs/models/streams.md).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ struct CommGroup {
   std::string name;
   std::uint64_t tag_base = 0;
   std::vector<int> members;
+
+  // Returns the place in the list at which a member stands.
+  std::uint32_t position(std::uint32_t rank) const {
+    return static_cast<std::uint32_t>(std::ranges::find(members, static_cast<int>(rank)) - members.begin());
+  }
 };
 
 // Returns the tag base of a group; 0 for all ranks.

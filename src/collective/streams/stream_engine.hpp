@@ -15,6 +15,7 @@
 #include "collective/streams/meetings.hpp"
 #include "collective/streams/stream_issuer.hpp"
 #include "collective/streams/stream_parts.hpp"
+#include "collective/streams/stream_plan.hpp"
 
 namespace orrery {
 

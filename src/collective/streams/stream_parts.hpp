@@ -13,7 +13,7 @@
 #include "collective/program_member.hpp"
 #include "collective/streams/messenger.hpp"
 #include "collective/streams/rank_for_all.hpp"
-#include "collective/streams/stream_plan.hpp"
+#include "collective/streams/stream_phase.hpp"
 #include "collective/tree_member.hpp"
 #include "events/rank_timers.hpp"
 

@@ -1,6 +1,6 @@
 #include "simulate/trace/trace_executor.hpp"
 
-#include "collective/streams/stream_plan.hpp"
+#include "collective/streams/stream_phase.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,52 @@
+#include "collective/streams/custom_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace orrery {
+
+namespace {
+
+// Traces of a custom algorithm may run in groups of different sizes, so each of these looks at its peers.
+void check_peers(std::uint32_t rank, const StreamPhase& phase) {
+  for (const MemberProgram::Step& step : phase.custom->steps) {
+    if (step.kind == MemberProgram::Kind::compute) continue;
+    if (step.peer >= phase.members.size())
+      throw CollectiveError(
+          fmt::format("runs a custom algorithm that names position {} among {} ranks: correct "
+                      "the peers of its messages",
+                      step.peer, phase.members.size()));
+    if (phase.members.rank_at(step.peer) == rank)
+      throw CollectiveError(fmt::format(
+          "runs a custom algorithm in which rank {} sends to or receives from itself: correct the "
+          "peers of its messages",
+          rank));
+  }
+}
+
+}  // namespace
+
+// A group's positions follow its sorted members, but its peers the listed ones.
+StreamPhase custom_phase(std::uint32_t rank, const StreamRequest& request, int npus, bool small) {
+  StreamPhase phase;
+  std::size_t position = rank;
+  if (small) {
+    const auto& members = request.group->members;
+    position = static_cast<std::size_t>(
+        std::ranges::count_if(members, [&](int other) { return other < static_cast<int>(rank); }));
+    phase.members.group = request.group;
+  } else {
+    phase.members.dimension = {1, npus, -1};
+  }
+  if (position >= request.custom->size()) {
+    throw CollectiveError(
+        fmt::format("runs a custom algorithm of {} traces among {} ranks: add the one of position {}",
+                    request.custom->size(), phase.members.size(), position));
+  }
+  phase.custom = &(*request.custom)[position];
+  check_peers(rank, phase);
+  return phase;
+}
+
+}  // namespace orrery

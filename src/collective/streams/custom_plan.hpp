@@ -1,0 +1,12 @@
+// Collectives that run an algorithm of the user's (docs/models/streams.md, Custom algorithms).
+#pragma once
+
+#include "collective/streams/stream_phase.hpp"
+
+namespace orrery {
+
+// Returns the only phase of the only stream of such a collective, which is in the first queue. Throws
+// CollectiveError when the algorithm does not fit the ranks. `small`: in a group smaller than the machine.
+StreamPhase custom_phase(std::uint32_t rank, const StreamRequest& request, int npus, bool small);
+
+}  // namespace orrery

@@ -1,0 +1,30 @@
+// The phases of a rooted collective, in which ranks without data to send or receive have no part
+// (docs/models/streams.md, Rooted collectives).
+#pragma once
+
+#include <vector>
+
+#include "collective/streams/stream_phase.hpp"
+
+namespace orrery {
+
+struct RootedStep {
+  AlgorithmChoice choice;
+  StreamMembers members;
+  std::uint32_t root;     // position
+  std::size_t dimension;  // whose queues it uses
+  bool takes_part;        // whether the rank does
+};
+
+// Throws InputError when the algorithms listed for a kind do not fit the dimensions.
+void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t dimensions);
+
+// Return the steps of a rank's collective, in their order: one per dimension that takes part, or one among
+// the members of a group.
+std::vector<RootedStep> rooted_steps(const StreamConfig& config,
+                                     const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
+                                     const StreamRequest& request);
+std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::uint32_t rank,
+                                             const StreamRequest& request);
+
+}  // namespace orrery
