@@ -25,4 +25,14 @@ std::vector<LogicalDimension> logical_dimensions(const Topology& topology, const
   return result;
 }
 
+NpusAlong npus_along(const std::vector<LogicalDimension>& dimensions, std::uint32_t chosen, int npu) {
+  NpusAlong met{npu, 1};
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    if ((chosen >> d & 1) == 0) continue;
+    met.first = dimensions[d].base(met.first);
+    met.count *= static_cast<std::uint64_t>(dimensions[d].size);
+  }
+  return met;
+}
+
 }  // namespace orrery

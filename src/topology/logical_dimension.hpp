@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <vector>
 
 #include "topology/topology.hpp"
@@ -32,5 +33,13 @@ struct DimensionSplit {
 
 std::vector<LogicalDimension> logical_dimensions(const Topology& topology);
 std::vector<LogicalDimension> logical_dimensions(const Topology& topology, const DimensionSplit& split);
+
+// The NPUs that one meets along some dimensions: the lowest, and how many.
+struct NpusAlong {
+  int first;
+  std::uint64_t count;
+};
+// Bit d of `chosen`: dimension d is one of them.
+NpusAlong npus_along(const std::vector<LogicalDimension>& dimensions, std::uint32_t chosen, int npu);
 
 }  // namespace orrery

@@ -47,6 +47,21 @@ TEST(LogicalDimension, GroupsPartitionTheMachine) {
 }
 
 // A model-parallel group of 8 cuts the second dimension of 4 x 8 x 3, so that these become 4, 2, 4, 3.
+TEST(LogicalDimension, NpusAlongChosenDimensionsAreTheirLowestAndTheirNumber) {
+  const auto dimensions = logical_dimensions(of_sizes({2, 8, 4}));
+  const int npu = 1 + 2 * 5 + 16 * 3;
+  const auto expect = [&](std::uint32_t chosen, int first, std::uint64_t count) {
+    const NpusAlong met = npus_along(dimensions, chosen, npu);
+    EXPECT_EQ(met.first, first) << chosen;
+    EXPECT_EQ(met.count, count) << chosen;
+  };
+  expect(0, npu, 1);
+  expect(0b001, npu - 1, 2);
+  expect(0b010, 1 + 16 * 3, 8);
+  expect(0b101, 2 * 5, 8);
+  expect(0xffffffff, 0, 64);
+}
+
 TEST(LogicalDimension, SplitKeepsTheOrderOfNpus) {
   const auto dimensions = logical_dimensions(of_sizes({4, 8, 3}), DimensionSplit{1, 2});
   EXPECT_EQ(dimensions, (std::vector<LogicalDimension>{{1, 4, 0}, {4, 2, 1}, {8, 4, 1}, {32, 3, 2}}));

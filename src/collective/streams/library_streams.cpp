@@ -24,17 +24,9 @@ LibraryStreams::Group LibraryStreams::group_of(std::uint32_t rank, const StreamR
     return {{request.group->tag_base, 0, static_cast<std::uint32_t>(std::ranges::min(members))},
             members.size()};
   }
-  std::uint32_t taking_part = 0;
-  auto first = static_cast<int>(rank);
-  std::size_t members = 1;
-  for (const LogicalDimension& dimension : dimensions_) {
-    const std::uint32_t bit = std::uint32_t{1} << dimension.physical;
-    if ((request.dimensions & bit) == 0) continue;
-    taking_part |= bit;
-    first = dimension.base(first);
-    members *= static_cast<std::size_t>(dimension.size);
-  }
-  return {{0, taking_part, static_cast<std::uint32_t>(first)}, members};
+  const std::uint32_t taking_part = request.dimensions & ((std::uint32_t{1} << dimensions_.size()) - 1);
+  const auto [first, count] = npus_along(dimensions_, taking_part, static_cast<int>(rank));
+  return {{0, taking_part, static_cast<std::uint32_t>(first)}, count};
 }
 
 Time LibraryStreams::duration_of(const StreamRequest& request, const std::vector<Member>& members) const {

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "topology/logical_dimension.hpp"
-
 namespace orrery {
 
 namespace {
@@ -25,17 +23,10 @@ std::string described(const StreamRequest& request) {
 
 RootedCollectives::Members RootedCollectives::members_of(std::uint32_t rank,
                                                          const StreamRequest& request) const {
-  if (request.group) {
+  if (request.group)
     return {static_cast<std::uint32_t>(request.group->members[0]), request.group->members.size()};
-  }
-  Members members{rank, 1};
-  const std::vector<LogicalDimension> dimensions = logical_dimensions(machine_.topology);
-  for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    if ((request.dimensions >> d & 1) == 0) continue;
-    members.first = static_cast<std::uint32_t>(dimensions[d].base(static_cast<int>(members.first)));
-    members.count *= static_cast<std::uint64_t>(dimensions[d].size);
-  }
-  return members;
+  const auto [first, count] = npus_along(dimensions_, request.dimensions, static_cast<int>(rank));
+  return {static_cast<std::uint32_t>(first), count};
 }
 
 // The first member, unless the node names one.

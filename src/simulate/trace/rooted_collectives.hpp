@@ -4,16 +4,18 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "simulate/trace/node_request.hpp"
+#include "topology/logical_dimension.hpp"
 
 namespace orrery {
 
 class RootedCollectives {
  public:
-  // Keeps references.
+  // Keeps a reference to the requests.
   RootedCollectives(const TraceMachine& machine, const NodeRequests& requests)
-      : machine_(machine), requests_(requests) {}
+      : requests_(requests), dimensions_(logical_dimensions(machine.topology)) {}
 
   // A rank begins a rooted collective, having started `streams_before` streams in its group. Gives the
   // request its root. Throws InputError if the root is none of the members, or if members do not agree: their
@@ -37,8 +39,8 @@ class RootedCollectives {
   std::uint32_t root_of(std::uint32_t rank, std::uint32_t node, const StreamRequest& request,
                         std::uint32_t first) const;
 
-  const TraceMachine& machine_;
   const NodeRequests& requests_;
+  std::vector<LogicalDimension> dimensions_;
   // Collectives begun by some of their members only, by tag base, number of streams before, and first member.
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, Begun> begun_;
 };

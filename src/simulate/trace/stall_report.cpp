@@ -81,12 +81,12 @@ class StallReport {
   // Reports, for each group, the first two different collectives that the members take for the same one.
   void report_different_collectives() {
     using Key = std::pair<std::uint64_t, std::uint64_t>;  // tag base of the group, number
-    std::map<Key, TraceExecutor::WaitingCollective> first;
+    std::map<Key, WaitingCollective> first;
     std::set<Key> reported;
-    for (const TraceExecutor::WaitingCollective& one : executor_.waiting_collectives()) {
+    for (const WaitingCollective& one : executor_.waiting_collectives()) {
       const Key key{tag_base_of(one.group), one.number};
       const auto [found, is_new] = first.try_emplace(key, one);
-      const TraceExecutor::WaitingCollective& other = found->second;
+      const WaitingCollective& other = found->second;
       const StreamRequest &mine = one.request, &its = other.request;
       const bool same = mine.kind == its.kind && mine.size == its.size;
       if (same || !reported.insert(key).second) continue;
@@ -95,7 +95,7 @@ class StallReport {
     }
   }
 
-  std::string description(const TraceExecutor::WaitingCollective& one) const {
+  std::string description(const WaitingCollective& one) const {
     return fmt::format("{} of rank {} is an {} of {} bytes", executor_.name_of_node(one.rank, one.node),
                        one.rank, name_of(one.request.kind), one.request.size.count());
   }
@@ -106,7 +106,7 @@ class StallReport {
 
   void report_absent_members() {
     std::set<std::pair<std::uint64_t, std::uint32_t>> reported;  // by group and absent rank
-    for (const TraceExecutor::WaitingCollective& waiting : executor_.waiting_collectives()) {
+    for (const WaitingCollective& waiting : executor_.waiting_collectives()) {
       const std::uint64_t base = tag_base_of(waiting.group);
       const auto check = [&](std::uint32_t member) {
         if (executor_.collectives_of(member, base) >= waiting.number) return;

@@ -1,7 +1,5 @@
 #include "simulate/trace/trace_executor.hpp"
 
-#include "collective/streams/stream_phase.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -16,19 +14,14 @@ TraceExecutor::TraceExecutor(EventLoop& loop, RankTimers& timers, const TraceMac
                              const std::vector<RankTrace>& traces, std::uint32_t ranks, bool watch)
     : loop_(loop),
       timers_(timers),
-      machine_(machine),
       traces_(traces),
-      requests_(machine, traces),
-      plain_(machine, requests_),
+      issuer_(timers, machine, traces, ranks),
       handler_(loop.add_handler(*this)),
       ranks_(ranks),
-      recordings_(ranks),
-      collectives_of_(ranks),
-      rooted_(machine, requests_) {
+      recordings_(ranks) {
   if (watch) watch_.emplace(ranks);
   std::map<const chakra::TraceGraph*, std::uint32_t> first_with;  // each graph
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    groups_.emplace_back(machine, traces, requests_, rank);
     const auto [first, is_new] = first_with.try_emplace(traces[rank].graph.get(), rank);
     recordings_[rank].nodes = is_new ? waiting_nodes(rank) : recordings_[first->second].nodes;
     add_rank(rank);
@@ -41,7 +34,7 @@ std::vector<Interval> TraceExecutor::waiting_nodes(std::uint32_t rank) {
   nodes.reserve(graph.nodes.size());
   for (std::uint32_t node = 0; node < graph.nodes.size(); ++node)
     nodes.push_back(node_state::waiting(graph.edges->parents[node], slot_of(graph.nodes, node),
-                                        plain_.look_at(rank, node)));
+                                        issuer_.look_at(rank, node)));
   return nodes;
 }
 
@@ -69,9 +62,7 @@ Slot TraceExecutor::slot_of(const chakra::NodeList& nodes, std::uint32_t node) {
 }
 
 void TraceExecutor::start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory) {
-  collectives_ = &collectives;
-  messenger_ = &messenger;
-  memory_ = &memory;
+  issuer_.connect(collectives, messenger, memory);
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
     try_issue(rank);
     end_if_done(rank);
@@ -165,75 +156,16 @@ void TraceExecutor::end_if_done(std::uint32_t number) {
 
 bool TraceExecutor::issue(std::uint32_t rank, std::uint32_t number, Slot slot) {
   const PlainNodes::Asks asks = node_state::issue(ranks_[rank].nodes[number], loop_.time());
-  if (asks.is_time()) {
-    compute_for(rank, number, slot, asks.time());
-  } else if (asks.is_collective()) {
-    issue_streams(rank, number, plain_.collective(asks));
-  } else {
-    return issue_by_type(rank, number);
-  }
-  return true;
-}
-
-bool TraceExecutor::issue_by_type(std::uint32_t rank, std::uint32_t number) {
-  if (machine_.replay_only) requests_.stated_time(rank, number);  // throws, or it would be plain
-  switch (nodes_of(rank).type(number)) {
-    case NodeType::compute:
-      return issue_compute(rank, number);
-    case NodeType::memory_load:
-    case NodeType::memory_store:
-      memory_->request(rank, requests_.memory_bytes(rank, number), finished_event(rank, number));
-      return true;
-    case NodeType::collective:
-      issue_collective(rank, number);
-      return true;
-    case NodeType::send:
-      messenger_->send(requests_.message(rank, number), finished_event(rank, number));
-      return true;
-    case NodeType::receive:
-      messenger_->receive(requests_.message(rank, number), finished_event(rank, number));
-      return true;
-    case NodeType::metadata:
-      groups_[rank].define(number);
-      return false;
-    case NodeType::invalid:
-      return false;
-  }
-  return false;
-}
-
-void TraceExecutor::compute_for(std::uint32_t rank, std::uint32_t number, Slot slot, Time duration) {
+  const Event finished{handler_, 0, rank, number, 0};
   Time& gpu_time = ranks_[rank].gpu_time;
-  if (slot != cpu) gpu_time = saturated_sum(gpu_time, duration);
-  timers_.after(rank, duration, finished_event(rank, number));
-}
-
-bool TraceExecutor::issue_compute(std::uint32_t rank, std::uint32_t number) {
-  if (!requests_.is_under_roofline(rank, number)) requests_.stated_time(rank, number);  // throws, as above
-  if (!requests_.has_bytes(rank, number)) return false;
-  compute_for(rank, number, compute, requests_.roofline_time(rank, number));
+  if (asks.is_time()) {
+    if (slot != cpu) gpu_time = saturated_sum(gpu_time, asks.time());
+    timers_.after(rank, asks.time(), finished);
+    return true;
+  }
+  if (!asks.is_collective()) return issuer_.issue(rank, number, finished, gpu_time);
+  issuer_.issue_collective(rank, number, asks);
   return true;
-}
-
-void TraceExecutor::issue_collective(std::uint32_t rank, std::uint32_t number) {
-  if (requests_.takes_stated_time(rank, number)) {
-    timers_.after(rank, requests_.stated_time(rank, number), finished_event(rank, number));
-    return;
-  }
-  StreamRequest request = requests_.collective(rank, number);
-  request.group = groups_[rank].of_node(number);
-  if (!is_symmetric(request.kind))
-    rooted_.complete(rank, number, request, collectives_->issued_streams(rank, tag_base_of(request.group)));
-  issue_streams(rank, number, request);
-}
-
-void TraceExecutor::issue_streams(std::uint32_t rank, std::uint32_t number, const StreamRequest& request) {
-  ++collectives_of_[rank][tag_base_of(request.group)];
-  try {
-    collectives_->issue(rank, number, request);
-  } catch (const CollectiveError& error) {
-    requests_.reject(rank, number, error.what());
-  }
 }
 
 void TraceExecutor::prefetch(std::uint32_t rank) const {
@@ -270,7 +202,7 @@ std::vector<std::string> TraceExecutor::waiting() const {
         what += fmt::format(": its receive of {} bytes from rank {} with tag {}", node.comm_size,
                             node.comm_src, node.comm_tag);
       if (node.type == NodeType::collective) {
-        for (const std::string& line : collectives_->waiting(r)) what += ": " + line;
+        for (const std::string& line : issuer_.waiting(r)) what += ": " + line;
       }
       lines.push_back(std::move(what));
     }
@@ -278,19 +210,13 @@ std::vector<std::string> TraceExecutor::waiting() const {
   return lines;
 }
 
-std::uint64_t TraceExecutor::collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
-  return collectives_of_[rank].of(tag_base);
-}
-
-std::vector<TraceExecutor::WaitingCollective> TraceExecutor::waiting_collectives() const {
+std::vector<WaitingCollective> TraceExecutor::waiting_collectives() const {
   std::vector<WaitingCollective> found;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    const chakra::TraceGraph& graph = *traces_[r].graph;
-    for (std::uint32_t n = 0; n < graph.nodes.size() && !ranks_[r].ended; ++n) {
-      if (graph.nodes.type(n) != NodeType::collective || !is_under_way(ranks_[r].nodes[n])) continue;
-      const CommGroup* group = groups_[r].known(requests_.group_name(r, n));
-      found.push_back({r, n, group, collectives_of(r, tag_base_of(group)), requests_.collective(r, n)});
-    }
+    const chakra::NodeList& nodes = nodes_of(r);
+    for (std::uint32_t n = 0; n < nodes.size() && !ranks_[r].ended; ++n)
+      if (nodes.type(n) == NodeType::collective && is_under_way(ranks_[r].nodes[n]))
+        found.push_back(issuer_.waiting_collective(r, n));
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// Runs every rank's trace: it decides which node is issued when, and has it do what it asks for
-// (docs/models/execution-traces.md, Slots and Node types).
+// Runs every rank's trace: it decides which node is issued when (docs/models/execution-traces.md, Slots).
+// What the node does is up to NodeIssuer.
 //
 // A rank has three slots - CPU, compute, communication - that hold a node each; receives need none. Free
 // nodes are issued in the order of their ids where their slot is empty.
@@ -10,17 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "collective/streams/group_counters.hpp"
-#include "collective/streams/messenger.hpp"
-#include "collective/streams/stream_issuer.hpp"
-#include "events/rank_timers.hpp"
-#include "simulate/trace/comm_groups.hpp"
 #include "simulate/trace/finish_watch.hpp"
 #include "simulate/trace/free_nodes.hpp"
-#include "simulate/trace/node_request.hpp"
+#include "simulate/trace/node_issuer.hpp"
 #include "simulate/trace/node_state.hpp"
-#include "simulate/trace/remote_memory.hpp"
-#include "simulate/trace/rooted_collectives.hpp"
 #include "simulate/trace/trace_recording.hpp"
 
 namespace orrery {
@@ -47,18 +40,14 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   bool finished() const;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
   bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
-  struct WaitingCollective {
-    std::uint32_t rank, node;
-    const CommGroup* group;  // null: all ranks
-    std::uint64_t number;    // index among the rank's collectives in this group, from 1
-    StreamRequest request;
-  };
   // For a stalled run: return the collectives under way, and what each rank that has not ended waits for, a
   // line each.
   std::vector<WaitingCollective> waiting_collectives() const;
   std::vector<std::string> waiting() const;
   // Returns the number of collectives that a rank has started in a group.
-  std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const;
+  std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
+    return issuer_.collectives_of(rank, tag_base);
+  }
   // Returns "node 3 (`name`)".
   std::string name_of_node(std::uint32_t rank, std::uint32_t node) const;
 
@@ -89,36 +78,19 @@ class TraceExecutor final : public EventHandler, public StreamListener {
   void try_issue(std::uint32_t rank);
   // Returns false if the node was skipped.
   bool issue(std::uint32_t rank, std::uint32_t node, Slot slot);
-  bool issue_by_type(std::uint32_t rank, std::uint32_t node);
   void release(std::uint32_t rank, std::uint32_t node, Slot slot);
   void finish(std::uint32_t rank, std::uint32_t node);
   void end_if_done(std::uint32_t rank);
   void watch_finish(std::uint32_t rank, Slot slot);
-  // Lets the node run for `duration`; an event of its own finishes it.
-  void compute_for(std::uint32_t rank, std::uint32_t node, Slot slot, Time duration);
-  bool issue_compute(std::uint32_t rank, std::uint32_t node);
-  void issue_collective(std::uint32_t rank, std::uint32_t node);
-  void issue_streams(std::uint32_t rank, std::uint32_t node, const StreamRequest& request);
-  Event finished_event(std::uint32_t rank, std::uint32_t node) const {
-    return Event{handler_, 0, rank, node, 0};
-  }
 
   EventLoop& loop_;
   RankTimers& timers_;
-  const TraceMachine& machine_;
   const std::vector<RankTrace>& traces_;
-  NodeRequests requests_;
-  PlainNodes plain_;
-  StreamIssuer* collectives_ = nullptr;
-  Messenger* messenger_ = nullptr;
-  MemoryServers* memory_ = nullptr;
+  NodeIssuer issuer_;
   std::uint16_t handler_;
   std::vector<Rank> ranks_;
-  std::vector<RankRecording> recordings_;      // by rank
-  std::vector<CommGroups> groups_;             // by rank
-  std::vector<GroupCounters> collectives_of_;  // by rank: numbers of collectives started
-  std::vector<std::uint32_t> just_freed_;      // by nodes skipped in the pass at work, one rank's
-  RootedCollectives rooted_;
+  std::vector<RankRecording> recordings_;  // by rank
+  std::vector<std::uint32_t> just_freed_;  // by nodes skipped in the pass at work, one rank's
   std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;
   std::uint64_t finished_nodes_ = 0, all_nodes_ = 0;
