@@ -27,19 +27,14 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       listener_(listener),
       handler_(loop.add_handler(*this)),
       loads_reset_by_rank_0_(machine.dialect.themis_resets_with_rank0),
-      machine_(machine),
       classes_(representation.classes),
       parts_(representation.parts),
       ranks_(classes_.count()),
+      planners_(machine.system, machine.dialect, machine.topology, machine.communicators, machine.network),
+      recorder_(loop, parts_.count(), machine.communicators),
       flow_(make_chunk_flow(machine.dialect.phase_barrier, *this, machine.system, queue_dimensions(machine),
                             representation.classes, representation.in_step)),
-      numbers_(parts_.count()),
-      records_(parts_.count()) {
-  std::size_t before = 0;
-  for (const Communicator& communicator : machine.communicators) {
-    first_dimension_.push_back(static_cast<std::uint16_t>(before));
-    before += communicator.dimensions.size();
-  }
+      numbers_(parts_.count()) {
   const auto dimensions = static_cast<int>(machine.topology.dimensions.size());
   PhaseListener& ended = *this;
   if (!machine.transport && !machine.dialect.overloads_links) {
@@ -66,27 +61,17 @@ PhaseCounts CollectiveEngine::phases() const {
   return phases;
 }
 
-Planner& CollectiveEngine::planner_of(std::uint32_t part, std::uint32_t communicator) {
-  const std::pair key(part, communicator);
-  const auto known = planners_.find(key);
-  if (known != planners_.end()) return known->second;
-  return planners_
-      .try_emplace(key, machine_.system, machine_.dialect, machine_.topology,
-                   machine_.communicators[communicator].dimensions, machine_.network)
-      .first->second;
-}
-
 CollectiveEngine::Collective& CollectiveEngine::open(std::uint32_t part, std::uint32_t token,
                                                      const CollectiveRequest& request) {
   const auto number = static_cast<std::uint32_t>(collectives_.size());
   collectives_.push_back(std::make_unique<Collective>());
   Collective& made = *collectives_.back();
-  made.plan = planner_of(part, request.communicator).plan(request);
+  made.plan = planners_.plan(part, request);
   made.part = part;
   made.token = token;
   made.first_chunk = static_cast<std::uint32_t>(chunks_.size());
   for (const ChunkPlan& plan : made.plan.chunks)
-    chunks_.push_back({{&plan, made.plan.priority, number, parts_[part].simulated}, {}, 0});
+    chunks_.push_back({{&plan, made.plan.priority, number, parts_[part].simulated}, {}});
   made.chunks_left.assign(ranks_, not_issued);
   return made;
 }
@@ -98,10 +83,7 @@ CollectiveEngine::Collective& CollectiveEngine::collective_of(std::uint32_t rank
   if (token >= numbers.size()) numbers.resize(token + 1, no_collective);
   const bool first = numbers[token] == no_collective;
   const bool resets = loads_reset_by_rank_0_ ? rank == 0 : first;
-  if (resets && loop_.time() != loads_reset_at_) {
-    for (auto& [key, planner] : planners_) planner.reset_loads();
-    loads_reset_at_ = loop_.time();
-  }
+  if (resets) planners_.reset_loads(loop_.time());
   if (!first) return *collectives_[numbers[token]];
   numbers[token] = static_cast<std::uint32_t>(collectives_.size());
   return open(part, token, request);
@@ -137,7 +119,8 @@ PhaseEngine::RunId CollectiveEngine::run_of(std::uint32_t number, std::uint32_t 
   Chunk& chunk = chunks_[number];
   if (chunk.runs.empty()) chunk.runs.assign(chunk.info.plan->phases.size(), not_open);
   if (chunk.runs[phase] == not_open)
-    chunk.runs[phase] = phases_->open(number, *chunk.info.plan->phases[phase].shape, part_of(number));
+    chunk.runs[phase] =
+        phases_->open(number, *chunk.info.plan->phases[phase].shape, collective_of(number).part);
   return chunk.runs[phase];
 }
 
@@ -149,18 +132,8 @@ void CollectiveEngine::record_entry(std::uint32_t chunk, std::uint32_t phase) {
   const ChunkInfo& info = chunks_[chunk].info;
   if (ties_ && phase == 0) ties_->issued(loop_.time(), chunk, info);
   const Collective& collective = *collectives_[info.collective];
-  std::vector<PhaseRecord>& phases = records_of(chunk).phases;
-  chunks_[chunk].record = static_cast<std::uint32_t>(phases.size());
-  phases.push_back({chunk,
-                    collective.token,
-                    static_cast<std::uint16_t>(phase),
-                    static_cast<std::uint16_t>(first_dimension_[collective.plan.request.communicator] +
-                                               info.plan->phases[phase].dimension),
-                    loop_.time(),
-                    {},
-                    {},
-                    {},
-                    0});
+  recorder_.enters(collective.part, collective.token, collective.plan.request.communicator, chunk, phase,
+                   info.plan->phases[phase]);
 }
 
 bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::uint32_t chunk,
@@ -169,20 +142,16 @@ bool CollectiveEngine::group_starts(std::span<const std::uint32_t> ranks, std::u
     earliest_end_ = turns_->earliest_end(*chunks_[chunk].info.plan->phases[phase].shape, ranks, loop_.now());
   if (!phases_->start_together(run_of(chunk, phase), ranks, earliest_end_)) return false;
   // The recorded rank, the lowest of its part, is always the first of its group.
-  if (parts_.is_recorded(ranks[0])) record_start(chunk);
+  if (parts_.is_recorded(ranks[0])) recorder_.starts(chunk);
   return true;
 }
 
 void CollectiveEngine::start(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
-  if (parts_.is_recorded(rank)) record_start(chunk);
+  if (parts_.is_recorded(rank)) recorder_.starts(chunk);
   const PhaseShape& shape = *chunks_[chunk].info.plan->phases[phase].shape;
   if (turns_ && std::holds_alternative<ProgramSchedule>(shape.schedule))
     earliest_end_ = turns_->earliest_end_of_member(shape, rank);
   phases_->start(run_of(chunk, phase), rank, earliest_end_);
-}
-
-void CollectiveEngine::record_start(std::uint32_t chunk) {
-  records_of(chunk).phases[chunks_[chunk].record].started = loop_.time();
 }
 
 void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32_t phase) {
@@ -190,25 +159,21 @@ void CollectiveEngine::left(std::uint32_t rank, std::uint32_t chunk, std::uint32
 }
 
 void CollectiveEngine::record_end(std::uint32_t chunk, std::uint32_t phase) {
-  PhaseRecord& record = records_of(chunk).phases[chunks_[chunk].record];
-  record.left = loop_.time();
+  const PhaseRecord& record = recorder_.leaves(chunk, phases_->take_receive_statistics(run_of(chunk, phase)));
   if (ties_) ties_->moves(record.left, chunk, chunks_[chunk].info, phase, record.started);
-  const ReceiveStatistics received = phases_->take_receive_statistics(run_of(chunk, phase));
-  record.latency_sum = received.latency_sum;
-  record.messages = received.messages;
 }
 
 void CollectiveEngine::finished(std::uint32_t rank, std::uint32_t chunk) {
-  if (parts_.is_recorded(rank)) records_of(chunk).finished.push_back(chunk);
-  Collective& collective = *collectives_[chunks_[chunk].info.collective];
+  Collective& collective = collective_of(chunk);
+  if (parts_.is_recorded(rank)) recorder_.finishes(collective.part, chunk);
   if (--collective.chunks_left[rank] > 0) return;
   finished_on(collective, 1);
   listener_.collective_completed(rank, collective.token);
 }
 
 void CollectiveEngine::group_finished(std::span<const std::uint32_t> ranks, std::uint32_t chunk) {
-  if (parts_.is_recorded(ranks[0])) records_of(chunk).finished.push_back(chunk);
-  Collective& collective = *collectives_[chunks_[chunk].info.collective];
+  Collective& collective = collective_of(chunk);
+  if (parts_.is_recorded(ranks[0])) recorder_.finishes(collective.part, chunk);
   std::vector<std::uint32_t>& left = collective.chunks_left;
   std::size_t done = 0;
   for (const std::uint32_t rank : ranks) done += --left[rank] == 0 ? 1 : 0;

@@ -2,19 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "collective/chunk_flow.hpp"
+#include "collective/chunk_recorder.hpp"
 #include "collective/collective_service.hpp"
 #include "collective/link_turns.hpp"
+#include "collective/part_planners.hpp"
 #include "collective/phase_engine.hpp"
 #include "collective/phase_traffic.hpp"
-#include "collective/planner.hpp"
 #include "collective/tie_watch.hpp"
 #include "events/rank_timers.hpp"
 #include "network/transport.hpp"
@@ -64,7 +63,7 @@ class CollectiveEngine final : public CollectiveService,
     if (ties_) ties_->end();
   }
   // Records of the chunks of a part's recorded rank.
-  const ChunkRecords& records(std::uint32_t part) const override { return records_[part]; }
+  const ChunkRecords& records(std::uint32_t part) const override { return recorder_.of(part); }
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return phases_->payload(part); }
   std::uint64_t messages() const override { return phases_->messages(); }
   // Returns how often each phase has run. The keys point into the engine.
@@ -87,20 +86,14 @@ class CollectiveEngine final : public CollectiveService,
   struct Chunk {
     ChunkInfo info;
     std::vector<PhaseEngine::RunId> runs;  // by phase
-    std::uint32_t record = 0;              // index of the record of the recorded rank's present phase
   };
 
   std::string describe(const WaitingPhase& waiting) const;
   Collective& collective_of(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request);
   Collective& open(std::uint32_t part, std::uint32_t token, const CollectiveRequest& request);
-  Planner& planner_of(std::uint32_t part, std::uint32_t communicator);
-  ChunkRecords& records_of(std::uint32_t chunk) { return records_[part_of(chunk)]; }
-  std::uint32_t part_of(std::uint32_t chunk) const {
-    return collectives_[chunks_[chunk].info.collective]->part;
-  }
+  Collective& collective_of(std::uint32_t chunk) { return *collectives_[chunks_[chunk].info.collective]; }
   // These are called for recorded ranks alone.
   [[gnu::noinline]] void record_entry(std::uint32_t chunk, std::uint32_t phase);
-  void record_start(std::uint32_t chunk);
   [[gnu::noinline]] void record_end(std::uint32_t chunk, std::uint32_t phase);
   PhaseEngine::RunId run_of(std::uint32_t chunk, std::uint32_t phase);
 
@@ -124,22 +117,19 @@ class CollectiveEngine final : public CollectiveService,
   CollectiveListener& listener_;
   std::uint16_t handler_;
   bool loads_reset_by_rank_0_;
-  const CollectiveMachine machine_;
   const RankClasses& classes_;
   const RankParts& parts_;
   std::uint32_t ranks_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Planner> planners_;  // by part and communicator
+  PartPlanners planners_;
+  ChunkRecorder recorder_;
   std::unique_ptr<PhaseEngine> phases_;
   std::optional<TieWatch> ties_;
   std::optional<LinkTurns> turns_;  // where links bound what takes no part in a simulation of links
   Stamp earliest_end_ = 0;          // earliest end of the phase that a group is about to start
   std::unique_ptr<ChunkFlow> flow_;
-  std::vector<std::uint16_t> first_dimension_;            // of each communicator, counted over all
   std::vector<std::vector<std::uint32_t>> numbers_;       // of collectives, by part and token
   std::vector<std::unique_ptr<Collective>> collectives_;  // in order of issue
   std::vector<Chunk> chunks_;
-  Time loads_reset_at_;
-  std::vector<ChunkRecords> records_;  // by part
 };
 
 }  // namespace orrery
