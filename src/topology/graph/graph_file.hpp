@@ -1,0 +1,31 @@
+// Reads networks as they are built, from any format that describes one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+struct BuiltNetwork {
+  NetworkGraph graph;
+  // Sizes of the groups that NPUs naturally form, innermost first, such as 8 GPUs in each of 128 nodes. Their
+  // product is the number of NPUs.
+  std::vector<int> groups;
+};
+
+// A format, such as that of ns-3's topology files.
+struct GraphFormat {
+  std::string_view name;  // as in "the topology file of ns-3"
+  // Returns whether the text looks like this format; what is wrong with it is for read() to say.
+  bool (*recognizes)(std::string_view text);
+  BuiltNetwork (*read)(std::string_view text, const std::string& file, Warnings& warnings);
+};
+
+// Reads a network by the first format that recognizes it. Throws InputError.
+BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings);
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+#include "topology/graph/network_graph.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace orrery {
+
+NodeId NetworkGraph::add(NetworkNode node) {
+  if (node.kind == NodeKind::npu) {
+    assert(npus_ == nodes_.size() && "NPUs come before all other nodes");
+    ++npus_;
+  }
+  nodes_.push_back(std::move(node));
+  from_.emplace_back();
+  to_.emplace_back();
+  return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+LinkId NetworkGraph::connect(NodeId from, NodeId to, const LinkProperties& properties) {
+  assert(from != to && from < nodes_.size() && to < nodes_.size());
+  const auto id = static_cast<LinkId>(links_.size());
+  NetworkLink& link = links_.emplace_back();
+  static_cast<LinkProperties&>(link) = properties;
+  link.from = from;
+  link.to = to;
+  reverse_.push_back(no_link);
+  from_[from].push_back(id);
+  to_[to].push_back(id);
+  return id;
+}
+
+LinkId NetworkGraph::join(NodeId a, NodeId b, const LinkProperties& properties) {
+  const LinkId there = connect(a, b, properties), back = connect(b, a, properties);
+  reverse_[there] = back;
+  reverse_[back] = there;
+  return there;
+}
+
+}  // namespace orrery

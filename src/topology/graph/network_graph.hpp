@@ -1,0 +1,69 @@
+// A network as it is built: NPUs, NICs, CPUs and switches, and the links between them.
+//
+// Links are directed; a cable is two of them. Several links may join the same two nodes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/bandwidth.hpp"
+#include "base/time.hpp"
+
+namespace orrery {
+
+using NodeId = std::uint32_t;
+using LinkId = std::uint32_t;
+
+enum class NodeKind : std::uint8_t { npu, nic, cpu, pcie_switch, network_switch };
+
+struct NetworkNode {
+  NodeKind kind = NodeKind::npu;
+  std::string name;       // unique, such as "npu3" or "leaf0"
+  bool forwards = false;  // passes on what is meant for others
+};
+
+// What one direction of a cable can do.
+struct LinkProperties {
+  Bandwidth bandwidth;
+  Time latency;     // from one end to the other
+  double loss = 0;  // probability that a packet is lost
+};
+
+struct NetworkLink : LinkProperties {
+  NodeId from = 0, to = 0;
+};
+
+class NetworkGraph {
+ public:
+  static constexpr LinkId no_link = 0xffffffff;
+
+  // Adds a node. NPUs have to be added before all others, so the node of NPU i is i.
+  NodeId add(NetworkNode node);
+  // Adds a link one way. Both nodes must exist and differ.
+  LinkId connect(NodeId from, NodeId to, const LinkProperties& properties);
+  // Adds a link each way, and returns the one from `a` to `b`.
+  LinkId join(NodeId a, NodeId b, const LinkProperties& properties);
+
+  std::size_t npus() const { return npus_; }
+  std::size_t nodes() const { return nodes_.size(); }
+  std::size_t links() const { return links_.size(); }
+  const NetworkNode& node(NodeId id) const { return nodes_[id]; }
+  const NetworkLink& link(LinkId id) const { return links_[id]; }
+  // Returns the other direction of the same cable; `no_link` where there is none.
+  LinkId reverse(LinkId id) const { return reverse_[id]; }
+  // Return the links that leave a node and those that reach it, in the order in which they were added.
+  std::span<const LinkId> links_from(NodeId id) const { return from_[id]; }
+  std::span<const LinkId> links_to(NodeId id) const { return to_[id]; }
+
+ private:
+  std::size_t npus_ = 0;
+  std::vector<NetworkNode> nodes_;
+  std::vector<NetworkLink> links_;
+  std::vector<LinkId> reverse_;                 // by link
+  std::vector<std::vector<LinkId>> from_, to_;  // by node
+};
+
+}  // namespace orrery
