@@ -71,7 +71,7 @@ void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
           [&model](const std::string& word) {
             model = word_of_flag(network_model_words, word, "--network-model");
           },
-          "analytical (no contention, default) or link (messages queue for links)")
+          "analytical (no contention), link (messages queue for links) or fluid (messages share links)")
       ->expected(1);
 }
 

@@ -32,6 +32,11 @@ class Clock {
   Stamp span_of_ns(double ns) const {
     return exact_ ? Time::from_ns_rounded(ns).ps() : std::bit_cast<Stamp>(ns);
   }
+  // Returns an instant in real nanoseconds, rounded. Requires a clock that counts picoseconds.
+  static Stamp instant_of_ns(double ns) {
+    if (ns > longest_ns) throw_too_long();
+    return std::llround(ns * 1000);
+  }
   Stamp add(Stamp a, Stamp b) const {
     Stamp sum;
     if (exact_) {

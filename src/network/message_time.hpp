@@ -7,8 +7,9 @@
 
 namespace orrery {
 
-// Throws InputError when `ns` is more than ten days: a wrong unit, and much longer ones would not fit the
-// clock.
-void check_message_time(double ns, Bytes bytes, std::string_view dimension);
+// Throws InputError about a message "over dimension 'name'" when `ns` is more than ten days: a wrong unit,
+// and much longer ones would not fit the clock.
+void check_message_time(double ns, Bytes bytes, std::string_view name,
+                        std::string_view over = "over dimension");
 
 }  // namespace orrery

@@ -1,7 +1,9 @@
 #include "network/network_models.hpp"
 
 #include "network/analytical/contention_free_transport.hpp"
+#include "network/analytical/graph_closed_form.hpp"
 #include "network/fluid/fluid_transport.hpp"
+#include "network/fluid/graph_flows.hpp"
 #include "network/link/link_transport.hpp"
 
 namespace orrery {
@@ -9,9 +11,12 @@ namespace orrery {
 const NetworkModelKind analytical_model{
     .name = "analytical",
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
+      if (machine.topology.graph)
+        return std::make_unique<GraphClosedForm>(*machine.topology.graph, machine.route_seed, loop);
       if (machine.dialect.overloads_links)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop);
-      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);
+      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
+                                              FlowProgress::Order::together, machine.in_step);
     }};
 
 const NetworkModelKind link_model{
@@ -20,6 +25,32 @@ const NetworkModelKind link_model{
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
     },
-    .check = check_number_of_links};
+    .check =
+        [](const Topology& topology, const Dialect& dialect) {
+          if (topology.graph)
+            throw InputError({},
+                             "messages do not queue for the links of a graph; let them share them with the "
+                             "network model `fluid`");
+          check_number_of_links(topology, dialect);
+        }};
+
+const NetworkModelKind fluid_model{
+    .name = "fluid",
+    .carries_collectives = true,
+    .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
+      if (machine.topology.graph)
+        return std::make_unique<GraphFlows>(*machine.topology.graph, machine.route_seed, loop);
+      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
+                                              FlowProgress::Order::in_line, machine.in_step,
+                                              machine.slow_links);
+    },
+    .check =
+        [](const Topology& topology, const Dialect& dialect) {
+          if (topology.graph || AnalyticalNetwork(topology, dialect).clock().counts_picoseconds()) return;
+          throw InputError(
+              {},
+              "flows need whole picoseconds, which this dialect has not with a memory (HBM) term; "
+              "use another network model");
+        }};
 
 }  // namespace orrery

@@ -9,15 +9,18 @@
 
 namespace orrery {
 
-// Messages share links fairly (fluid/), or pass one another where the dialect lets them overload links
-// (analytical/); then links are not slow.
+// Messages share links fairly (fluid/), or pass one another where the dialect lets them overload links or the
+// network is a graph (analytical/); then links are not slow.
 extern const NetworkModelKind analytical_model;
 // Messages queue for links, hop by hop (link/).
 extern const NetworkModelKind link_model;
+// All messages, those of collectives too, share links fairly (fluid/).
+extern const NetworkModelKind fluid_model;
 
-inline constexpr std::array<Word<NetworkModel>, 2> network_model_words{{
+inline constexpr std::array<Word<NetworkModel>, 3> network_model_words{{
     {"analytical", &analytical_model},
     {"link", &link_model},
+    {"fluid", &fluid_model},
 }};
 
 }  // namespace orrery

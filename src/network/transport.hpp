@@ -1,6 +1,7 @@
 // Defines how messages travel in simulations that model each one.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -9,6 +10,16 @@
 
 namespace orrery {
 
+// Where several ways lead from one NPU to another, messages of a channel go the same one.
+struct Channel {
+  std::uint32_t number = 0;
+  // The channel is for this message alone, which waits for no other. Else messages of a channel are sent one
+  // behind the other.
+  bool for_one = false;
+
+  bool operator==(const Channel&) const = default;
+};
+
 // Carries messages between NPUs, each from its send to its delivery.
 class Transport {
  public:
@@ -16,6 +27,11 @@ class Transport {
 
   // Dispatches `delivered` when the last byte has arrived. Source and destination differ.
   virtual void send(int source, int destination, Bytes bytes, const Event& delivered) = 0;
+  // Does the same for a message of a channel; send() uses channel 0. A network without channels ignores them.
+  virtual void send_on(Channel /*channel*/, int source, int destination, Bytes bytes,
+                       const Event& delivered) {
+    send(source, destination, bytes, delivered);
+  }
 
   // Returns what the links have carried until now, the busiest first. `now` must be the loop's time or, when
   // the run is over, its end.

@@ -14,7 +14,7 @@ bool keeps_fractions_of_nanoseconds(const Machine& machine) {
 
 // Empty: it can be folded.
 std::string reason_against(const Machine& machine, const CollectiveSurvey& survey) {
-  if (machine.network_model->carries_collectives) return "messages queue for links";
+  if (machine.network_model->carries_collectives) return "messages may meet on links";
   if (machine.library) return {};
   if (machine.system.shared_bus) return "messages of different chunks share each NPU's memory bus";
   if (keeps_fractions_of_nanoseconds(machine)) {

@@ -12,7 +12,7 @@ void check_library(const Program& program, const Machine& machine) {
   if (machine.network_model->carries_collectives && program.is_uniform())
     refuse(
         "a library's collectives are closed forms that send no messages, and this workload sends none "
-        "besides; leave `network-model: link` or the library out");
+        "besides; leave the network model or the library out");
   if (!machine.slow_links.empty())
     refuse("a library's closed forms know no slow links; leave `slow-links` or the library out");
 }
@@ -29,7 +29,8 @@ void check_machine(const Program& program, const Machine& machine) {
           "runs by Orrery's own rules, leave `dialect` out");
   require(!machine.system.shared_bus, "cannot run with a shared memory bus, leave it out");
   require(machine.slow_links.empty() || machine.network_model->carries_collectives,
-          "can have slow links on a network of links only, give `network-model: link` or leave `slow-links` "
+          "can have slow links where messages meet on links only, give `network-model: link` or `fluid`, or "
+          "leave `slow-links` "
           "out");
   for (const Dimension& dimension : machine.topology.dimensions)
     require(dimension.hbm_scale == 0, "cannot run where memory limits messages, leave the scale of it out");

@@ -1,6 +1,7 @@
 // The machine's shape: dimensions of NPUs, innermost first. Knows nothing of time spent.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,12 @@ struct Dimension {
 // Returns the fewest links per NPU that join `size` NPUs as a block.
 int least_links(Block block, int size);
 
+class NetworkGraph;
+
 struct Topology {
   std::vector<Dimension> dimensions;
+  // The network as it is built, where that is known; null: it is its dimensions.
+  std::shared_ptr<const NetworkGraph> graph = nullptr;
 
   int npus() const;
 };

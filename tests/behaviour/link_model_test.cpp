@@ -1,4 +1,4 @@
-// Collectives whose messages queue for links, against times worked out by hand.
+// Collectives whose messages queue for links or share them, against times worked out by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Machine machine(std::vector<Dimension> dimensions, Algorithm algorithm, NetworkM
 }
 
 struct Times {
-  double contention_free, link;  // ns
+  double contention_free, link, fluid;  // ns
 };
 Times times(const std::vector<Dimension>& dimensions, Algorithm algorithm, CollectiveKind kind,
             std::uint64_t bytes, const Dialect& dialect = native_dialect) {
@@ -44,7 +44,7 @@ Times times(const std::vector<Dimension>& dimensions, Algorithm algorithm, Colle
     for (const Time finish : recording.finish) end = std::max(end, finish);
     return end.ns();
   };
-  return {ns(&analytical_model), ns(&link_model)};
+  return {ns(&analytical_model), ns(&link_model), ns(&fluid_model)};
 }
 
 // In a ring of three, each NPU sends 1000 B to the next and 1000 B to the one before. Every link between
@@ -53,6 +53,7 @@ TEST(LinkModel, AllToAllOnARingOfThreeSharesEveryLinkByTwo) {
   const Times t = times({unit(Block::ring, 3)}, &direct_algorithm, CollectiveKind::all_to_all, 3000);
   EXPECT_EQ(t.contention_free, 2010);
   EXPECT_EQ(t.link, 2010);
+  EXPECT_EQ(t.fluid, 2010);
 }
 
 // Each NPU sends 1000 B to the three others, one behind the other on its way up; each time the four go down
@@ -61,6 +62,7 @@ TEST(LinkModel, AllToAllThroughASwitchSharesTheWayUp) {
   const Times t = times({unit(Block::switched, 4)}, &direct_algorithm, CollectiveKind::all_to_all, 4000);
   EXPECT_EQ(t.contention_free, 3020);
   EXPECT_EQ(t.link, 3020);
+  EXPECT_EQ(t.fluid, 3020);
 }
 
 // 128 MB among 64 NPUs behind a switch of 50 GB/s: 63/64 of it leave each NPU. A ring's all-reduce sends it
@@ -71,9 +73,11 @@ TEST(LinkModel, NoLinkOfASwitchCarriesMoreThanItCan) {
   const Times all_to_all = times({dimension}, &direct_algorithm, CollectiveKind::all_to_all, bytes);
   EXPECT_EQ(all_to_all.contention_free, 2'520'000);
   EXPECT_EQ(all_to_all.link, 2'520'000);
+  EXPECT_EQ(all_to_all.fluid, 2'520'000);
   const Times all_reduce = times({dimension}, &ring_algorithm, CollectiveKind::all_reduce, bytes);
   EXPECT_EQ(all_reduce.contention_free, 5'040'000);
   EXPECT_EQ(all_reduce.link, 5'040'000);
+  EXPECT_EQ(all_reduce.fluid, 5'040'000);
 }
 
 // A tree of 4: the root has one child, and that has the two leaves. These send up at once and meet on the way
@@ -85,6 +89,7 @@ TEST(LinkModel, ATreesChildrenMeetAtTheirParent) {
       times({unit(Block::switched, 4)}, &double_binary_tree_algorithm, CollectiveKind::all_reduce, 1000);
   EXPECT_EQ(t.contention_free, 4 * 1020);
   EXPECT_EQ(t.link, 2020 + 1020 + 1020 + 2020);
+  EXPECT_EQ(t.fluid, 2020 + 1020 + 1020 + 2020);
 }
 
 // The links of one of 16 NPUs are ten times slower: 30/16 of 16000 B pass them, whatever the algorithm and
@@ -92,7 +97,7 @@ TEST(LinkModel, ATreesChildrenMeetAtTheirParent) {
 TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
   const double busy_ns = 10 * 2 * 15 * 1000;
   for (const Block block : {Block::switched, Block::ring}) {
-    for (const NetworkModel model : {&analytical_model, &link_model}) {
+    for (const NetworkModel model : {&analytical_model, &link_model, &fluid_model}) {
       Machine made = machine({unit(block, 16)}, &ring_algorithm, model);
       made.slow_links = {{0, {5}, 10}};
       const Recording recording = simulate_one(made, CollectiveKind::all_reduce, Bytes(16'000));
@@ -105,7 +110,7 @@ TEST(LinkModel, ASlowLinkHasTheFullEffectOfItsBytes) {
 // Four chunks of an all-gather of 7 * 250 + 7 * 10 ns each by itself, at the same time: their latencies
 // overlap, their bytes do not.
 TEST(LinkModel, ChunksThatShareADimensionTakeTurns) {
-  for (const NetworkModel model : {&analytical_model, &link_model}) {
+  for (const NetworkModel model : {&analytical_model, &link_model, &fluid_model}) {
     Machine made = machine({unit(Block::ring, 8)}, &ring_algorithm, model);
     made.system.chunks = 4;
     EXPECT_EQ(simulate_one(made, CollectiveKind::all_gather, Bytes(1000)).end().ns(), 4 * (7 * 250 + 7 * 10));
@@ -122,6 +127,7 @@ TEST(LinkModel, RingsOfRingsTakeAsLongAsWithoutContention) {
       const std::vector<Dimension> torus{unit(Block::ring, 4), unit(Block::ring, 5)};
       const Times t = times(torus, &ring_algorithm, kind, 40'000, dialect);
       EXPECT_EQ(t.link, t.contention_free);
+      EXPECT_EQ(t.fluid, t.contention_free);
       EXPECT_GT(t.link, 0);
     }
   }
@@ -129,12 +135,14 @@ TEST(LinkModel, RingsOfRingsTakeAsLongAsWithoutContention) {
   const Times t = times({unit(Block::ring, 8)}, &ring_algorithm, CollectiveKind::all_gather, 1000);
   EXPECT_EQ(t.contention_free, 7 * 1010);
   EXPECT_EQ(t.link, 7 * 1010);
+  EXPECT_EQ(t.fluid, 7 * 1010);
 }
 
 TEST(LinkModel, FullConnectionsNeverMeet) {
   for (const CollectiveKind kind : {CollectiveKind::all_to_all, CollectiveKind::all_reduce}) {
     const Times t = times({unit(Block::fully_connected, 5)}, &direct_algorithm, kind, 50'000);
     EXPECT_EQ(t.link, t.contention_free);
+    EXPECT_EQ(t.fluid, t.contention_free);
   }
 }
 

@@ -21,6 +21,8 @@ network:
   - { name: outer, topology: switch, size: 2, bandwidth: 10 GB/s, latency: 1 us }
 )";
 
+const std::string messages, library = "system: { library: nccl }\n";
+
 struct Workload {
   std::string name, text;
 };
@@ -40,8 +42,12 @@ const Workload transformer{"transformer",
                            "workload: { model: gpt3-125m, batch: { global: 8 },\n"
                            "            parallelism: { tensor: 2, pipeline: 2, data: 2 } }\n"};
 
-class Machines : public testing::Test {
+// With a network on which all messages may meet: of links or of flows.
+class Machines : public testing::TestWithParam<NetworkModel> {
  protected:
+  std::string on_network() const { return "network-model: " + std::string(GetParam()->name) + "\n"; }
+  std::string library_on_network() const { return library + on_network(); }
+
   Outcome run(const Workload& workload, const std::string& machine) {
     const std::string file = (scratch.path() / "experiment.yaml").string();
     write_file_atomically(file, network + workload.text + machine);
@@ -62,49 +68,43 @@ class Machines : public testing::Test {
   TemporaryFolder scratch;
 };
 
-constexpr const char *messages = "", *library = "system: { library: nccl }\n",
-                     *on_links = "network-model: link\n",
-                     *library_on_links =
-                         "system: { library: nccl }\n"
-                         "network-model: link\n";
-
-TEST_F(Machines, LayersRun) {
+TEST_P(Machines, LayersRun) {
   const double by_messages = total_us(layers, messages), by_library = total_us(layers, library);
   EXPECT_GT(by_messages, 0);
   EXPECT_GT(by_library, 0);
   EXPECT_NE(by_messages, by_library);
-  EXPECT_GT(total_us(layers, on_links), 0);
-  expect_refused(layers, library_on_links, "closed forms that send no messages");
+  EXPECT_GT(total_us(layers, on_network()), 0);
+  expect_refused(layers, library_on_network(), "closed forms that send no messages");
 }
 
-TEST_F(Machines, PipelinesRun) {
+TEST_P(Machines, PipelinesRun) {
   const double by_messages = total_us(pipeline, messages), by_library = total_us(pipeline, library);
   EXPECT_NE(by_messages, by_library);
-  EXPECT_GT(total_us(pipeline, on_links), 0);
-  EXPECT_GT(total_us(pipeline, library_on_links), 0);
+  EXPECT_GT(total_us(pipeline, on_network()), 0);
+  EXPECT_GT(total_us(pipeline, library_on_network()), 0);
 }
 
-TEST_F(Machines, ParameterServersRun) {
+TEST_P(Machines, ParameterServersRun) {
   EXPECT_GT(total_us(parameter_server, messages), 0);
-  EXPECT_GT(total_us(parameter_server, on_links), 0);
+  EXPECT_GT(total_us(parameter_server, on_network()), 0);
   expect_refused(parameter_server, library, "it has no collectives");
-  expect_refused(parameter_server, library_on_links, "it has no collectives");
+  expect_refused(parameter_server, library_on_network(), "it has no collectives");
 }
 
-TEST_F(Machines, TransformersRun) {
+TEST_P(Machines, TransformersRun) {
   const double by_messages = total_us(transformer, messages), by_library = total_us(transformer, library);
   EXPECT_NE(by_messages, by_library);
-  const double links = total_us(transformer, on_links);
+  const double links = total_us(transformer, on_network());
   EXPECT_GT(links, 0);
-  EXPECT_GT(total_us(transformer, library_on_links), 0);
+  EXPECT_GT(total_us(transformer, library_on_network()), 0);
   // Slower links are slower for either.
   const std::string slow = "slow-links: { dimension: outer, ranks: [0], slowdown: 8 }\n";
-  EXPECT_GT(total_us(transformer, on_links + slow), links);
+  EXPECT_GT(total_us(transformer, on_network() + slow), links);
 }
 
 // What a step's time goes to is measured, not taken from the closed forms of a library.
-TEST_F(Machines, PartsOfATransformersStepAddUp) {
-  for (const char* const machine : {messages, library, on_links, library_on_links}) {
+TEST_P(Machines, PartsOfATransformersStepAddUp) {
+  for (const std::string& machine : {messages, library, on_network(), library_on_network()}) {
     const Outcome outcome = run(transformer, machine);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
     const nlohmann::json run = nlohmann::json::parse(outcome.output)["runs"][0];
@@ -118,9 +118,9 @@ TEST_F(Machines, PartsOfATransformersStepAddUp) {
 }
 
 // Ranks that compute more slowly hold up those that wait for them, whoever carries out the collectives.
-TEST_F(Machines, StragglersHoldUpTransformers) {
+TEST_P(Machines, StragglersHoldUpTransformers) {
   const std::string straggler = "stragglers: { ranks: [3], slowdown: 1.5 }\n";
-  for (const char* const machine : {messages, library, on_links, library_on_links}) {
+  for (const std::string& machine : {messages, library, on_network(), library_on_network()}) {
     const double even = total_us(transformer, machine);
     EXPECT_GT(total_us(transformer, machine + straggler), even * 1.05) << machine;
   }
@@ -137,12 +137,12 @@ TraceRecording run_trace(bool by_library, NetworkModel model) {
                          machine);
 }
 
-TEST_F(Machines, ExecutionTracesRun) {
+TEST_P(Machines, ExecutionTracesRun) {
   const Time by_messages = run_trace(false, &analytical_model).ranks[0].finish;
-  const Time on_network = run_trace(false, &link_model).ranks[0].finish;
+  const Time on_network = run_trace(false, GetParam()).ranks[0].finish;
   EXPECT_GT(by_messages, Time());
   EXPECT_GT(on_network, Time());
-  for (const NetworkModel model : {&analytical_model, &link_model}) {
+  for (const NetworkModel model : {&analytical_model, GetParam()}) {
     const TraceRecording by_library = run_trace(true, model);
     const CollectiveLibrary closed =
         library_on(switched_machine({4, 2}, &tree_algorithm).topology, "nccl", SourceLocation{});
@@ -151,6 +151,9 @@ TEST_F(Machines, ExecutionTracesRun) {
       EXPECT_EQ(rank.finish, Time::from_ns_rounded(seconds * 1e9));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Networks, Machines, testing::Values(&link_model, &fluid_model),
+                         [](const auto& model) { return std::string(model.param->name); });
 
 }  // namespace
 }  // namespace orrery::test::machines_test

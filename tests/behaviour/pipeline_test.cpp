@@ -185,20 +185,22 @@ TEST(Pipeline, TrainingStepsFollowOneAnother) {
   EXPECT_LE(thrice.summary.total, once.summary.total * 3);
 }
 
-TEST(Pipeline, OnALinkNetworkAloneMessagesTakeTheSame) {
+TEST(Pipeline, AloneMessagesTakeTheSameOnAllNetworks) {
   Pipeline p{PipelineSchedule::one_forward_one_backward, 4, 6};
   p.output = Bytes(60);  // takes less than a pass, so no message meets another
   p.latency_ns = 20;
   const Machine machine = machine_of(p);
-  Machine links = machine;
-  links.network_model = &link_model;
   const Program program = pipeline_program(table_of(p), machine.topology, 1, native_dialect, {});
   const Recording shared = simulate(program, machine, plan_simulation(program, machine));
-  const Recording queued = simulate(program, links, plan_simulation(program, links));
-  EXPECT_EQ(shared.end(), queued.end());
-  ASSERT_FALSE(queued.links.empty());
-  ASSERT_EQ(shared.links.size(), queued.links.size());
-  EXPECT_EQ(shared.links[0].load, queued.links[0].load);
+  for (const NetworkModel model : {&link_model, &fluid_model}) {
+    Machine other = machine;
+    other.network_model = model;
+    const Recording met = simulate(program, other, plan_simulation(program, other));
+    EXPECT_EQ(shared.end(), met.end());
+    ASSERT_FALSE(met.links.empty());
+    ASSERT_EQ(shared.links.size(), met.links.size());
+    EXPECT_EQ(shared.links[0].load, met.links[0].load);
+  }
 }
 
 }  // namespace

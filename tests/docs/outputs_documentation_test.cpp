@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "report/catalogue.hpp"
 #include "report/collective_report.hpp"
+#include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_comparisons.hpp"
@@ -189,6 +190,8 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(layout_table));
   pages.expect(page_of(rank_table));
   pages.expect(page_of(node_table));
+  pages.expect(page_of(flow_table));
+  pages.expect(page_of(flow_link_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {

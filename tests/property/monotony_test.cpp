@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <vector>
 
@@ -39,7 +40,7 @@ void expect_possible_links(const RunSpec& spec, const Recording& recording) {
 RunSpec native_run(std::uint64_t seed) {
   RunSpec spec = random_run(seed, native_dialect);
   if (seed % 3 == 0) vary_ranks(spec, seed);
-  spec.network_model = seed % 2 == 0 ? &link_model : &analytical_model;
+  spec.network_model = std::array{&link_model, &analytical_model, &fluid_model}[seed % 3];
   return spec;
 }
 
@@ -68,7 +69,7 @@ bool overtakes(const ExecutionGraph& graph) {
 // In a single dimension with a single queue nothing can come in between; where messages queue for links or
 // for a memory bus, only if those of several chunks cannot meet either.
 bool has_one_queue(const RunSpec& spec, const RunResult& result) {
-  const bool messages_queue = spec.network_model == &link_model || spec.system->shared_bus;
+  const bool messages_queue = spec.network_model->carries_collectives || spec.system->shared_bus;
   const bool messages_meet = messages_queue && spec.system->active_chunks > 1;
   return spec.system->queues_per_dimension == 1 && !messages_meet && !result.split &&
          !overtakes(result.program.parts[0].graph) &&

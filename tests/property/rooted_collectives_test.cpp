@@ -34,7 +34,7 @@ TEST(RootedCollectivesProperty, AllEndFromEveryRootOnBothNetworks) {
   for (const Algorithm algorithm : algorithms) {
     for (int n = 1; n <= 17; ++n) {
       TraceMachine machine = switched_machine({n}, algorithm);
-      for (const NetworkModel network : {&analytical_model, &link_model}) {
+      for (const NetworkModel network : {&analytical_model, &link_model, &fluid_model}) {
         machine.network = network;
         for (const CommType type : types) {
           for (int root = 0; root < n; ++root) {
@@ -66,7 +66,6 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
     for (const int n : {2, 3, 5, 8}) {
       TraceMachine of_trace = switched_machine({n}, algorithm);
       of_trace.streams.memory_gb_per_s = 0;
-      of_trace.network = &link_model;
       of_trace.dialect = native_dialect;
       Machine machine = make_machine(of_trace.topology.dimensions, {{algorithm}}, native_dialect);
       for (int i = 0; i < static_cast<int>(std::size(types)) * n; ++i) {
@@ -74,12 +73,13 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
         const auto root = static_cast<std::uint32_t>(i % n);  // without a meaning for barriers
         const TracedCollective one{
             .type = types[i / n], .bytes = 1000 * static_cast<std::uint64_t>(n), .root = root};
-        const auto traced =
-            simulate_traces(std::vector<RankTrace>(static_cast<std::size_t>(n), trace_of({one})), of_trace);
         const Program program = on_all_ranks(graph_of(kind, Bytes(one.bytes), root).end(), machine.topology);
         for (const auto& [word, model] : network_model_words) {
           if (model == &analytical_model && algorithm != &ring_algorithm) continue;
           machine.network_model = model;
+          of_trace.network = model->carries_collectives ? model : &link_model;
+          const auto traced =
+              simulate_traces(std::vector<RankTrace>(static_cast<std::size_t>(n), trace_of({one})), of_trace);
           for (const bool fold : {true, false}) {
             const Recording recording = simulate(program, machine, plan_simulation(program, machine, fold));
             EXPECT_EQ(recording.messages, traced.messages);

@@ -16,6 +16,7 @@
 #include "compute/measured/shape_table.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "memory/memory_profile.hpp"
+#include "network/flows/flow_file.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/run_keys.hpp"
 #include "study/yaml_data_parallel.hpp"
@@ -185,6 +186,7 @@ std::string key_table(const std::string& name) {
       {"network files of ASTRA-sim 1.0", [] { return table_of("", network_file_keys()); }},
       {"system files of ASTRA-sim 2", [] { return table_of("", system_json_keys()); }},
       {"network files of ASTRA-sim 2", [] { return table_of("", network_yaml_file_keys()); }},
+      {"flow files", [] { return table_of("", flow_file_keys()); }},
       {"files of remote memory", [] { return table_of("", memory_json_keys()); }},
       {"configurations of SCALE-Sim", [] { return table_of("", scale_sim_config_keys()); }},
   };

@@ -31,7 +31,7 @@ struct Outcome {
 Outcome run(const Topology& topology, const std::vector<SentMessage>& messages, const Groups& in_step = {}) {
   SentMessages sent;
   for (const SentMessage& message : messages) sent.add(message);
-  FluidTransport transport(topology, native_dialect, sent.loop, in_step);
+  FluidTransport transport(topology, native_dialect, sent.loop, FlowProgress::Order::together, in_step);
   Outcome result;
   result.delivered_ns.resize(messages.size());
   for (const Delivery& delivery : sent.run(transport))
@@ -56,7 +56,7 @@ TEST(FluidTransport, AMessageAloneTakesWhatTheClosedFormSays) {
     SentMessages sent;
     sent.add(message);
     const AnalyticalNetwork network(topology, native_dialect);
-    FluidTransport transport(topology, native_dialect, sent.loop);
+    FluidTransport transport(topology, native_dialect, sent.loop, FlowProgress::Order::together);
     const std::vector<Delivery> deliveries = sent.run(transport);
     ASSERT_EQ(deliveries.size(), 1u);
     EXPECT_EQ(deliveries[0].ps, message.at_ps + network.duration(source, destination, Bytes(message.bytes)))

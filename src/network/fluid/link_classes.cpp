@@ -7,45 +7,37 @@
 
 namespace orrery {
 
-LinkClasses::Class LinkClasses::new_class(std::uint64_t links, double capacity) {
-  links_.push_back(links);
-  capacities_.push_back(capacity);
-  return static_cast<Class>(links_.size() - 1);
-}
-
-std::uint32_t LinkClasses::add(std::vector<Link> links) {
+std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order order) {
   constexpr Class none = std::numeric_limits<Class>::max();
-  // The links of the flow, parted by the class that they were in, their dimension and how often they are
-  // used.
-  std::map<std::tuple<Class, int, std::uint64_t>, std::vector<Link>> parts;
+  // The links of the flow, parted by the class that they were in, their capacity and how often they are
+  // used; and by themselves, if they do not join.
+  std::map<std::tuple<Class, double, std::uint64_t, Link>, std::vector<Link>> parts;
   std::sort(links.begin(), links.end());
   for (auto link = links.begin(); link != links.end();) {
     const auto end = std::upper_bound(link, links.end(), *link);
     const auto found = class_of_.find(*link);
-    parts[{found == class_of_.end() ? none : found->second, map_.dimension(*link),
-           static_cast<std::uint64_t>(end - link)}]
+    parts[{found == class_of_.end() ? none : found->second, capacity_(*link),
+           static_cast<std::uint64_t>(end - link), joins_ ? 0 : *link}]
         .push_back(*link);
     link = end;
   }
-  std::vector<ResourceUse> uses;
+  std::vector<FairShares::Use> uses;
   for (const auto& [key, members] : parts) {
-    const auto& [before, dimension, times] = key;
+    const auto& [before, capacity, times, apart] = key;
     Class now = before;
-    if (before == none || members.size() < links_[before]) {
-      now = new_class(members.size(), bytes_per_ns_[static_cast<std::size_t>(dimension)]);
-      for (const Link link : members) class_of_[link] = now;
-    }
-    if (before != none && now != before) {
+    if (before == none) {
+      now = flows_.add_resource(capacity);
+    } else if (members.size() < links_[before]) {
+      now = flows_.split(before);
       links_[before] -= members.size();
-      for (std::vector<ResourceUse>& others : uses_) {
-        const auto use = std::ranges::find(others, before, &ResourceUse::resource);
-        if (use != others.end()) others.push_back({now, use->weight});
-      }
+    }
+    if (now != before) {
+      links_[now] = members.size();
+      for (const Link link : members) class_of_[link] = now;
     }
     uses.push_back({now, static_cast<double>(times)});
   }
-  uses_.push_back(std::move(uses));
-  return static_cast<std::uint32_t>(uses_.size() - 1);
+  return flows_.add_way(uses, order);
 }
 
 }  // namespace orrery

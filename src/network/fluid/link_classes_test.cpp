@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/random.hpp"
+#include "support/fair_rates.hpp"
 
 namespace orrery::link_classes_test {
 namespace {
@@ -19,65 +20,72 @@ Topology two_rings(int inner, int outer) {
   return topology;
 }
 
+// Of the links of each dimension.
+LinkClasses::Capacity speeds_of(const LinkMap& map, const std::vector<double>& speeds) {
+  return [&map, speeds](Link link) { return speeds[static_cast<std::size_t>(map.dimension(link))]; };
+}
+
 TEST(LinkClasses, LinksOfOneFlowAreOneClass) {
   const LinkMap map(two_rings(8, 2));
-  LinkClasses classes(map, {3, 5});
+  FlowProgress flows;
+  LinkClasses classes(flows, speeds_of(map, {3, 5}));
   EXPECT_EQ(classes.add({0, 1, 2}), 0u);
-  EXPECT_EQ(classes.capacities(), (std::vector<double>{3}));
-  ASSERT_EQ(classes.uses(0).size(), 1u);
-  EXPECT_EQ(classes.uses(0)[0].weight, 1);
+  EXPECT_EQ(classes.size(), 1u);
+  flows.start(0, 0, 30, 0);
+  flows.settle(0);
+  EXPECT_DOUBLE_EQ(flows.next_end(), 10);
 }
 
 TEST(LinkClasses, DimensionsAndHowOftenALinkIsUsedAreToldApart) {
   const LinkMap map(two_rings(8, 2));
-  LinkClasses classes(map, {3, 5});
+  FlowProgress flows;
+  LinkClasses classes(flows, speeds_of(map, {3, 5}));
   const Link outer = map.link(1, 0, 0);
   classes.add({0, 1, 1, outer});
-  EXPECT_EQ(classes.capacities(), (std::vector<double>{3, 3, 5}));
-  EXPECT_EQ(classes.uses(0)[1].weight, 2);
+  EXPECT_EQ(classes.size(), 3u);
+  flows.start(0, 0, 30, 0);
+  flows.settle(0);
+  EXPECT_DOUBLE_EQ(flows.next_end(), 20);  // it passes the second link twice
 }
 
 TEST(LinkClasses, AFlowThatUsesSomeLinksOfAClassCutsIt) {
   const LinkMap map(two_rings(8, 2));
-  LinkClasses classes(map, {3, 5});
+  FlowProgress flows;
+  LinkClasses classes(flows, speeds_of(map, {3, 5}));
   classes.add({0, 1, 2});
   classes.add({2, 3});
-  EXPECT_EQ(classes.capacities().size(), 3u);  // 0 and 1; 2; 3
-  EXPECT_EQ(classes.uses(0).size(), 2u);
-  EXPECT_EQ(classes.uses(1).size(), 2u);
+  EXPECT_EQ(classes.size(), 3u);  // 0 and 1; 2; 3
 }
 
-// Classes give the rates that the links themselves give.
+// Classes give the rates that the links themselves give, also to flows that run when a class is cut.
 TEST(LinkClasses, RatesAreThoseOfSingleLinks) {
   const LinkMap map(two_rings(6, 3));
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     const std::vector<double> speeds{static_cast<double>(random.between(1, 9)),
                                      static_cast<double>(random.between(1, 9))};
-    LinkClasses classes(map, speeds);
-    const std::size_t count = static_cast<std::size_t>(random.between(1, 8));
+    FlowProgress flows;
+    LinkClasses classes(flows, speeds_of(map, speeds));
+    const auto count = static_cast<std::uint32_t>(random.between(1, 8));
     std::vector<std::vector<ResourceUse>> by_link(count);
-    for (std::size_t flow = 0; flow < count; ++flow) {
+    for (std::uint32_t flow = 0; flow < count; ++flow) {
       std::vector<Link> links;
       std::map<Link, int> times;
       for (int i = random.between(1, 10); i > 0; --i) links.push_back(random.next() % map.size());
       for (const Link link : links) ++times[link];
       for (const auto& [link, n] : times)
         by_link[flow].push_back({static_cast<std::uint32_t>(link), static_cast<double>(n)});
-      classes.add(links);
+      flows.start(classes.add(links), flow, 1e6, 0);
+      flows.settle(0);
     }
     std::vector<double> capacities;
     for (Link link = 0; link < map.size(); ++link)
       capacities.push_back(speeds[static_cast<std::size_t>(map.dimension(link))]);
-    std::vector<FairFlow> plain, classed;
-    for (std::uint32_t flow = 0; flow < count; ++flow) {
-      plain.push_back({100, by_link[flow]});
-      classed.push_back({100, classes.uses(flow)});
-    }
+    std::vector<FairFlow> plain;
+    for (std::uint32_t flow = 0; flow < count; ++flow) plain.push_back({100, by_link[flow]});
     const std::vector<double> expected = fair_rates(capacities, plain);
-    const std::vector<double> rates = fair_rates(classes.capacities(), classed);
-    for (std::size_t flow = 0; flow < count; ++flow)
-      EXPECT_NEAR(rates[flow], expected[flow], expected[flow] * 1e-9) << "seed " << seed;
+    for (std::uint32_t flow = 0; flow < count; ++flow)
+      EXPECT_NEAR(flows.shares().rate(flow), expected[flow], expected[flow] * 1e-9) << "seed " << seed;
   }
 }
 

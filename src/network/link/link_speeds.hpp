@@ -19,12 +19,15 @@ class LinkSpeeds {
 
   // Returns the bandwidth of a link that is not slow.
   double bytes_per_ns(std::size_t dimension) const { return bytes_per_ns_[dimension]; }
-  // Returns how long bytes keep a link between these NPUs busy; at a switch both are the same.
-  double busy_ns(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const {
+  // Returns the bandwidth of a link between these NPUs; at a switch both are the same.
+  double bytes_per_ns(std::size_t dimension, LinkMap::Npus npus) const {
     const std::vector<double>& slowdown = slowdown_[dimension];
-    const double bytes_per_ns = bytes_per_ns_[dimension];
-    if (slowdown.empty()) return bytes.as_double() / bytes_per_ns;
-    return bytes.as_double() / (bytes_per_ns / std::max(slowdown[npus.npu], slowdown[npus.peer]));
+    if (slowdown.empty()) return bytes_per_ns_[dimension];
+    return bytes_per_ns_[dimension] / std::max(slowdown[npus.npu], slowdown[npus.peer]);
+  }
+  // Returns how long bytes keep such a link busy.
+  double busy_ns(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const {
+    return bytes.as_double() / bytes_per_ns(dimension, npus);
   }
   // Returns the same for all bytes of a whole run, without limit.
   Time total_busy(std::size_t dimension, LinkMap::Npus npus, Bytes bytes) const;

@@ -49,7 +49,7 @@ double messages_of(const std::vector<RankTrace>& traces, const TraceMachine& mac
 const char* why_every_message(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
   if (!machine.fold) return "folding is switched off";
   if (machine.library) return "a library's closed forms carry out collectives";
-  if (machine.network->carries_collectives) return "messages queue for links";
+  if (machine.network->carries_collectives) return "messages may meet on links";
   if (machine.streams.shared_bus) return "chunks share a bus";
   if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
   const bool shared_memory =

@@ -1,4 +1,5 @@
-// Computes how flows share links: max-min fairness.
+// Computes how flows share links, all at once: what src/network/fluid/fair_shares.hpp has to arrive at step
+// by step.
 #pragma once
 
 #include <cstdint>

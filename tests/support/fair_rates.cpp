@@ -1,4 +1,4 @@
-#include "network/fluid/fair_rates.hpp"
+#include "support/fair_rates.hpp"
 
 #include <algorithm>
 #include <limits>

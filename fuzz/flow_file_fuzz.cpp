@@ -1,0 +1,27 @@
+// A text is refused with an InputError, or becomes flows that all end, on a network that has all their NPUs.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "network/flows/flow_file.hpp"
+#include "network/flows/run_flows.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace orrery;
+  constexpr int npus = 8;
+  NetworkGraph graph;
+  for (int npu = 0; npu < npus; ++npu) graph.add({NodeKind::npu, "npu"});
+  const NodeId hub = graph.add({NodeKind::network_switch, "switch", true});
+  for (NodeId npu = 0; npu < npus; ++npu)
+    graph.join(npu, hub, {Bandwidth::from_gb_per_s(50), Time::from_ns(500)});
+  Topology topology;
+  topology.dimensions.emplace_back().size = npus;
+  topology.graph = std::make_shared<const NetworkGraph>(graph);
+  try {
+    const auto flows = read_flow_file({reinterpret_cast<const char*>(data), size}, "input");
+    for (const FlowTimes& times : run_flows(flows, {topology, native_dialect}, &fluid_model).flows)
+      if (times.end < times.start) std::abort();
+  } catch (const InputError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,62 @@
+// orrery flows: when flows that share a network end.
+#include <memory>
+
+#include "base/file.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/flag_values.hpp"
+#include "network/flows/flow_file.hpp"
+#include "network/flows/run_flows.hpp"
+#include "report/flow_report.hpp"
+#include "topology/any_network.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct FlowOptions {
+  std::string topology, flows, output, links;
+  std::optional<NetworkModel> model;
+  std::uint64_t seed = 0;
+};
+
+int run_flow_files(const FlowOptions& options) {
+  Warnings warnings;
+  const Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
+  const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows);
+  print_warnings(warnings);
+  TransportMachine machine{topology, native_dialect};
+  machine.route_seed = options.seed;
+  const FlowsResult result = run_flows(flows, machine, options.model.value_or(&fluid_model));
+  if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
+  const std::string csv = flows_csv(flows, result);
+  if (options.output.empty())
+    print(csv);
+  else
+    write_file_atomically(options.output, csv);
+  return success;
+}
+
+}  // namespace
+
+Command add_flows_command(CLI::App& command) {
+  auto options = std::make_shared<FlowOptions>();
+  command
+      .add_option("--topology", options->topology,
+                  "The network: a topology file of ns-3, or a network file of ASTRA-sim 1.0 or 2")
+      ->required();
+  command
+      .add_option(
+          "--flows", options->flows,
+          "A CSV with source,destination,bytes and, if need be, start_us,after,channel,priority; or a "
+          "flow file of ns-3")
+      ->required();
+  add_network_model(command, options->model);
+  command.add_option("--route-seed", options->seed,
+                     "Chooses among ways that are equally short; other seeds let other flows meet");
+  command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
+  command.add_option("--links", options->links, "File for a table of what each link has carried");
+  return [options] { return run_flow_files(*options); };
+}
+
+}  // namespace orrery

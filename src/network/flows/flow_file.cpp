@@ -1,0 +1,163 @@
+#include "network/flows/flow_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/csv_rows.hpp"
+#include "base/token_reader.hpp"
+#include "topology/topology_check.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::int64_t most_flows = 100'000'000;
+constexpr std::int64_t most_channels = 0xffffffff;
+constexpr std::int64_t most_bytes = static_cast<std::int64_t>(Bytes::largest_input().count());
+
+Time start_of(const InputNode& node, const KeyFacts& key) {
+  const double us = number_of(node, key.name);
+  if (!Time::is_input_ns(us * 1e3)) reject_value(node, key.name, "a time in microseconds of at most 30 days");
+  return Time::from_ns_rounded(us * 1e3);
+}
+
+Bytes bytes_of(const InputNode& node, const KeyFacts& key) {
+  return Bytes(static_cast<std::uint64_t>(whole_of(node, key.name, 0, most_bytes)));
+}
+
+std::vector<std::uint32_t> after_of(const InputNode& node, const KeyFacts& key) {
+  std::vector<std::uint32_t> flows;
+  TokenReader numbers(node.text, node.where.file);
+  while (!numbers.at_end()) {
+    const auto number = parse_unsigned(numbers.next("").text);
+    if (!number || *number >= static_cast<std::uint64_t>(most_flows))
+      reject_value(node, key.name, "numbers of flows, which count from 0, with blanks between them");
+    flows.push_back(static_cast<std::uint32_t>(*number));
+  }
+  return flows;
+}
+
+constexpr Key<Flow> columns[] = {
+    key::integer<&Flow::source>("source", 0, most_npus - 1, "required", "NPU that sends"),
+    key::integer<&Flow::destination>("destination", 0, most_npus - 1, "required", "NPU that receives"),
+    key::declared<bytes_of, KeyType::other, &Flow::bytes>("bytes", "required", "of the flow")
+        .of("bytes, whole"),
+    key::declared<start_of, KeyType::other, &Flow::start>("start_us", "0", "the flow starts no earlier")
+        .of("us"),
+    key::declared<after_of, KeyType::other, &Flow::after>(
+        "after", "none", "the flow starts when these have ended, and not before `start_us`")
+        .of("numbers of flows, which count from 0, with blanks between them"),
+    key::integer<&Flow::channel>(
+        "channel", 0, most_channels, "one of its own",
+        "flows of a channel between the same NPUs go the same way, one behind the other"),
+    key::integer<&Flow::priority>("priority", 0, 7, "0",
+                                  "the same for all flows: no network model gives way to some"),
+};
+
+class Ns3Reader {
+ public:
+  Ns3Reader(std::string_view text, const std::string& file) : tokens_(text, file) {}
+
+  std::vector<Flow> read() {
+    const auto count = whole("the number of flows", most_flows);
+    std::vector<Flow> flows;
+    for (std::int64_t i = 0; i < count; ++i) flows.push_back(read_flow());
+    if (tokens_.at_end()) return flows;
+    const Token token = tokens_.peek();
+    throw InputError(
+        tokens_.where(token),
+        fmt::format("`{}` stands behind the last of {} flows: correct their number in the first line",
+                    token.text, count));
+  }
+
+ private:
+  std::int64_t whole(std::string_view what, std::int64_t largest) {
+    const Token token = tokens_.next(what);
+    const auto value = parse_signed(token.text);
+    if (value && *value >= 0 && *value <= largest) return *value;
+    throw InputError(tokens_.where(token), fmt::format("`{}` is not {}, which is a whole number up to {}",
+                                                       token.text, what, largest));
+  }
+
+  Flow read_flow() {
+    constexpr std::int64_t most_ports = 65'535;
+    Flow flow;
+    flow.where = tokens_.where(tokens_.peek());
+    flow.source = static_cast<int>(whole("the source of a flow", most_npus - 1));
+    flow.destination = static_cast<int>(whole("the destination of a flow", most_npus - 1));
+    flow.priority = static_cast<int>(whole("the priority of a flow", 7));
+    whole("the port of a flow", most_ports);  // which is the same for flows on different ways
+    flow.bytes = Bytes(static_cast<std::uint64_t>(whole("the bytes of a flow", most_bytes)));
+    const Token start = tokens_.next("the start of a flow, in seconds");
+    const auto seconds = parse_real(start.text);
+    if (!seconds || !Time::is_input_ns(*seconds * 1e9))
+      throw InputError(
+          tokens_.where(start),
+          fmt::format("`{}` is not the start of a flow, which is a number of seconds up to 30 days",
+                      start.text));
+    flow.start = Time::from_ns_rounded(*seconds * 1e9);
+    return flow;
+  }
+
+  TokenReader tokens_;
+};
+
+// Throws if flows wait for one another in a circle, or for some that do not exist.
+void check_order(const std::vector<Flow>& flows) {
+  std::vector<std::vector<std::uint32_t>> waiting(flows.size());
+  std::vector<std::size_t> missing(flows.size());
+  std::vector<std::uint32_t> ready;
+  for (std::uint32_t i = 0; i < flows.size(); ++i) {
+    missing[i] = flows[i].after.size();
+    if (missing[i] == 0) ready.push_back(i);
+    for (const std::uint32_t other : flows[i].after) {
+      if (other >= flows.size())
+        throw InputError(
+            flows[i].where,
+            fmt::format("the flow waits for flow {}, but there are flows 0 to {}", other, flows.size() - 1));
+      waiting[other].push_back(i);
+    }
+  }
+  for (std::size_t i = 0; i < ready.size(); ++i)
+    for (const std::uint32_t other : waiting[ready[i]])
+      if (--missing[other] == 0) ready.push_back(other);
+  if (ready.size() == flows.size()) return;
+  const auto stuck = static_cast<std::size_t>(
+      std::ranges::find_if(missing, [](std::size_t left) { return left > 0; }) - missing.begin());
+  throw InputError(flows[stuck].where, fmt::format("flow {} can never start: it waits, by way of others, for "
+                                                   "flows that wait for one another; correct `after`",
+                                                   stuck));
+}
+
+void check_flow(const Flow& flow, const Flow& first) {
+  if (flow.source == flow.destination)
+    throw InputError(flow.where,
+                     fmt::format("the flow leads from NPU {} to itself: leave it out", flow.source));
+  if (flow.priority != first.priority)
+    throw InputError(
+        flow.where,
+        fmt::format("the flow has priority {} and the first one {}, but no network model gives way "
+                    "to some flows: give all the same",
+                    flow.priority, first.priority));
+}
+
+bool is_of_ns3(std::string_view text) {
+  TokenReader tokens(text, "");
+  return !tokens.at_end() && parse_unsigned(tokens.peek().text) && text.find(',') == text.npos;
+}
+
+}  // namespace
+
+std::vector<Flow> read_flow_file(std::string_view text, const std::string& file) {
+  std::vector<Flow> flows =
+      is_of_ns3(text) ? Ns3Reader(text, file).read() : read_csv_rows<Flow>(text, file, "flows", columns);
+  for (const Flow& flow : flows) check_flow(flow, flows[0]);
+  check_order(flows);
+  return flows;
+}
+
+std::vector<KeyPath> flow_file_keys() {
+  return key_paths("", columns);
+}
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// Runs flows over a network.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/flows/flow.hpp"
+#include "network/link_use.hpp"
+#include "network/network_models.hpp"
+
+namespace orrery {
+
+struct FlowTimes {
+  Time start, end;  // the last byte has arrived
+};
+
+struct FlowsResult {
+  std::vector<FlowTimes> flows;  // in their order
+  std::vector<LinkUse> links;    // that have carried something, the busiest first
+  Time end;
+};
+
+// Throws InputError where a flow names an NPU that is not there, and where no way leads to its destination.
+FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model);
+
+}  // namespace orrery

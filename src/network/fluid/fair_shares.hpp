@@ -1,0 +1,102 @@
+// Keeps the max-min fair rates of flows while flows come and go.
+//
+// Flows of equal uses are one *way* with a number of flows. No resource carries more than its capacity, and
+// no flow could be faster but by slowing one that is not faster itself (progressive filling: Bertsekas and
+// Gallager, Data Networks, 1992, section 6.5.2).
+//
+// A change is worked out where it is felt. Rates are fair exactly where every flow has a bottleneck: a full
+// resource on which no other flow is faster. So flows whose bottleneck was touched are filled up anew beside
+// all others, and these keep their rates unless that has taken their own bottleneck away.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <span>
+#include <vector>
+
+namespace orrery {
+
+class FairShares {
+ public:
+  // Each flow of a way puts `weight` times its own rate on a resource.
+  struct Use {
+    std::uint32_t resource;
+    double weight = 1;
+  };
+
+  // Capacities and rates are in one unit; capacities are above 0.
+  std::uint32_t add_resource(double capacity);
+  // Adds a way without flows. `uses` names each resource once, and one at least.
+  std::uint32_t add_way(std::span<const Use> uses);
+
+  // Adds a resource like this one, which every way uses that uses this one, as much.
+  std::uint32_t split(std::uint32_t resource);
+
+  // Sets the number of flows of a way. Rates follow with the next settle().
+  void set_flows(std::uint32_t way, std::uint32_t flows);
+  std::uint32_t flows(std::uint32_t way) const { return ways_[way].flows; }
+
+  // Works out the rates. Returns the ways with flows whose rate is another one than before; the span is valid
+  // until the next call.
+  std::span<const std::uint32_t> settle();
+  // Returns the rate of each flow of a way, as settled last.
+  double rate(std::uint32_t way) const { return ways_[way].rate; }
+  // Returns what flows over a resource, as settled last.
+  double load(std::uint32_t resource) const;
+
+ private:
+  static constexpr std::uint32_t nowhere = 0xffffffff;
+  struct PlacedUse : Use {
+    std::uint32_t place = nowhere;  // in the resource's list, while the way has flows
+  };
+  struct Way {
+    std::uint32_t first_use, uses;
+    std::uint32_t flows = 0;
+    std::uint32_t bottleneck = nowhere;
+    double rate = 0;
+    bool changed = false;  // since the last settle()
+    bool renewed = false;  // in this one
+    bool grows = false;    // its rate is not known yet
+  };
+  struct User {  // a way with flows, as a resource sees it
+    std::uint32_t way, use;
+  };
+  struct Resource {
+    double capacity;
+    std::vector<User> users;
+    bool visited = false;
+    // While rates are worked out:
+    double left = 0, growing = 0;  // capacity for flows that grow, and their weight
+    std::uint32_t growing_users = 0;
+  };
+  struct Level {  // at which a resource is full
+    double rate;
+    std::uint32_t resource;
+    bool operator<(const Level& other) const {
+      return rate > other.rate;
+    }  // queues have the largest in front
+  };
+
+  std::span<PlacedUse> uses_of(const Way& way) { return {&uses_[way.first_use], way.uses}; }
+  std::span<const PlacedUse> uses_of(const Way& way) const { return {&uses_[way.first_use], way.uses}; }
+  void enlist(std::uint32_t way);
+  void strike(Way& way);
+  void begin();
+  void visit(std::uint32_t resource);
+  void renew(std::uint32_t way);
+  void fill();
+  double level_of(const Resource& resource) const;
+  void stop_users(std::uint32_t resource, double rate);
+  bool renew_unfair();
+
+  std::vector<Resource> resources_;
+  std::vector<Way> ways_;
+  std::vector<PlacedUse> uses_;
+  std::vector<std::uint32_t> changed_;  // ways, since the last settle()
+  std::vector<std::uint32_t> visited_;  // resources of changed and renewed ways
+  std::vector<std::uint32_t> renewed_;  // ways whose rates are worked out
+  std::vector<double> rates_before_;    // by renewed_
+  std::priority_queue<Level> levels_;   // a resource's level may have risen since
+};
+
+}  // namespace orrery

@@ -1,0 +1,62 @@
+#include "network/fluid/flow_loop.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+double ns_of(Stamp instant) {
+  return static_cast<double>(instant) / 1000;
+}
+
+}  // namespace
+
+void FlowLoop::start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
+                     const Event& delivered) {
+  deliver_ended();
+  const std::uint32_t flow = running_.keep({loop_.now(), alone, after_last_byte, delivered});
+  flows_.start(way, flow, bytes.as_double(), ns_of(loop_.now()));
+  settle_soon();
+}
+
+// Lets all flows that begin or end in one instant change the rates only once.
+void FlowLoop::settle_soon() {
+  if (settling_) return;
+  settling_ = true;
+  loop_.at_end_of_instant(Event{handler_, settles, 0, 0, 0});
+}
+
+void FlowLoop::handle(const Event& event) {
+  if (event.what == ends) {
+    if (event.object == wakes_) settle_soon();
+    return;
+  }
+  settling_ = false;
+  deliver_ended();
+  flows_.settle(ns_of(loop_.now()));
+  wake_at_next_end();
+}
+
+// Flows end at times that are no whole picoseconds: those that would end within half of one have.
+void FlowLoop::deliver_ended() {
+  const double until = ns_of(loop_.now()) + 0.0005;
+  if (flows_.next_end() > until) return;
+  flows_.advance(until, ended_);
+  for (const FlowProgress::End& end : ended_) {
+    const Flow flow = running_.take(end.flow);
+    const Stamp if_alone = loop_.clock().add(flow.sent, flow.alone);
+    const Stamp at = loop_.clock().add(Clock::instant_of_ns(end.at), flow.after_last_byte);
+    // A picosecond later is rounding.
+    loop_.at(std::max(loop_.now(), at <= if_alone + 1 ? if_alone : at), flow.delivered);
+  }
+  ended_.clear();
+}
+
+void FlowLoop::wake_at_next_end() {
+  const double end = flows_.next_end();
+  ++wakes_;
+  if (end == FlowProgress::never) return;
+  loop_.at(std::max(loop_.now(), Clock::instant_of_ns(end)), Event{handler_, ends, 0, wakes_, 0});
+}
+
+}  // namespace orrery

@@ -1,0 +1,95 @@
+#include "network/fluid/flow_progress.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+// Ends that are closer than this, a thousandth of a picosecond, are one: they differ by rounding.
+constexpr double same_instant_ns = 1e-6;
+// Flows whose goals differ by a smaller share end together.
+constexpr double same_goal = 1e-14;
+
+}  // namespace
+
+std::uint32_t FlowProgress::add_way(std::span<const FairShares::Use> uses, Order order) {
+  ways_.emplace_back().order = order;
+  return shares_.add_way(uses);
+}
+
+void FlowProgress::serve(Way& way, double now) {
+  if (now > way.since) way.served += way.rate * (now - way.since);
+  way.since = now;
+}
+
+void FlowProgress::start(std::uint32_t number, std::uint32_t flow, double bytes, double now) {
+  Way& way = ways_[number];
+  if (way.goals.empty()) {
+    way.served = way.rate = way.last_goal = 0;
+    way.since = now;
+  } else {
+    serve(way, now);
+  }
+  way.last_goal = (way.order == Order::in_line ? way.last_goal : way.served) + bytes;
+  way.goals.push({way.last_goal, started_++, flow});
+  count_flows(number);
+  foresee(number);  // also where its rate will stay the same
+}
+
+void FlowProgress::count_flows(std::uint32_t number) {
+  const std::size_t flows = ways_[number].goals.size();
+  const std::size_t most = ways_[number].order == Order::in_line ? 1 : flows;
+  shares_.set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
+}
+
+void FlowProgress::settle(double now) {
+  for (const std::uint32_t number : shares_.settle()) {
+    Way& way = ways_[number];
+    serve(way, now);
+    way.rate = shares_.rate(number);
+    foresee(number);
+  }
+}
+
+// Works out when the way's next flow ends.
+void FlowProgress::foresee(std::uint32_t number) {
+  Way& way = ways_[number];
+  ++way.version;
+  if (way.goals.empty() || way.rate <= 0) return;
+  const double left = std::max(way.goals.top().bytes - way.served, 0.0);
+  next_ends_.push({way.since + left / way.rate, number, way.version});
+}
+
+// Returns whether an end is to come.
+bool FlowProgress::drop_outdated() {
+  while (!next_ends_.empty() && next_ends_.top().version != ways_[next_ends_.top().way].version)
+    next_ends_.pop();
+  return !next_ends_.empty();
+}
+
+double FlowProgress::next_end() {
+  return drop_outdated() ? next_ends_.top().at : never;
+}
+
+void FlowProgress::end_flows(std::uint32_t number, double at, std::vector<End>& ends) {
+  Way& way = ways_[number];
+  way.served = way.goals.top().bytes;
+  way.since = at;
+  while (!way.goals.empty() && way.goals.top().bytes <= way.served * (1 + same_goal)) {
+    ends.push_back({way.goals.top().flow, at});
+    way.goals.pop();
+  }
+  count_flows(number);
+  foresee(number);
+}
+
+void FlowProgress::advance(double until, std::vector<End>& ends) {
+  while (drop_outdated() && next_ends_.top().at <= until) {
+    const double at = next_ends_.top().at;
+    while (drop_outdated() && next_ends_.top().at <= at + same_instant_ns)
+      end_flows(next_ends_.top().way, at, ends);
+    settle(at);
+  }
+}
+
+}  // namespace orrery

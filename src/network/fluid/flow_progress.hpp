@@ -1,0 +1,82 @@
+// Follows flows from their start to their end while they share links fairly (fair_shares.hpp).
+//
+// Times are nanoseconds since the start, and fractional: the end of a flow is not rounded before it changes
+// the rates of others.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "network/fluid/fair_shares.hpp"
+
+namespace orrery {
+
+class FlowProgress {
+ public:
+  struct End {
+    std::uint32_t flow;  // as whoever started it calls it
+    double at;
+  };
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  // Capacities are in bytes per ns.
+  std::uint32_t add_resource(double capacity) { return shares_.add_resource(capacity); }
+  std::uint32_t split(std::uint32_t resource) { return shares_.split(resource); }
+  // Flows of a way share it, or go one behind the other.
+  enum class Order : std::uint8_t { together, in_line };
+  std::uint32_t add_way(std::span<const FairShares::Use> uses, Order order = Order::together);
+
+  // Starts a flow. No flow may end before `now` that advance() has not told of.
+  void start(std::uint32_t way, std::uint32_t flow, double bytes, double now);
+  // Shares links between all flows that have started. Has to follow the last start() of an instant.
+  void settle(double now);
+  // Returns when the next flow ends; `never` when there is none.
+  double next_end();
+  // Ends the flows that end up to then, and appends them to `ends`, in the order of their ends and then their
+  // starts.
+  void advance(double until, std::vector<End>& ends);
+
+  const FairShares& shares() const { return shares_; }
+
+ private:
+  // Flows of one way get the same bytes at the same times. So what each has got since the way began to have
+  // flows is counted once, and a flow ends when that reaches its goal. Where flows go in line, the way itself
+  // is a flow, and the goal of each is behind that of the one before it.
+  struct Goal {
+    double bytes;
+    std::uint64_t number;  // of the start
+    std::uint32_t flow;
+    bool operator<(const Goal& other) const {  // queues have the largest in front
+      return bytes != other.bytes ? bytes > other.bytes : number > other.number;
+    }
+  };
+  struct Way {
+    Order order = Order::together;
+    double served = 0;  // bytes to each flow, until `since`
+    double last_goal = 0;
+    double since = 0, rate = 0;
+    std::uint32_t version = 0;  // of its entry among the ends to come
+    std::priority_queue<Goal> goals;
+  };
+  struct NextEnd {
+    double at;
+    std::uint32_t way, version;
+    bool operator<(const NextEnd& other) const { return at != other.at ? at > other.at : way > other.way; }
+  };
+
+  void serve(Way& way, double now);
+  void count_flows(std::uint32_t way);
+  void foresee(std::uint32_t way);
+  void end_flows(std::uint32_t way, double at, std::vector<End>& ends);
+  bool drop_outdated();
+
+  FairShares shares_;
+  std::vector<Way> ways_;
+  std::priority_queue<NextEnd> next_ends_;  // some are outdated
+  std::uint64_t started_ = 0;
+};
+
+}  // namespace orrery

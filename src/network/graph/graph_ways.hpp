@@ -1,0 +1,60 @@
+// The ways of messages through a graph, and what they have carried.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "base/time.hpp"
+#include "network/link_use.hpp"
+#include "network/transport.hpp"
+#include "topology/graph/routes.hpp"
+
+namespace orrery {
+
+class GraphWays {
+ public:
+  struct Way {
+    std::vector<LinkId> links;
+    double bytes_per_ns = 0;  // of the slowest link
+    Time latency;             // of all links
+    LinkLoad load;
+  };
+
+  // Keeps a reference to the graph, which must not change.
+  GraphWays(const NetworkGraph& graph, std::uint64_t seed) : graph_(graph), routes_(graph, seed) {}
+
+  // Returns the number of the way between two NPUs, which must differ; messages of one channel between them
+  // go the same way. Numbers count from 0, in the order of first use. Throws InputError where no way leads
+  // there.
+  std::uint32_t between(int source, int destination, Channel channel);
+  const Way& operator[](std::uint32_t way) const { return ways_[way]; }
+  std::size_t size() const { return ways_.size(); }
+  // A message of that size goes this way.
+  void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
+  // Returns the time of a message by itself: its bytes over the slowest link, and the latency of all links.
+  // Throws InputError when that is more than ten days.
+  Time alone(std::uint32_t way, Bytes bytes) const;
+
+  // Returns what every link has carried that has carried anything, the busiest first.
+  std::vector<LinkUse> links() const;
+
+ private:
+  struct Key {
+    int source, destination;
+    Channel channel;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  const NetworkGraph& graph_;
+  Routes routes_;
+  std::unordered_map<Key, std::uint32_t, Hash> known_;
+  std::map<std::vector<LinkId>, std::uint32_t> by_links_;
+  std::vector<Way> ways_;
+};
+
+}  // namespace orrery

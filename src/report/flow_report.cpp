@@ -1,0 +1,51 @@
+#include "report/flow_report.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr Column<FlowRow> flow_columns[] = {
+    {"flow", "", "Its place in the file, counted from 0.", [](auto& row) { return row.number; }},
+    {"source", "", "NPU that sends.", [](auto& row) { return row.flow.source; }},
+    {"destination", "", "NPU that receives.", [](auto& row) { return row.flow.destination; }},
+    {"bytes", "bytes", "Its size.", [](auto& row) { return row.flow.bytes; }},
+    {"start_us", "us", "When it started.", [](auto& row) { return row.times.start; }},
+    {"end_us", "us", "When its last byte had arrived.", [](auto& row) { return row.times.end; }},
+};
+
+constexpr Column<FlowLinkRow> flow_link_columns[] = {
+    {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.link.from); }},
+    {"to", "", "Node at its other end.", [](auto& row) { return std::string_view(row.link.to); }},
+    {"links", "", "How many links carried the same, this one included.",
+     [](auto& row) { return row.link.links; }},
+    {"flows", "", "How many flows each carried.", [](auto& row) { return row.link.load.messages; }},
+    {"bytes", "bytes", "What each carried.", [](auto& row) { return row.link.load.bytes; }},
+    {"busy_us", "us", "Time that these bytes take at its full bandwidth.",
+     [](auto& row) { return row.link.busy; }},
+    {"busy_share", "share", "That time by the time until the last flow has ended.",
+     [](auto& row) { return row.end > Time() ? row.link.busy.ns() / row.end.ns() : 0; }},
+};
+
+}  // namespace
+
+const Table<FlowRow> flow_table = flow_columns;
+const Table<FlowLinkRow> flow_link_table = flow_link_columns;
+
+std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result) {
+  std::string text = csv_title(flow_table) + '\n';
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    append_csv_row(text, flow_table, {i, flows[i], result.flows[i]});
+    text += '\n';
+  }
+  return text;
+}
+
+std::string flow_links_csv(const FlowsResult& result) {
+  std::string text = csv_title(flow_link_table) + '\n';
+  for (const LinkUse& link : result.links) {
+    append_csv_row(text, flow_link_table, {link, result.end});
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace orrery

@@ -1,0 +1,44 @@
+// Finds the ways of messages through a graph.
+//
+// A way is one of those with the fewest links whose inner nodes all forward. Where several links lead on
+// along such ways, a hash of the flow, the node and a seed chooses one of them, each equally likely (ECMP:
+// Hopps, RFC 2992, 2000).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+class Routes {
+ public:
+  // Keeps a reference to the graph, which must not change.
+  explicit Routes(const NetworkGraph& graph, std::uint64_t seed = 0) : graph_(graph), seed_(seed) {}
+
+  // Appends the links of the way of a flow to `way`. Flows with the same ends and number go the same way.
+  // Returns false when no way leads there. The ends must differ.
+  bool find(NodeId source, NodeId destination, std::uint64_t flow, std::vector<LinkId>& way);
+  // Returns the number of links of a shortest way; `unreachable` where there is none.
+  std::uint32_t hops(NodeId source, NodeId destination);
+
+  static constexpr std::uint16_t unreachable = 0xffff;
+
+ private:
+  // The number of links that remain, by node, to a destination. Destinations that are reached from the same
+  // nodes, as the hosts of a switch are, share them.
+  using Distances = std::vector<std::uint16_t>;
+
+  const Distances& distances_to(NodeId destination);
+  Distances count_links(const std::vector<NodeId>& last) const;
+  bool leads_on(LinkId link, NodeId destination, const Distances& left) const;
+
+  const NetworkGraph& graph_;
+  std::uint64_t seed_;
+  std::map<std::vector<NodeId>, Distances> distances_;  // by the nodes before the destination
+  std::vector<const Distances*> of_destination_;
+};
+
+}  // namespace orrery

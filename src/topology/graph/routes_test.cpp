@@ -1,0 +1,106 @@
+#include "topology/graph/routes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace orrery {
+namespace {
+
+const LinkProperties cable{Bandwidth::from_gb_per_s(50), Time::from_ns(100)};
+
+// Two hosts below each of two leaves, and `spines` switches above these.
+NetworkGraph leaves_and_spines(int spines) {
+  NetworkGraph graph;
+  for (int host = 0; host < 4; ++host) graph.add({NodeKind::npu, "npu" + std::to_string(host)});
+  for (int leaf = 0; leaf < 2; ++leaf)
+    graph.add({NodeKind::network_switch, "leaf" + std::to_string(leaf), true});
+  for (NodeId host = 0; host < 4; ++host) graph.join(host, 4 + host / 2, cable);
+  for (int spine = 0; spine < spines; ++spine) {
+    const NodeId id = graph.add({NodeKind::network_switch, "spine" + std::to_string(spine), true});
+    graph.join(4, id, cable);
+    graph.join(5, id, cable);
+  }
+  return graph;
+}
+
+std::vector<NodeId> nodes_of_way(Routes& routes, const NetworkGraph& graph, NodeId from, NodeId to,
+                                 std::uint64_t flow = 0) {
+  std::vector<LinkId> way;
+  EXPECT_TRUE(routes.find(from, to, flow, way));
+  std::vector<NodeId> nodes{from};
+  for (const LinkId link : way) {
+    EXPECT_EQ(graph.link(link).from, nodes.back());
+    nodes.push_back(graph.link(link).to);
+  }
+  return nodes;
+}
+
+TEST(Routes, TakeTheFewestLinks) {
+  const NetworkGraph graph = leaves_and_spines(1);
+  Routes routes(graph);
+  EXPECT_EQ(nodes_of_way(routes, graph, 0, 1), (std::vector<NodeId>{0, 4, 1}));
+  EXPECT_EQ(nodes_of_way(routes, graph, 0, 3), (std::vector<NodeId>{0, 4, 6, 5, 3}));
+  EXPECT_EQ(nodes_of_way(routes, graph, 4, 3), (std::vector<NodeId>{4, 6, 5, 3}));
+  EXPECT_EQ(routes.hops(0, 3), 4u);
+  EXPECT_EQ(routes.hops(3, 4), 3u);
+}
+
+TEST(Routes, AHashSpreadsFlowsEvenlyAndKeepsEachOnItsWay) {
+  const NetworkGraph graph = leaves_and_spines(3);
+  Routes routes(graph, 7), others(graph, 8);
+  std::map<NodeId, int> flows;
+  int moved = 0;
+  for (std::uint64_t flow = 0; flow < 3000; ++flow) {
+    const std::vector<NodeId> way = nodes_of_way(routes, graph, 0, 3, flow);
+    EXPECT_EQ(way, nodes_of_way(routes, graph, 0, 3, flow));
+    moved += way != nodes_of_way(others, graph, 0, 3, flow);
+    ++flows[way[2]];
+  }
+  ASSERT_EQ(flows.size(), 3u);
+  for (const auto& [spine, count] : flows) EXPECT_NEAR(count, 1000, 100) << spine;
+  EXPECT_NEAR(moved, 2000, 150);
+}
+
+TEST(Routes, ParallelLinksAreChosenAmong) {
+  NetworkGraph graph;
+  graph.add({NodeKind::npu, "a"});
+  graph.add({NodeKind::npu, "b"});
+  graph.join(0, 1, cable);
+  graph.join(0, 1, cable);
+  Routes routes(graph);
+  std::map<LinkId, int> flows;
+  for (std::uint64_t flow = 0; flow < 100; ++flow) {
+    std::vector<LinkId> way;
+    ASSERT_TRUE(routes.find(0, 1, flow, way));
+    ++flows[way.at(0)];
+  }
+  EXPECT_EQ(flows.size(), 2u);
+}
+
+TEST(Routes, HostsPassNothingOn) {
+  NetworkGraph graph;
+  for (const char* name : {"a", "b", "c"}) graph.add({NodeKind::npu, name});
+  graph.join(0, 1, cable);
+  graph.join(1, 2, cable);
+  Routes routes(graph);
+  std::vector<LinkId> way;
+  EXPECT_TRUE(routes.find(0, 1, 0, way));
+  EXPECT_FALSE(routes.find(0, 2, 0, way));
+  EXPECT_EQ(routes.hops(0, 2), Routes::unreachable);
+}
+
+TEST(Routes, NodesThatForwardAreWaysToOneAnother) {
+  NetworkGraph graph;  // a ring
+  constexpr NodeId size = 6;
+  for (NodeId node = 0; node < size; ++node) graph.add({NodeKind::npu, "npu" + std::to_string(node), true});
+  for (NodeId node = 0; node < size; ++node) graph.join(node, (node + 1) % size, cable);
+  Routes routes(graph);
+  for (NodeId from = 0; from < size; ++from)
+    for (NodeId to = 0; to < size; ++to)
+      if (from != to)
+        EXPECT_EQ(routes.hops(from, to), std::min((to + size - from) % size, (from + size - to) % size));
+}
+
+}  // namespace
+}  // namespace orrery
