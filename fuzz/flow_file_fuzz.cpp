@@ -5,6 +5,7 @@
 
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
+#include "topology/graph/network_graph.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace orrery;

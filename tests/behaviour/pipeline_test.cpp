@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "report/summary.hpp"
 #include "simulate/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/pipeline/pipeline_program.hpp"
