@@ -4,10 +4,10 @@
 # longer than most runs. The position independent one finds the table that the linker has sorted.
 include(CheckCXXSourceCompiles)
 
-set(ORRERY_LIBRARIES fmt::fmt yaml-cpp ZLIB::ZLIB)
+set(ORRERY_LIBRARIES fmt::fmt yaml-cpp pugixml::pugixml ZLIB::ZLIB)
 if(ORRERY_STATIC)
   set(archives "")
-  foreach(name yaml-cpp z)
+  foreach(name yaml-cpp pugixml z)
     find_library(ORRERY_ARCHIVE_OF_${name} lib${name}.a)
     mark_as_advanced(ORRERY_ARCHIVE_OF_${name})
     list(APPEND archives ${ORRERY_ARCHIVE_OF_${name}})
@@ -17,10 +17,11 @@ if(ORRERY_STATIC)
     set(CMAKE_REQUIRED_LIBRARIES ${archives} Threads::Threads)
     set(CMAKE_REQUIRED_FLAGS -std=c++20)
     check_cxx_source_compiles("
+      #include <pugixml.hpp>
       #include <yaml-cpp/yaml.h>
       #include <zlib.h>
       int main() {
-        return static_cast<int>(YAML::Load(zlibVersion()).size());
+        return static_cast<int>(YAML::Load(zlibVersion()).size()) + pugi::xml_document().load_string(\"\").offset;
       }" ORRERY_CAN_LINK_STATICALLY)
     unset(CMAKE_REQUIRED_LINK_OPTIONS)
     unset(CMAKE_REQUIRED_LIBRARIES)

@@ -3,7 +3,7 @@
 # Installs what is missing for the given kinds of work; quick when nothing is.
 setup() {
   local kind packages=(g++ cmake ninja-build libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
-    zlib1g-dev libgtest-dev)
+    libpugixml-dev zlib1g-dev libgtest-dev)
   if [[ ${CXX:-} == clang* ]]; then packages+=(clang); fi
   for kind; do
     case $kind in

@@ -29,6 +29,7 @@ constexpr Subcommand subcommands[] = {
     {"search", "Find the best layouts of a transformer's training on a platform", add_search_command},
     {"validate", "Check input files without simulating", add_validate_command},
     {"inspect", "Say what is in execution traces and what is wrong with them", add_inspect_command},
+    {"topology", "Say what a network is made of and what it can carry", add_topology_command},
     {"convert", "Write what every rank does as Chakra execution traces", add_convert_command},
     {"compute", "Say how long an operator takes on a device, or a collective in a library",
      add_compute_command},

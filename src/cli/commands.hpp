@@ -20,6 +20,7 @@ Command add_run_command(CLI::App& app);
 Command add_search_command(CLI::App& app);
 Command add_validate_command(CLI::App& app);
 Command add_inspect_command(CLI::App& app);
+Command add_topology_command(CLI::App& app);
 Command add_convert_command(CLI::App& app);
 Command add_compute_command(CLI::App& app);
 Command add_generate_command(CLI::App& app);

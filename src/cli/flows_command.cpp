@@ -43,7 +43,7 @@ Command add_flows_command(CLI::App& command) {
   auto options = std::make_shared<FlowOptions>();
   command
       .add_option("--topology", options->topology,
-                  "The network: a topology file of ns-3, or a network file of ASTRA-sim 1.0 or 2")
+                  "The network: a network file, of Orrery or another program")
       ->required();
   command
       .add_option(

@@ -1,4 +1,5 @@
-// The pages in docs/inputs/ name every key of the data files: models, transformers and memory.
+// The pages in docs/inputs/ name every key of the data files, such as models,
+// and their examples can be read.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 #include "memory/memory_profile.hpp"
 #include "support/documented_words.hpp"
 #include "support/source_dir.hpp"
+#include "topology/graph/graph_file.hpp"
+#include "topology/graph/measures/reachability.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/transformer/huggingface_config.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
@@ -55,6 +58,20 @@ TEST(DataFiles, the_example_of_a_transformer_can_be_read) {
   const Transformer model =
       read_transformer_file(page.substr(begin, page.find("```", begin) - begin), "example");
   EXPECT_EQ(model.layers_with_experts(), 12u);
+}
+
+TEST(DataFiles, the_examples_of_networks_can_be_read) {
+  const std::string page = page_of_inputs("graphs");
+  constexpr std::string_view begin = "```yaml\n";
+  int examples = 0;
+  for (std::size_t at = page.find(begin); at != page.npos; at = page.find(begin, at + 1), ++examples) {
+    const std::size_t first = at + begin.size();
+    Warnings warnings;
+    const BuiltNetwork network =
+        read_graph_file(page.substr(first, page.find("```", first) - first), "example", warnings);
+    EXPECT_TRUE(find_cuts(network.graph).empty()) << "example " << examples;
+  }
+  EXPECT_GT(examples, 2);
 }
 
 }  // namespace

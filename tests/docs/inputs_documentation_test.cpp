@@ -16,6 +16,8 @@
 #include "study/experiment.hpp"
 #include "study/run_keys.hpp"
 #include "support/documented_words.hpp"
+#include "topology/graph/builders/network_builders.hpp"
+#include "topology/graph/written_graph.hpp"
 #include "topology/network_file.hpp"
 #include "topology/network_yaml_file.hpp"
 #include "workload/astra1/layer_table_words.hpp"
@@ -37,17 +39,19 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, search, validate, inspect, convert, compute, generate, flows, list;
+  CLI::App run, search, validate, inspect, topology, convert, compute, generate, flows, list;
   add_run_command(run);
   add_validate_command(validate);
   add_inspect_command(inspect);
+  add_topology_command(topology);
   add_convert_command(convert);
   add_compute_command(compute);
   add_search_command(search);
   add_generate_command(generate);
   add_flows_command(flows);
   add_list_command(list);
-  std::vector<const CLI::App*> apps{&run, &search, &validate, &inspect, &convert, &generate, &flows, &list};
+  std::vector<const CLI::App*> apps{&run,     &search,   &validate, &inspect, &topology,
+                                    &convert, &generate, &flows,    &list};
   for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
     apps.push_back(device);
   for (const CLI::App* app : apps) {
@@ -95,6 +99,15 @@ TEST(InputDocumentation, SystemFileKeys) {
 
 TEST(InputDocumentation, NetworkFileKeys) {
   EXPECT_TRUE(all_among(paths_of(network_file_keys()), codes_of_inputs()));
+}
+
+TEST(InputDocumentation, NetworksAsTheyAreBuilt) {
+  const Words page = codes_of_inputs();
+  for (const NetworkBuilder* builder : network_builders) {
+    EXPECT_TRUE(page.contains(std::string(builder->name))) << builder->name;
+    EXPECT_TRUE(all_among(paths_of(builder->keys()), page)) << builder->name;
+  }
+  EXPECT_TRUE(all_among(paths_of(written_graph_keys()), page));
 }
 
 TEST(InputDocumentation, ExperimentFileKeys) {

@@ -17,6 +17,7 @@
 #include "report/summary.hpp"
 #include "report/systolic_report.hpp"
 #include "report/timeline.hpp"
+#include "report/topology_report.hpp"
 #include "report/trace_inspection.hpp"
 #include "report/trace_tables.hpp"
 #include "report/training_report.hpp"
@@ -142,6 +143,20 @@ Words search_keys() {
   return keys;
 }
 
+Words topology_keys() {
+  TopologyReport report;
+  report.nodes.resize(1);
+  report.cables.resize(1);
+  report.levels.resize(1);
+  report.cuts.resize(1);
+  report.hops.emplace();
+  report.latency.emplace();
+  report.bisection = 1;
+  Words keys;
+  add_keys(topology_to_json(report), "", keys);
+  return keys;
+}
+
 Words device_list_keys() {
   ListedDevice listed;
   listed.device.systolic.emplace();
@@ -204,6 +219,10 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
   pages.expect(page_of(systolic_table, Form::json, "operators[]."));
+  pages.expect(page_of(nodes_table, Form::json, "nodes[]."));
+  pages.expect(page_of(cables_table, Form::json, "cables[]."));
+  pages.expect(page_of(level_table, Form::json, "levels[]."));
+  pages.expect(page_of(cut_table, Form::json, "cuts[]."));
   pages.expect(page_of(device_table, Form::json, "devices[]."));
   pages.expect(page_of(model_table, Form::json, "models[]."));
   pages.expect(page_of(transformer_table, Form::json, "transformers[]."));
@@ -244,6 +263,13 @@ TEST(OutputDocumentation, ComputeKeys) {
   EXPECT_TRUE(all_among(device_list_keys(), page));
   EXPECT_TRUE(all_among(with_prefix(page, "devices[]."), device_list_keys()))
       << "no such key, but documented";
+}
+
+TEST(OutputDocumentation, TopologyKeys) {
+  const Words page = codes_of_page("outputs.md");
+  EXPECT_TRUE(all_among(topology_keys(), page));
+  for (const char* const prefix : {"cables[].", "levels[].", "cuts[]."})
+    EXPECT_TRUE(all_among(with_prefix(page, prefix), topology_keys())) << "no such key, but documented";
 }
 
 TEST(OutputDocumentation, SearchKeys) {

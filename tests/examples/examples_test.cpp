@@ -61,6 +61,15 @@ std::string test_name(const testing::TestParamInfo<std::string>& instance) {
   return name;
 }
 
+TEST(NetworkExamples, AreDescribedWithoutWarning) {
+  for (const auto& entry : fs::directory_iterator(examples / "networks")) {
+    const Outcome outcome = call_orrery({"topology", entry.path().string()});
+    EXPECT_EQ(outcome.exit_code, 0) << entry.path();
+    EXPECT_EQ(outcome.error, "");
+    expect_lines_that_fit_a_terminal(outcome.output.substr(outcome.output.find('\n')));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(all_examples()), test_name);
 
 // Published with the ASTRA-sim tutorial at MLSys 2022, exercise 3.

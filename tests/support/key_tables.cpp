@@ -23,6 +23,8 @@
 #include "study/yaml_layers.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_workload.hpp"
+#include "topology/graph/builders/network_builders.hpp"
+#include "topology/graph/written_graph.hpp"
 #include "topology/network_file.hpp"
 #include "topology/network_yaml_file.hpp"
 #include "workload/transformer/transformer_file.hpp"
@@ -187,6 +189,13 @@ std::string key_table(const std::string& name) {
       {"system files of ASTRA-sim 2", [] { return table_of("", system_json_keys()); }},
       {"network files of ASTRA-sim 2", [] { return table_of("", network_yaml_file_keys()); }},
       {"flow files", [] { return table_of("", flow_file_keys()); }},
+      {"rings", [] { return table_of("", ring_builder.keys()); }},
+      {"tori", [] { return table_of("", torus_builder.keys()); }},
+      {"trees", [] { return table_of("", fat_tree_builder.keys()); }},
+      {"dragonflies", [] { return table_of("", dragonfly_builder.keys()); }},
+      {"boxes of NVLink switches", [] { return table_of("", nvlink_builder.keys()); }},
+      {"DGX-1V", [] { return table_of("", dgx_1v_builder.keys()); }},
+      {"nodes and links", [] { return table_of("", written_graph_keys()); }},
       {"files of remote memory", [] { return table_of("", memory_json_keys()); }},
       {"configurations of SCALE-Sim", [] { return table_of("", scale_sim_config_keys()); }},
   };

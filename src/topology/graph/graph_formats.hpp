@@ -8,8 +8,12 @@
 
 namespace orrery {
 
-extern const GraphFormat ns3_topology_format;  // ns3_topology.cpp
+extern const GraphFormat ns3_topology_format;    // ns3_topology.cpp
+extern const GraphFormat htsim_topology_format;  // htsim_topology.cpp
+extern const GraphFormat nccl_topology_format;   // nccl_topology.cpp
+extern const GraphFormat yaml_graph_format;      // yaml_graph.cpp
 
-inline constexpr std::array graph_formats{&ns3_topology_format};
+inline constexpr std::array graph_formats{&ns3_topology_format, &htsim_topology_format, &nccl_topology_format,
+                                          &yaml_graph_format};
 
 }  // namespace orrery

@@ -1,0 +1,43 @@
+// orrery topology: what a network is made of and what it can carry.
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "report/graph_dot.hpp"
+#include "report/topology_report.hpp"
+
+namespace orrery {
+
+namespace {
+
+struct TopologyOptions {
+  std::string file, dot;
+  bool json = false;
+};
+
+int topology(const TopologyOptions& options) {
+  Warnings warnings;
+  const BuiltNetwork network = read_graph_file(read_text_file(options.file), options.file, warnings);
+  print_warnings(warnings);
+  const TopologyReport report = describe_network(network, options.file);
+  if (!options.dot.empty()) write_file_atomically(options.dot, graph_dot(network.graph));
+  if (options.json)
+    print_json(topology_to_json(report).dump(2) + "\n");
+  else
+    print(topology_text(report));
+  return report.cuts.empty() ? success : bad_input;
+}
+
+}  // namespace
+
+Command add_topology_command(CLI::App& command) {
+  auto options = std::make_shared<TopologyOptions>();
+  command.add_option("file", options->file, "A network file")->required();
+  command.add_flag("--json", options->json, "Print everything as JSON");
+  command.add_option("--dot", options->dot, "Write the network to this file for Graphviz");
+  return [options] { return topology(*options); };
+}
+
+}  // namespace orrery

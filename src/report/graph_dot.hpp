@@ -1,0 +1,13 @@
+// A network as text for Graphviz.
+#pragma once
+
+#include <string>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+// Nodes of a kind have a shape of their own; cables side by side are one edge that says how many they are.
+std::string graph_dot(const NetworkGraph& graph);
+
+}  // namespace orrery

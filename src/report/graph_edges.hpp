@@ -1,0 +1,23 @@
+// The cables of a network as drawings show them: those side by side are one.
+#pragma once
+
+#include <vector>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+// Cables with the same ends and properties.
+struct GraphEdge {
+  LinkId link = 0;  // the first of them
+  bool both_ways = false;
+  int cables = 0;
+};
+
+// Returns whether the other direction of a link is like it; so they are one cable that goes both ways.
+bool both_ways_alike(const NetworkGraph& graph, LinkId link);
+
+// Returns the edges in the order of their first links.
+std::vector<GraphEdge> edges_of(const NetworkGraph& graph);
+
+}  // namespace orrery

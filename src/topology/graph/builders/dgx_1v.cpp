@@ -1,0 +1,57 @@
+// The DGX-1 with V100: 8 GPUs in a hybrid cube mesh of NVLinks, six of each GPU; two CPUs with two PCIe
+// switches each, and below each of these two GPUs and a NIC. GPUs pass nothing on, so those that share no
+// NVLink meet by PCIe.
+#include "topology/graph/builders/network_builders.hpp"
+
+namespace orrery {
+namespace {
+
+struct Dgx1vMap {
+  Cable nvlink, pcie, cpus;
+};
+
+constexpr Key<Dgx1vMap> dgx_1v_keys[] = {
+    build_key,
+    key::map<cable_keys, &Dgx1vMap::nvlink>("nvlink", "a link", "required",
+                                            "one NVLink; some GPUs share two"),
+    key::map<cable_keys, &Dgx1vMap::pcie>("pcie", "a link", "required",
+                                          "from a PCIe switch to a GPU, a NIC or a CPU"),
+    key::map<cable_keys, &Dgx1vMap::cpus>("cpus", "a link", "required", "between the CPUs"),
+};
+
+constexpr int gpus = 8;
+
+struct NvlinkPair {
+  int a, b, links;
+};
+constexpr NvlinkPair nvlinks[] = {{0, 1, 1}, {0, 2, 1}, {0, 3, 2}, {0, 4, 2}, {1, 2, 2}, {1, 3, 1},
+                                  {1, 5, 2}, {2, 3, 2}, {2, 6, 1}, {3, 7, 1}, {4, 5, 1}, {4, 6, 1},
+                                  {4, 7, 2}, {5, 6, 2}, {5, 7, 1}, {6, 7, 2}};
+
+Ports add_dgx_1v(GraphDraft& draft, const Dgx1vMap& box) {
+  Ports npus, nics;
+  for (int gpu = 0; gpu < gpus; ++gpu) npus.push_back(draft.next_npu());
+  for (const NvlinkPair& pair : nvlinks)
+    for (int link = 0; link < pair.links; ++link) draft.join(npus[pair.a], npus[pair.b], box.nvlink);
+  const NodeId cpus[] = {draft.add(NodeKind::cpu, "cpu"), draft.add(NodeKind::cpu, "cpu")};
+  draft.join(cpus[0], cpus[1], box.cpus);
+  for (std::size_t pair = 0; pair < gpus / 2; ++pair) {
+    const NodeId pcie = draft.add(NodeKind::pcie_switch, "pcie");
+    nics.push_back(draft.add(NodeKind::nic, "nic"));
+    for (const NodeId end : {npus[2 * pair], npus[2 * pair + 1], nics[pair], cpus[pair / 2]})
+      draft.join(end, pcie, box.pcie);
+  }
+  return nics;
+}
+
+NetworkPlan plan_dgx_1v(const InputNode& map) {
+  Dgx1vMap box;
+  read_map(map, "a DGX-1V", dgx_1v_keys, box);
+  return {{gpus}, gpus / 2, false, [box](GraphDraft& draft) { return add_dgx_1v(draft, box); }};
+}
+
+}  // namespace
+
+const NetworkBuilder dgx_1v_builder{"dgx-1v", [] { return key_paths("", dgx_1v_keys); }, plan_dgx_1v};
+
+}  // namespace orrery

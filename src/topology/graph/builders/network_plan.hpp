@@ -1,0 +1,79 @@
+// Networks of a regular form, such as a torus or a fat tree, from the few numbers that describe them.
+//
+// A builder is a NetworkBuilder in a file of its own and a line in network_builders.hpp. It reads the keys of
+// a map, says there what is wrong with them, and returns how to add such a network to a draft. What stands
+// where the network has a host is an NPU or, by the key `inside`, a network again.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "base/keys.hpp"
+#include "topology/graph/graph_draft.hpp"
+#include "topology/graph/graph_file.hpp"
+
+namespace orrery {
+
+// The nodes of a network that the links of an outer one reach: its NICs if it has any, else its NPUs.
+using Ports = std::vector<NodeId>;
+
+// A network whose keys have been read.
+struct NetworkPlan {
+  std::vector<int> groups;    // as of a BuiltNetwork
+  int ports = 0;              // how many nodes add() returns
+  bool npus_forward = false;  // its messages pass NPUs
+  std::function<Ports(GraphDraft&)> add;
+
+  double npus() const;
+};
+
+struct NetworkBuilder {
+  std::string_view name;  // as in `build: fat-tree`
+  std::vector<KeyPath> (*keys)();
+  NetworkPlan (*plan)(const InputNode& map);
+};
+
+// Reads a map with the key `build` and those of its builder.
+NetworkPlan plan_network(const InputNode& map);
+BuiltNetwork build_network(const InputNode& map);
+
+// What the networks have in common that consist of hosts.
+struct HostsPart {
+  NetworkPlan host;  // an NPU, unless the map says what is inside
+
+  HostsPart();
+  // Returns the plan of a network in which hosts form such groups. Throws InputError when they are too many.
+  NetworkPlan outer_plan(const std::vector<int>& sizes, const InputNode& map) const;
+};
+// Adds hosts and returns the ports of each.
+std::vector<Ports> add_hosts(GraphDraft& draft, const NetworkPlan& host, int hosts);
+Ports joined_ports(const std::vector<Ports>& hosts);
+// Joins those of two hosts that have the same place in them.
+void join_ports(GraphDraft& draft, const Ports& a, const Ports& b, const Cable& cable);
+void join_each(GraphDraft& draft, const Ports& ports, NodeId to, const Cable& cable);
+
+inline constexpr int most_in_group = 1 << 24;
+
+namespace plan_keys {
+
+void read_inside(const InputNode& node, HostsPart& hosts);
+
+}  // namespace plan_keys
+
+inline constexpr Key<Cable> cable_keys[] = {
+    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "in each direction"),
+    key::time<&Cable::latency>("latency", "required", "from one end to the other"),
+    key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost"),
+    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "so many cables side by side"),
+};
+
+// plan_network() has looked at its value.
+inline constexpr auto build_key = key::custom<[](const InputNode&, auto&) {}>(
+                                      "build", "a builder", "required", "which form the network has")
+                                      .trying("ring");
+inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
+    "inside", "a map with `build`", "an NPU",
+    "what each host is; links of hosts lead to each of its NICs, or where it has none to each of its NPUs");
+
+}  // namespace orrery

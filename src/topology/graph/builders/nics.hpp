@@ -1,0 +1,32 @@
+// NICs of a box of NPUs.
+#pragma once
+
+#include <optional>
+
+#include "topology/graph/builders/network_plan.hpp"
+
+namespace orrery {
+
+struct Nics {
+  int count = 0;
+  Cable link;
+};
+
+inline constexpr int most_nics = 1024;
+
+inline constexpr Key<Nics> nic_keys[] = {
+    key::integer<&Nics::count>(
+        "count", 1, most_nics, "required",
+        "NICs of a box, a multiple or a divisor of its NPUs: several for each, or one for "
+        "several next to each other"),
+    key::map<cable_keys, &Nics::link>("link", "a link", "required",
+                                      "between an NPU and a NIC, such as by a PCIe switch"),
+};
+
+// Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
+void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map);
+
+// Adds them, and returns the ports of the box: the NICs, or the NPUs where there are none.
+Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics);
+
+}  // namespace orrery

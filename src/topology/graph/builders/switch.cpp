@@ -1,0 +1,35 @@
+// Hosts at one switch.
+#include "topology/graph/builders/network_builders.hpp"
+
+namespace orrery {
+namespace {
+
+struct SwitchMap : HostsPart {
+  int size = 0;
+  Cable link;
+};
+
+constexpr Key<SwitchMap> switch_keys[] = {
+    build_key,
+    key::integer<&SwitchMap::size>("size", 1, most_in_group, "required", "hosts"),
+    key::map<cable_keys, &SwitchMap::link>("link", "a link", "required", "between a port and the switch"),
+    inside_key,
+};
+
+NetworkPlan plan_switch(const InputNode& map) {
+  SwitchMap read;
+  read_map(map, "a switch", switch_keys, read);
+  NetworkPlan plan = read.outer_plan({read.size}, map);
+  plan.add = [read](GraphDraft& draft) {
+    const Ports ports = joined_ports(add_hosts(draft, read.host, read.size));
+    join_each(draft, ports, draft.add(NodeKind::network_switch, "switch"), read.link);
+    return ports;
+  };
+  return plan;
+}
+
+}  // namespace
+
+const NetworkBuilder switch_builder{"switch", [] { return key_paths("", switch_keys); }, plan_switch};
+
+}  // namespace orrery

@@ -1,0 +1,35 @@
+// Hosts below levels of switches. In a fat tree all ports of a host lead to one leaf; where the tree is built
+// by rails, port r of every host leads to a leaf for ports r. Above the leaves the rails meet, or each has a
+// tree of its own.
+//
+// The switches of a level that stand above the same hosts are a *subtree's tops*. On each next level, `size`
+// subtrees are joined, and every top leads to `above` switches of its own there.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "topology/graph/builders/network_plan.hpp"
+
+namespace orrery {
+
+enum class Rails { none, joined, apart };
+
+struct TreeLevel {
+  int size = 0;   // hosts below a leaf, or groups of the level before that are joined
+  Cable link;     // to the switches of this level from what is below
+  int above = 1;  // switches of this level that each switch below, or port, leads to
+};
+
+struct SwitchTree {
+  NetworkPlan host;
+  std::vector<TreeLevel> levels;  // from the leaves up
+  Rails rails = Rails::none;
+};
+
+inline constexpr std::string_view tree_level_names[] = {"leaf", "spine", "core"};
+inline constexpr std::size_t most_tree_levels = std::size(tree_level_names);
+
+Ports add_switch_tree(GraphDraft& draft, const SwitchTree& tree);
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+#include "topology/graph/graph_draft.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace orrery {
+
+void require_graph_room(double nodes, const SourceLocation& where) {
+  if (nodes > static_cast<double>(most_graph_nodes))
+    throw InputError(
+        where, fmt::format("the network has more than {} nodes: describe a part of it", most_graph_nodes));
+}
+
+void GraphDraft::add_npus(double npus, bool forward) {
+  require_graph_room(npus, where_);
+  for (int npu = 0; npu < static_cast<int>(npus); ++npu)
+    graph_.add({NodeKind::npu, fmt::format("npu{}", npu), forward});
+}
+
+NodeId GraphDraft::add(NodeKind kind, const std::string& stem) {
+  return add({kind, fmt::format("{}{}", stem, numbers_[stem]++), true});
+}
+
+NodeId GraphDraft::add(NetworkNode node) {
+  require_graph_room(static_cast<double>(graph_.nodes() + 1), where_);
+  return graph_.add(std::move(node));
+}
+
+void GraphDraft::join(NodeId a, NodeId b, const Cable& cable) {
+  cables_ += static_cast<std::uint64_t>(cable.count);
+  if (cables_ > most_graph_cables)
+    throw InputError(
+        where_, fmt::format("the network has more than {} cables: describe a part of it", most_graph_cables));
+  for (int i = 0; i < cable.count; ++i) {
+    if (cable.one_way)
+      graph_.connect(a, b, cable);
+    else
+      graph_.join(a, b, cable);
+  }
+}
+
+}  // namespace orrery

@@ -1,0 +1,52 @@
+// A network while its nodes and cables are added, with names by number and within limits.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+inline constexpr std::uint64_t most_graph_nodes = 1 << 24;
+inline constexpr std::uint64_t most_graph_cables = 50'000'000;
+inline constexpr int most_in_parallel = 1024;  // cables between two nodes
+
+// Throws InputError when a network has more nodes than there may be.
+void require_graph_room(double nodes, const SourceLocation& where);
+
+// A way to join two nodes: equal links side by side.
+struct Cable : LinkProperties {
+  int count = 1;
+  bool one_way = false;
+};
+
+class GraphDraft {
+ public:
+  // `where` is blamed for a network that is too large.
+  explicit GraphDraft(SourceLocation where) : where_(std::move(where)) {}
+
+  // Adds the NPUs "npu0", "npu1" and so on, which comes before all else.
+  void add_npus(double npus, bool forward);
+  // Returns the NPUs one after the other.
+  NodeId next_npu() { return next_npu_++; }
+  // Adds a node that passes on what is meant for others, and names it by its stem and its number among the
+  // nodes of that stem.
+  NodeId add(NodeKind kind, const std::string& stem);
+  NodeId add(NetworkNode node);
+  void join(NodeId a, NodeId b, const Cable& cable);
+
+  const NetworkGraph& graph() const { return graph_; }
+  NetworkGraph finish() { return std::move(graph_); }
+
+ private:
+  SourceLocation where_;
+  NetworkGraph graph_;
+  NodeId next_npu_ = 0;
+  std::uint64_t cables_ = 0;
+  std::map<std::string, int, std::less<>> numbers_;  // by stem
+};
+
+}  // namespace orrery

@@ -1,0 +1,145 @@
+#include "topology/graph/measures/bisection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+using Flow = std::int64_t;  // bytes per second
+
+Flow capacity_of(const NetworkLink& link) {
+  return std::llround(link.bandwidth.bytes_per_ns() * 1e9);
+}
+Bandwidth bandwidth_of_flow(double flow) {
+  return Bandwidth::from_gb_per_s(flow / 1e9);
+}
+
+// Dinic's algorithm: while there are ways from source to sink with room left, it fills all shortest ones.
+class MaximumFlow {
+ public:
+  explicit MaximumFlow(std::size_t nodes) : arcs_of_(nodes), level_(nodes), next_(nodes) {}
+
+  void add_arc(std::size_t from, std::size_t to, Flow room) {
+    arcs_of_[from].push_back(arcs_.size());
+    arcs_.push_back({to, room});
+    arcs_of_[to].push_back(arcs_.size());
+    arcs_.push_back({from, 0});
+  }
+
+  Flow between(std::size_t source, std::size_t sink) {
+    Flow total = 0;
+    while (find_levels(source, sink)) {
+      std::ranges::fill(next_, 0);
+      while (find_way(source, sink)) total += fill_way();
+    }
+    return total;
+  }
+
+ private:
+  struct Arc {
+    std::size_t to;
+    Flow room;
+  };
+
+  bool find_levels(std::size_t source, std::size_t sink) {
+    std::ranges::fill(level_, -1);
+    level_[source] = 0;
+    std::vector<std::size_t> queue{source};
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (const std::size_t arc : arcs_of_[queue[i]]) {
+        const auto [to, room] = arcs_[arc];
+        if (room == 0 || level_[to] >= 0) continue;
+        level_[to] = level_[queue[i]] + 1;
+        queue.push_back(to);
+      }
+    return level_[sink] >= 0;
+  }
+
+  // Finds a shortest way with room, without arcs that were found to lead nowhere.
+  bool find_way(std::size_t source, std::size_t sink) {
+    way_.clear();
+    for (std::size_t at = source; at != sink;) {
+      std::size_t& next = next_[at];
+      const auto leads_on = [&](std::size_t arc) {
+        return arcs_[arc].room > 0 && level_[arcs_[arc].to] == level_[at] + 1;
+      };
+      while (next < arcs_of_[at].size() && !leads_on(arcs_of_[at][next])) ++next;
+      if (next < arcs_of_[at].size()) {
+        way_.push_back(arcs_of_[at][next]);
+        at = arcs_[way_.back()].to;
+      } else if (way_.empty()) {
+        return false;
+      } else {
+        at = arcs_[way_.back() ^ 1].to;
+        way_.pop_back();
+        ++next_[at];
+      }
+    }
+    return true;
+  }
+
+  Flow fill_way() {
+    Flow room = arcs_[way_.front()].room;
+    for (const std::size_t arc : way_) room = std::min(room, arcs_[arc].room);
+    for (const std::size_t arc : way_) {
+      arcs_[arc].room -= room;
+      arcs_[arc ^ 1].room += room;
+    }
+    return room;
+  }
+
+  std::vector<Arc> arcs_;  // the other direction of arc i is i ^ 1
+  std::vector<std::vector<std::size_t>> arcs_of_;
+  std::vector<int> level_;
+  std::vector<std::size_t> next_;  // the first arc of a node that may still lead on
+  std::vector<std::size_t> way_;
+};
+
+constexpr std::size_t lower = 0, upper = 1, none = static_cast<std::size_t>(-1);
+
+// The node of the flow for a node of the network. Who forwards nothing and is no NPU carries nothing.
+std::size_t flow_node(const NetworkGraph& graph, NodeId node) {
+  if (node < graph.npus()) return node < graph.npus() / 2 ? lower : upper;
+  return graph.node(node).forwards ? node - graph.npus() + 2 : none;
+}
+
+bool is_symmetric(const NetworkGraph& graph) {
+  for (LinkId link = 0; link < graph.links(); ++link) {
+    const LinkId back = graph.reverse(link);
+    if (back == NetworkGraph::no_link || capacity_of(graph.link(back)) != capacity_of(graph.link(link)))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Bandwidth bisection_bandwidth(const NetworkGraph& graph) {
+  std::map<std::pair<std::size_t, std::size_t>, Flow> rooms;
+  for (LinkId id = 0; id < graph.links(); ++id) {
+    const NetworkLink& link = graph.link(id);
+    const std::size_t from = flow_node(graph, link.from), to = flow_node(graph, link.to);
+    if (from != to && from != none && to != none) rooms[{from, to}] += capacity_of(link);
+  }
+  MaximumFlow there(graph.nodes() - graph.npus() + 2);
+  for (const auto& [ends, room] : rooms) there.add_arc(ends.first, ends.second, room);
+  if (is_symmetric(graph)) return bandwidth_of_flow(static_cast<double>(there.between(lower, upper)));
+  MaximumFlow back = there;
+  return bandwidth_of_flow(
+      static_cast<double>(std::min(there.between(lower, upper), back.between(upper, lower))));
+}
+
+Bandwidth injection_bandwidth(const NetworkGraph& graph) {
+  double of_half[2] = {0, 0};
+  for (NodeId npu = 0; npu < graph.npus(); ++npu)
+    for (const LinkId link : graph.links_from(npu))
+      of_half[flow_node(graph, npu)] += static_cast<double>(capacity_of(graph.link(link)));
+  return bandwidth_of_flow(std::min(of_half[lower], of_half[upper]));
+}
+
+}  // namespace orrery

@@ -1,0 +1,23 @@
+// Which NPUs of a network cannot send to which others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+struct NetworkCut {
+  std::vector<NodeId> from;  // NPUs, none of which
+  std::vector<NodeId> to;    // reaches any of these
+};
+
+// Returns one cut for all NPUs that lack the same others. Empty when every NPU reaches every other one. Once
+// `most` NPUs lack others, no more are looked for.
+std::vector<NetworkCut> find_cuts(const NetworkGraph& graph, std::size_t most = 1000);
+
+// Returns "npu0 to npu3, npu9", cut when long.
+std::string names_of_nodes(const NetworkGraph& graph, const std::vector<NodeId>& nodes);
+
+}  // namespace orrery

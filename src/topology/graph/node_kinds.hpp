@@ -1,0 +1,19 @@
+// The words for what a node of a network is.
+#pragma once
+
+#include <array>
+
+#include "base/words.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+inline constexpr std::array<Word<NodeKind>, 5> node_kind_words{{
+    {"npu", NodeKind::npu},
+    {"nic", NodeKind::nic},
+    {"cpu", NodeKind::cpu},
+    {"pcie-switch", NodeKind::pcie_switch},
+    {"switch", NodeKind::network_switch},
+}};
+
+}  // namespace orrery
