@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "report/graph_dot.hpp"
+#include "report/graph_svg.hpp"
 #include "report/topology_report.hpp"
 
 namespace {
@@ -34,6 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (network.graph.links() > 1000) return 0;
     topology_text(describe_network(network, "input"));
     graph_dot(network.graph);
+    graph_svg(network.graph);
   } catch (const InputError&) {
   }
   return 0;

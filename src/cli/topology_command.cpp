@@ -1,4 +1,6 @@
 // orrery topology: what a network is made of and what it can carry.
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -6,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "report/graph_dot.hpp"
+#include "report/graph_svg.hpp"
 #include "report/topology_report.hpp"
 
 namespace orrery {
@@ -13,16 +16,21 @@ namespace orrery {
 namespace {
 
 struct TopologyOptions {
-  std::string file, dot;
+  std::string file, dot, svg;
   bool json = false;
 };
 
 int topology(const TopologyOptions& options) {
   Warnings warnings;
   const BuiltNetwork network = read_graph_file(read_text_file(options.file), options.file, warnings);
+  if (!options.svg.empty() && network.graph.nodes() > most_readable_nodes)
+    warnings.add({options.svg},
+                 fmt::format("the network has {} nodes, and drawings of more than {} are hard to read",
+                             network.graph.nodes(), most_readable_nodes));
   print_warnings(warnings);
   const TopologyReport report = describe_network(network, options.file);
   if (!options.dot.empty()) write_file_atomically(options.dot, graph_dot(network.graph));
+  if (!options.svg.empty()) write_file_atomically(options.svg, graph_svg(network.graph));
   if (options.json)
     print_json(topology_to_json(report).dump(2) + "\n");
   else
@@ -37,6 +45,7 @@ Command add_topology_command(CLI::App& command) {
   command.add_option("file", options->file, "A network file")->required();
   command.add_flag("--json", options->json, "Print everything as JSON");
   command.add_option("--dot", options->dot, "Write the network to this file for Graphviz");
+  command.add_option("--svg", options->svg, "Draw the network into this file");
   return [options] { return topology(*options); };
 }
 

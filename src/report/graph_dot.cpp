@@ -38,13 +38,14 @@ std::string graph_dot(const NetworkGraph& graph) {
   std::string text = "digraph network {\n";
   const auto out = std::back_inserter(text);
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    fmt::format_to(out, "  {} [shape={}];\n", dot_text(graph.node(node).name), shape_of(graph.node(node).kind));
+    fmt::format_to(out, "  {} [shape={}];\n", dot_text(graph.node(node).name),
+                   shape_of(graph.node(node).kind));
   for (const GraphEdge& edge : edges_of(graph)) {
     const NetworkLink& link = graph.link(edge.link);
-    fmt::format_to(out, "  {} -> {} [label=\"{}{}\"{}];\n", dot_text(graph.node(link.from).name),
-                   dot_text(graph.node(link.to).name), edge.cables > 1 ? fmt::format("{} x ", edge.cables) : "",
-                   readable_count(link.bandwidth.bytes_per_ns() * 1e9, "B/s"),
-                   edge.both_ways ? " dir=none" : "");
+    fmt::format_to(
+        out, "  {} -> {} [label=\"{}{}\"{}];\n", dot_text(graph.node(link.from).name),
+        dot_text(graph.node(link.to).name), edge.cables > 1 ? fmt::format("{} x ", edge.cables) : "",
+        readable_count(link.bandwidth.bytes_per_ns() * 1e9, "B/s"), edge.both_ways ? " dir=none" : "");
   }
   return text + "}\n";
 }
