@@ -1,209 +1,236 @@
-#include "collective/messages/exchange_phases.hpp"
-
+// Exchanges, message by message: phases of ring, direct and halving-doubling.
+//
+// The steps that every message goes through - it is prepared, sent and arrives - become one function,
+// handle(); those that few of them need are called. Otherwise a third of all instructions would go into
+// calls.
 #include <fmt/format.h>
+
+#include <map>
+
+#include "collective/messages/phase_messages.hpp"
 
 namespace orrery {
 
-struct ExchangePhases::Port {
-  ExchangePhases& phases;
-  PhaseRun& run;
-  RunId id;
-  std::uint32_t rank;
+namespace {
 
-  void prepare(std::uint32_t k) const { phases.prepare(id, run, rank, k); }
-  void exchange(std::uint32_t index) const { phases.exchange(id, run, rank, index); }
-  void turned_away() const { run.turned_away[rank] = phases.machine_.loop.now(); }
-  // If arrivals count first, a message that became ready earlier in this instant was turned away too early.
-  bool opens_late() const {
-    return phases.gate_counts_whole_instant_ && run.turned_away[rank] == phases.machine_.loop.now();
+class ExchangePhases final : public PhaseKind {
+ public:
+  ExchangePhases(const PhaseMachine& machine, const SystemConfig& system, const Dialect& dialect,
+                 const ContentionFreeNetwork& network, Transport* transport)
+      : PhaseKind(machine, false),
+        network_(network),
+        transport_(transport),
+        endpoint_delay_(system.shared_bus ? std::nullopt : std::optional(system.endpoint_delay)),
+        rendezvous_(system.rendezvous),
+        gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
+        reduces_at_once_(!system.shared_bus && machine.loop.clock().counts_picoseconds()) {}
+
+  void open(PhaseRun& run) override {
+    run.exchange = &tables_.try_emplace(run.shape, *run.shape).first->second;
+    const std::uint32_t ranks = machine_.runs.ranks();
+    run.in_exchange.assign(ranks, {});
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) run.in_exchange[rank].position = run.position(rank);
+    run.turned_away.assign(run.exchange->gate > 0 ? ranks : 0, -1);
+    run.early = 0;
+    run.expect(run.exchange->messages, run.exchange->in_flight);
   }
-  void ended() const { phases.machine_.runs.ended(id, rank); }
+
+  void start(RunId id, std::uint32_t rank) override {
+    PhaseRun& run = machine_.runs[id];
+    run.in_exchange[rank].start(*run.exchange, Port{*this, run, id, rank});
+  }
+
+  [[gnu::flatten]] void handle(const Event& event_now) override {
+    const RunId id = event_now.object;
+    const std::uint32_t rank = event_now.rank, index = event_now.extra;
+    PhaseRun& run = machine_.runs[id];
+    const Port port{*this, run, id, rank};
+    switch (event_now.what) {
+      case data_arrived:
+        arrived(port, index);
+        break;
+      case endpoint_passed:  // and what has been received is to be reduced
+        if (!reduces_at_once_ || !machine_.timers.at_last_of(rank) ||
+            run.exchange->step(index).reduction != Time()) {
+          reduce(id, run, rank, index);
+          break;
+        }
+        [[fallthrough]];
+      case prepared:
+        run.in_exchange[rank].prepared(*run.exchange, port);
+        break;
+      case data_carried:
+        carried(port, index);
+        break;
+      default:
+        break;
+    }
+  }
+
+  PhaseMessage message(RunId id, std::uint32_t rank, std::uint32_t index) const override {
+    const PhaseRun& run = machine_.runs[id];
+    const ExchangeTable::Step& step = run.exchange->step(index);
+    const std::uint32_t position = run.in_exchange[rank].position;
+    return {run.exchange->receiver(rank, position, step), run.exchange->sender(rank, position, step),
+            step.bytes};
+  }
+
+  // Messages of an exchange arrive in the order in which they are received.
+  std::string waiting(RunId id, std::uint32_t rank) const override {
+    const PhaseRun& run = machine_.runs[id];
+    const ExchangeMember& member = run.in_exchange[rank];
+    if (member.received() == run.exchange->messages) return "has all its messages, but has not ended";
+    const PhaseMessage next = message(id, rank, member.received());
+    return fmt::format("has sent {} and received {} of {} messages and waits for {} bytes from rank {}",
+                       member.sent(), member.received(), run.exchange->messages, next.bytes.count(),
+                       next.from);
+  }
+
+ private:
+  struct Port {  // of a member
+    ExchangePhases& phases;
+    PhaseRun& run;
+    RunId id;
+    std::uint32_t rank;
+
+    void prepare(std::uint32_t k) const { phases.prepare(id, run, rank, k); }
+    void exchange(std::uint32_t index) const {
+      if (phases.rendezvous_) {
+        phases.exchange_by_handshake(id, rank, index);
+      } else {
+        phases.send(id, run, rank, index);
+        phases.await(id, run, rank, index);
+      }
+    }
+    void turned_away() const { run.turned_away[rank] = phases.machine_.loop.now(); }
+    // If arrivals count first, a message that became ready earlier in this instant was turned away too early.
+    bool opens_late() const {
+      return phases.gate_counts_whole_instant_ && run.turned_away[rank] == phases.machine_.loop.now();
+    }
+    void ended() const { phases.machine_.runs.ended(id, rank); }
+  };
+
+  // Parts of handle(), which calls those that are not inlined.
+
+  void arrived(const Port& port, std::uint32_t index) {
+    port.run.receives(port.rank, index, machine_.loop);
+    port.run.in_exchange[port.rank].arrived(*port.run.exchange, port);
+  }
+
+  void prepare(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
+    if (endpoint_delay_)
+      machine_.timers.after(rank, *endpoint_delay_, event(after_endpoint(run, k), id, rank, k));
+    else
+      prepare_on_bus(id, run, rank, k);
+  }
+
+  [[gnu::noinline]] void prepare_on_bus(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
+    machine_.endpoints.pass(rank, event(after_endpoint(run, k), id, rank, k), [&] {
+      return std::pair(run.exchange->step(k).bytes,
+                       bus_pass(run.shape->schedule, k, run.exchange->reduces(k)));
+    });
+  }
+
+  static What after_endpoint(const PhaseRun& run, std::uint32_t k) {
+    return run.exchange->reduces(k) ? endpoint_passed : prepared;
+  }
+
+  // A step of its own even when it costs nothing, since that decides the order within the instant; but where
+  // it would come next anyhow, handle() goes on at once.
+  [[gnu::noinline]] void reduce(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
+    machine_.timers.after(rank, run.exchange->step(k).reduction, event(prepared, id, rank, k));
+  }
+
+  [[gnu::noinline]] void exchange_by_handshake(RunId id, std::uint32_t rank, std::uint32_t index) {
+    const PhaseMessage both = message(id, rank, index);
+    machine_.messages.send(id, rank, index, both);
+    machine_.messages.receive(id, rank, index, both);
+  }
+
+  void send(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
+    const ExchangeTable::Step& step = run.exchange->step(index);
+    const std::uint32_t to = run.exchange->receiver(rank, run.in_exchange[rank].position, step);
+    machine_.messages.count(run, rank, to, step.bytes);
+    if (transport_) {
+      transport_->send(static_cast<int>(rank), static_cast<int>(to), step.bytes,
+                       event(data_carried, id, rank, index));
+      return;
+    }
+    const Stamp duration = step.duration != ExchangeTable::depends_on_members
+                               ? step.duration
+                               : network_.duration(static_cast<int>(rank), static_cast<int>(to), step.bytes);
+    const Stamp finish = machine_.loop.clock().add(machine_.loop.now(), duration);
+    if (index < run.in_exchange[to].sent())
+      machine_.loop.at(finish, event(data_arrived, id, to, index));
+    else
+      keep_early(run, to, index, rank, finish);
+  }
+
+  // Without handshakes a member awaits message k of its peer from when it has sent its own message k, and
+  // what it awaits next comes next of what looks alike. So what it awaits need not be kept, only what came
+  // too early.
+  [[gnu::noinline]] void keep_early(PhaseRun& run, std::uint32_t rank, std::uint32_t index,
+                                    std::uint32_t from, Stamp finish) {
+    PhaseRun::InExchange& member = run.in_exchange[rank];
+    if (member.early == PhaseRun::none) {
+      member.early = index;
+      member.early_finish = finish;
+      return;
+    }
+    machine_.messages.keep(run, rank, from, run.exchange->step(index).bytes, finish);
+    ++run.early;
+  }
+
+  void await(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
+    run.awaits(rank, index, machine_.loop);
+    PhaseRun::InExchange& member = run.in_exchange[rank];
+    if (member.early == index) {
+      member.early = PhaseRun::none;
+      arrives_early(id, rank, index, member.early_finish);
+    } else if (run.early > 0) {
+      take_kept(id, run, rank, index);
+    }
+  }
+
+  [[gnu::noinline]] void take_kept(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
+    const std::optional<Stamp> finish = machine_.messages.take_kept(run, rank, message(id, rank, index));
+    if (!finish) return;
+    --run.early;
+    arrives_early(id, rank, index, *finish);
+  }
+
+  // A message that was sent before it was awaited arrives now or at `finish`, whichever is later.
+  [[gnu::noinline]] void arrives_early(RunId id, std::uint32_t rank, std::uint32_t index, Stamp finish) {
+    EventLoop& loop = machine_.loop;
+    loop.after(loop.clock().difference(finish, loop.now()), event(data_arrived, id, rank, index));
+  }
+
+  // The transport has delivered what a member sent. It keeps the order of messages that look alike.
+  [[gnu::noinline]] void carried(Port from, std::uint32_t index) {
+    PhaseRun& run = from.run;
+    const std::uint32_t to =
+        run.exchange->receiver(from.rank, run.in_exchange[from.rank].position, run.exchange->step(index));
+    if (index < run.in_exchange[to].sent())
+      arrived({*this, run, from.id, to}, index);
+    else
+      keep_early(run, to, index, from.rank, machine_.loop.now());
+  }
+
+  const ContentionFreeNetwork& network_;
+  Transport* transport_;
+  std::optional<Time> endpoint_delay_;  // without a bus: to look at it here saves handle() calls
+  bool rendezvous_;
+  bool gate_counts_whole_instant_;
+  bool reduces_at_once_;  // whether a reduction that takes no time may happen at once
+  std::map<const PhaseShape*, ExchangeTable> tables_;
 };
 
-ExchangePhases::ExchangePhases(const PhaseMachine& machine, const SystemConfig& system,
-                               const Dialect& dialect, const ContentionFreeNetwork& network,
-                               Transport* transport)
-    : PhaseKind(machine, false),
-      network_(network),
-      transport_(transport),
-      endpoint_delay_(system.shared_bus ? std::nullopt : std::optional(system.endpoint_delay)),
-      rendezvous_(system.rendezvous),
-      gate_counts_whole_instant_(dialect.gate_counts_whole_instant),
-      reduces_at_once_(!system.shared_bus && machine.loop.clock().counts_picoseconds()) {}
+}  // namespace
 
-void ExchangePhases::open(RunId id) {
-  PhaseRun& run = machine_.runs[id];
-  const auto known = tables_.find(run.shape);
-  run.exchange =
-      known != tables_.end() ? &known->second : &tables_.emplace(run.shape, *run.shape).first->second;
-  const std::uint32_t ranks = machine_.runs.ranks();
-  run.in_exchange.assign(ranks, {});
-  for (std::uint32_t rank = 0; rank < ranks; ++rank)
-    run.in_exchange[rank].position =
-        static_cast<std::uint32_t>(run.shape->group.position(static_cast<int>(rank)));
-  run.turned_away.assign(run.exchange->gate > 0 ? ranks : 0, -1);
-  run.early = 0;
-  run.mailbox.reset(ranks, run.exchange->in_flight);
-  run.posted.assign(run.exchange->messages, Time());
-}
-
-void ExchangePhases::start(RunId id, std::uint32_t rank) {
-  PhaseRun& run = machine_.runs[id];
-  run.in_exchange[rank].start(*run.exchange, Port{*this, run, id, rank});
-}
-
-inline void ExchangePhases::prepare(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
-  if (endpoint_delay_)
-    machine_.timers.after(rank, *endpoint_delay_, event(after_endpoint(run, k), id, rank, k));
-  else
-    prepare_on_bus(id, run, rank, k);
-}
-
-void ExchangePhases::prepare_on_bus(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
-  machine_.endpoints.pass(rank, event(after_endpoint(run, k), id, rank, k), [&] {
-    return std::pair(run.exchange->step(k).bytes, bus_pass(run.shape->schedule, k, run.exchange->reduces(k)));
-  });
-}
-
-void ExchangePhases::handle(const Event& event_now) {
-  const RunId id = event_now.object;
-  const std::uint32_t rank = event_now.rank, index = event_now.extra;
-  PhaseRun& run = machine_.runs[id];
-  const Port port{*this, run, id, rank};
-  switch (event_now.what) {
-    case data_arrived:
-      arrived(port, index);
-      break;
-    case endpoint_passed:  // and what has been received is to be reduced
-      if (!reduces_at_once_ || !machine_.timers.at_last_of(rank) ||
-          run.exchange->step(index).reduction != Time()) {
-        reduce(id, run, rank, index);
-        break;
-      }
-      [[fallthrough]];
-    case prepared:
-      run.in_exchange[rank].prepared(*run.exchange, port);
-      break;
-    case data_carried:
-      carried(port, index);
-      break;
-    default:
-      break;
-  }
-}
-
-inline void ExchangePhases::arrived(const Port& port, std::uint32_t index) {
-  port.run.receives(port.rank, index, machine_.loop);
-  port.run.in_exchange[port.rank].arrived(*port.run.exchange, port);
-}
-
-// A step of its own even when it costs nothing, since that decides the order within the instant; but where it
-// would come next anyhow, handle() goes on at once.
-void ExchangePhases::reduce(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
-  machine_.timers.after(rank, run.exchange->step(k).reduction, event(prepared, id, rank, k));
-}
-
-// Sends a message that is prepared, and awaits its counterpart.
-inline void ExchangePhases::exchange(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
-  if (rendezvous_) {
-    exchange_by_handshake(id, rank, index);
-  } else {
-    send(id, run, rank, index);
-    await(id, run, rank, index);
-  }
-}
-
-void ExchangePhases::exchange_by_handshake(RunId id, std::uint32_t rank, std::uint32_t index) {
-  const PhaseMessage both = message(id, rank, index);
-  machine_.messages.send(id, rank, index, both);
-  machine_.messages.receive(id, rank, index, both);
-}
-
-// Without handshakes a member awaits message k of its peer from when it has sent its own message k, and what
-// it awaits next comes next of what looks alike. So what it awaits need not be kept, only what came too
-// early.
-void ExchangePhases::keep_early(PhaseRun& run, std::uint32_t rank, std::uint32_t index, std::uint32_t from,
-                                Stamp finish) {
-  PhaseRun::InExchange& member = run.in_exchange[rank];
-  if (member.early == PhaseRun::none) {
-    member.early = index;
-    member.early_finish = finish;
-    return;
-  }
-  machine_.messages.keep(run, rank, from, run.exchange->step(index).bytes, finish);
-  ++run.early;
-}
-
-inline void ExchangePhases::send(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
-  const ExchangeTable::Step& step = run.exchange->step(index);
-  const std::uint32_t to = run.exchange->receiver(rank, run.in_exchange[rank].position, step);
-  machine_.messages.count(run, rank, to, step.bytes);
-  if (transport_) {
-    transport_->send(static_cast<int>(rank), static_cast<int>(to), step.bytes,
-                     event(data_carried, id, rank, index));
-    return;
-  }
-  const Stamp duration = step.duration != ExchangeTable::depends_on_members
-                             ? step.duration
-                             : network_.duration(static_cast<int>(rank), static_cast<int>(to), step.bytes);
-  const Stamp finish = machine_.loop.clock().add(machine_.loop.now(), duration);
-  if (index < run.in_exchange[to].sent())
-    machine_.loop.at(finish, event(data_arrived, id, to, index));
-  else
-    keep_early(run, to, index, rank, finish);
-}
-
-inline void ExchangePhases::await(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
-  run.awaits(rank, index, machine_.loop);
-  PhaseRun::InExchange& member = run.in_exchange[rank];
-  if (member.early == index) {
-    member.early = PhaseRun::none;
-    arrives_early(id, rank, index, member.early_finish);
-  } else if (run.early > 0) {
-    take_kept(id, run, rank, index);
-  }
-}
-
-void ExchangePhases::take_kept(RunId id, PhaseRun& run, std::uint32_t rank, std::uint32_t index) {
-  const std::optional<Stamp> finish = machine_.messages.take_kept(run, rank, message(id, rank, index));
-  if (!finish) return;
-  --run.early;
-  arrives_early(id, rank, index, *finish);
-}
-
-// A message that was sent before it was awaited arrives now or at `finish`, whichever is later.
-void ExchangePhases::arrives_early(RunId id, std::uint32_t rank, std::uint32_t index, Stamp finish) {
-  EventLoop& loop = machine_.loop;
-  loop.after(loop.clock().difference(finish, loop.now()), event(data_arrived, id, rank, index));
-}
-
-// The transport has delivered what a member sent. It keeps the order of messages that look alike.
-void ExchangePhases::carried(Port from, std::uint32_t index) {
-  PhaseRun& run = from.run;
-  const std::uint32_t to =
-      run.exchange->receiver(from.rank, run.in_exchange[from.rank].position, run.exchange->step(index));
-  if (index < run.in_exchange[to].sent())
-    arrived({*this, run, from.id, to}, index);
-  else
-    keep_early(run, to, index, from.rank, machine_.loop.now());
-}
-
-PhaseMessage ExchangePhases::message(RunId id, std::uint32_t rank, std::uint32_t index) const {
-  const PhaseRun& run = machine_.runs[id];
-  const ExchangeTable::Step& step = run.exchange->step(index);
-  const std::uint32_t position = run.in_exchange[rank].position;
-  return {run.exchange->receiver(rank, position, step), run.exchange->sender(rank, position, step),
-          step.bytes};
-}
-
-// Messages of an exchange arrive in the order in which they are received.
-std::string ExchangePhases::waiting(RunId id, std::uint32_t rank) const {
-  const PhaseRun& run = machine_.runs[id];
-  const ExchangeMember& member = run.in_exchange[rank];
-  if (member.received() == run.exchange->messages) return "has all its messages, but has not ended";
-  const PhaseMessage next = message(id, rank, member.received());
-  return fmt::format("has sent {} and received {} of {} messages and waits for {} bytes from rank {}",
-                     member.sent(), member.received(), run.exchange->messages, next.bytes.count(), next.from);
+std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, const SystemConfig& system,
+                                                const Dialect& dialect, const ContentionFreeNetwork& network,
+                                                Transport* transport) {
+  return std::make_unique<ExchangePhases>(machine, system, dialect, network, transport);
 }
 
 }  // namespace orrery

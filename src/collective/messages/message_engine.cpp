@@ -8,17 +8,18 @@ MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemCo
                              Transport* transport)
     : runs_(loop, parts, listener),
       endpoints_(loop, timers, system, dialect, static_cast<int>(runs_.ranks())),
-      messages_(loop, runs_, network, transport, system.rendezvous, parts.count(), topology_dimensions),
-      exchanges_({loop, timers, endpoints_, runs_, messages_}, system, dialect, network, transport),
-      trees_({loop, timers, endpoints_, runs_, messages_}),
-      programs_({loop, timers, endpoints_, runs_, messages_}) {}
+      messages_(loop, runs_, network, transport, system.rendezvous, parts.count(), topology_dimensions) {
+  const PhaseMachine machine{loop, timers, endpoints_, runs_, messages_};
+  kinds_ = {make_exchange_phases(machine, system, dialect, network, transport), make_tree_phases(machine),
+            make_program_phases(machine)};
+}
 
 MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {
-  PhaseKind* const kinds[] = {&exchanges_, &trees_, &programs_};  // as Schedule lists them
-  const RunId run = runs_.open(chunk, shape, part);
-  runs_[run].kind = kinds[shape.schedule.index()];
-  runs_[run].kind->open(run);
-  return run;
+  const RunId id = runs_.open(chunk, shape, part);
+  PhaseRun& run = runs_[id];
+  run.kind = kinds_[shape.schedule.index()].get();
+  run.kind->open(run);
+  return id;
 }
 
 void MessageEngine::start(RunId run, std::uint32_t rank, Stamp earliest_end) {

@@ -1,9 +1,9 @@
 // Runs phases message by message (docs/models/collectives.md).
 #pragma once
 
-#include "collective/messages/exchange_phases.hpp"
-#include "collective/messages/program_phases.hpp"
-#include "collective/messages/tree_phases.hpp"
+#include <array>
+
+#include "collective/messages/phase_messages.hpp"
 
 namespace orrery {
 
@@ -27,9 +27,7 @@ class MessageEngine final : public PhaseEngine {
   PhaseRuns runs_;
   Endpoints endpoints_;
   PhaseMessages messages_;
-  ExchangePhases exchanges_;
-  TreePhases trees_;
-  ProgramPhases programs_;
+  std::array<std::unique_ptr<PhaseKind>, std::variant_size_v<Schedule>> kinds_;  // by Schedule::index()
 };
 
 }  // namespace orrery

@@ -1,10 +1,13 @@
 // A kind of phase that is run message by message: exchanges, trees, or programs.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "collective/endpoints.hpp"
 #include "collective/messages/phase_runs.hpp"
+#include "network/contention_free_network.hpp"
+#include "network/transport.hpp"
 
 namespace orrery {
 
@@ -42,7 +45,7 @@ class PhaseKind : public EventHandler {
   virtual ~PhaseKind() = default;
 
   // Makes the members of a run that has been opened.
-  virtual void open(RunId run) = 0;
+  virtual void open(PhaseRun& run) = 0;
   virtual void start(RunId run, std::uint32_t rank) = 0;
   virtual PhaseMessage message(RunId run, std::uint32_t rank, std::uint32_t index) const = 0;
   // For a stalled run: returns what the rank waits for, in words.
@@ -64,5 +67,12 @@ class PhaseKind : public EventHandler {
   std::uint16_t handler_;
   bool tells_senders_;
 };
+
+// The kinds, in the order of Schedule. They keep references.
+std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, const SystemConfig& system,
+                                                const Dialect& dialect, const ContentionFreeNetwork& network,
+                                                Transport* transport);
+std::unique_ptr<PhaseKind> make_tree_phases(const PhaseMachine& machine);
+std::unique_ptr<PhaseKind> make_program_phases(const PhaseMachine& machine);
 
 }  // namespace orrery

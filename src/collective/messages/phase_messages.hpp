@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "collective/messages/phase_kind.hpp"
-#include "network/contention_free_network.hpp"
-#include "network/transport.hpp"
 
 namespace orrery {
 

@@ -1,80 +1,86 @@
-#include "collective/messages/program_phases.hpp"
-
 #include <fmt/format.h>
+
+#include "collective/messages/phase_messages.hpp"
 
 namespace orrery {
 
-struct ProgramPhases::Port {
-  ProgramPhases& phases;
-  RunId run;
-  std::uint32_t rank;
+namespace {
 
-  const MemberProgram::Step& step(std::uint32_t index) const {
-    return phases.machine_.runs[run].in_program[rank].step(index);
+class ProgramPhases final : public PhaseKind {
+ public:
+  explicit ProgramPhases(const PhaseMachine& machine) : PhaseKind(machine, true) {}
+
+  void open(PhaseRun& run) override {
+    const auto& schedule = std::get<ProgramSchedule>(run.shape->schedule);
+    run.in_program.clear();
+    for (std::uint32_t rank = 0; rank < machine_.runs.ranks(); ++rank) {
+      const auto [program, origin] = schedule.member_in_group(run.position(rank), run.shape->root);
+      run.in_program.push_back({ProgramMember(schedule.programs[program]), origin});
+    }
+    run.expect(run.in_program[run.recorded].steps());
   }
-  void send(std::uint32_t index) const {
-    phases.machine_.messages.send(run, rank, index, phases.message(run, rank, index));
+
+  void start(RunId id, std::uint32_t rank) override {
+    machine_.runs[id].in_program[rank].start(Port{*this, id, rank});
   }
-  void receive(std::uint32_t index) const {
-    phases.machine_.messages.receive(run, rank, index, phases.message(run, rank, index));
+
+  void handle(const Event& event_now) override {
+    const RunId id = event_now.object;
+    const std::uint32_t rank = event_now.rank, index = event_now.extra;
+    PhaseRun& run = machine_.runs[id];
+    ProgramMember& member = run.in_program[rank];
+    if (event_now.what == endpoint_passed && member.step(index).reduces) {
+      machine_.timers.after(rank, member.step(index).duration, event(prepared, id, rank, index));
+      return;
+    }
+    if (event_now.what == data_arrived) run.receives(rank, index, machine_.loop);
+    member.step_ended(index, Port{*this, id, rank});
   }
-  void compute(std::uint32_t index) const {
-    phases.machine_.timers.after(rank, step(index).duration, phases.event(prepared, run, rank, index));
+
+  PhaseMessage message(RunId id, std::uint32_t rank, std::uint32_t index) const override {
+    const PhaseRun& run = machine_.runs[id];
+    const PhaseRun::InProgram& member = run.in_program[rank];
+    const MemberProgram::Step& step = member.step(index);
+    const auto members = static_cast<std::uint32_t>(run.shape->group.size);
+    const std::uint32_t peer = run.rank_at(rank, (member.origin + step.peer) % members);
+    return {peer, peer, step.bytes};
   }
-  void prepare(std::uint32_t index) const {
-    phases.machine_.endpoints.pass(rank, phases.event(endpoint_passed, run, rank, index),
-                                   [&] { return std::pair(step(index).bytes, bus_pass(step(index))); });
+
+  std::string waiting(RunId id, std::uint32_t rank) const override {
+    const ProgramMember& member = machine_.runs[id].in_program[rank];
+    return fmt::format("has {} of the {} steps of its part left", member.steps_left(), member.steps());
   }
-  void ended() const { phases.machine_.runs.ended(run, rank); }
+
+ private:
+  struct Port {  // of a member
+    ProgramPhases& phases;
+    RunId run;
+    std::uint32_t rank;
+
+    const MemberProgram::Step& step(std::uint32_t index) const {
+      return phases.machine_.runs[run].in_program[rank].step(index);
+    }
+    void send(std::uint32_t index) const {
+      phases.machine_.messages.send(run, rank, index, phases.message(run, rank, index));
+    }
+    void receive(std::uint32_t index) const {
+      phases.machine_.messages.receive(run, rank, index, phases.message(run, rank, index));
+    }
+    void compute(std::uint32_t index) const {
+      phases.machine_.timers.after(rank, step(index).duration, phases.event(prepared, run, rank, index));
+    }
+    void prepare(std::uint32_t index) const {
+      phases.machine_.endpoints.pass(rank, phases.event(endpoint_passed, run, rank, index),
+                                     [&] { return std::pair(step(index).bytes, bus_pass(step(index))); });
+    }
+    void ended() const { phases.machine_.runs.ended(run, rank); }
+  };
 };
 
-void ProgramPhases::open(RunId id) {
-  PhaseRun& run = machine_.runs[id];
-  const auto& schedule = std::get<ProgramSchedule>(run.shape->schedule);
-  const std::uint32_t ranks = machine_.runs.ranks();
-  run.in_program.clear();
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const int position = run.shape->group.position(static_cast<int>(rank));
-    const auto [program, origin] =
-        schedule.member_in_group(static_cast<std::uint32_t>(position), run.shape->root);
-    run.in_program.push_back({ProgramMember(schedule.programs[program]), origin});
-  }
-  run.mailbox.reset(ranks, 1);
-  run.posted.assign(run.in_program[run.recorded].steps(), Time());
-}
+}  // namespace
 
-void ProgramPhases::start(RunId id, std::uint32_t rank) {
-  machine_.runs[id].in_program[rank].start(Port{*this, id, rank});
-}
-
-void ProgramPhases::handle(const Event& event_now) {
-  const RunId id = event_now.object;
-  const std::uint32_t rank = event_now.rank, index = event_now.extra;
-  PhaseRun& run = machine_.runs[id];
-  PhaseRun::InProgram& member = run.in_program[rank];
-  const MemberProgram::Step& step = member.step(index);
-  if (event_now.what == endpoint_passed && step.reduces) {
-    machine_.timers.after(rank, step.duration, event(prepared, id, rank, index));
-    return;
-  }
-  if (event_now.what == data_arrived) run.receives(rank, index, machine_.loop);
-  member.step_ended(index, Port{*this, id, rank});
-}
-
-PhaseMessage ProgramPhases::message(RunId id, std::uint32_t rank, std::uint32_t index) const {
-  const PhaseRun& run = machine_.runs[id];
-  const LogicalDimension& group = run.shape->group;
-  const PhaseRun::InProgram& member = run.in_program[rank];
-  const MemberProgram::Step& step = member.step(index);
-  const std::uint32_t position = (member.origin + step.peer) % static_cast<std::uint32_t>(group.size);
-  const auto peer = static_cast<std::uint32_t>(group.base(static_cast<int>(rank)) +
-                                               static_cast<int>(position) * group.stride);
-  return {peer, peer, step.bytes};
-}
-
-std::string ProgramPhases::waiting(RunId id, std::uint32_t rank) const {
-  const ProgramMember& member = machine_.runs[id].in_program[rank];
-  return fmt::format("has {} of the {} steps of its part left", member.steps_left(), member.steps());
+std::unique_ptr<PhaseKind> make_program_phases(const PhaseMachine& machine) {
+  return std::make_unique<ProgramPhases>(machine);
 }
 
 }  // namespace orrery

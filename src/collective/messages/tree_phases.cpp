@@ -1,92 +1,97 @@
-#include "collective/messages/tree_phases.hpp"
-
 #include <fmt/format.h>
+
+#include "collective/messages/phase_messages.hpp"
 
 namespace orrery {
 
 namespace {
+
 const TreeSchedule& tree_of(const PhaseRun& run) {
   return std::get<TreeSchedule>(run.shape->schedule);
 }
-}  // namespace
 
-struct TreePhases::Port {
-  TreePhases& phases;
-  RunId run;
-  std::uint32_t rank;
+class TreePhases final : public PhaseKind {
+ public:
+  explicit TreePhases(const PhaseMachine& machine) : PhaseKind(machine, false) {}
 
-  void prepare(TreeSchedule::Step step) const {
-    phases.machine_.endpoints.pass(rank, phases.event(endpoint_passed, run, rank, step), [&] {
-      const PhaseRun& of = phases.machine_.runs[run];
-      return std::pair(tree_of(of).bytes, bus_pass(of.shape->schedule, step, of.in_tree[rank].reduces()));
-    });
+  void open(PhaseRun& run) override {
+    run.in_tree.clear();
+    for (std::uint32_t rank = 0; rank < machine_.runs.ranks(); ++rank)
+      run.in_tree.emplace_back(tree_of(run).node(run.position(rank)));
+    run.expect(3);  // by relation
   }
-  void send(TreeSchedule::Relation to) const {
-    phases.machine_.messages.send(run, rank, to, phases.message(run, rank, to));
+
+  void start(RunId id, std::uint32_t rank) override {
+    machine_.runs[id].in_tree[rank].start(Port{*this, id, rank});
   }
-  void receive(TreeSchedule::Relation from) const {
-    phases.machine_.messages.receive(run, rank, from, phases.message(run, rank, from));
+
+  void handle(const Event& event_now) override {
+    const RunId id = event_now.object;
+    const std::uint32_t rank = event_now.rank;
+    PhaseRun& run = machine_.runs[id];
+    TreeMember& member = run.in_tree[rank];
+    const Port port{*this, id, rank};
+    switch (event_now.what) {
+      case endpoint_passed:
+        // A step of its own even when it costs nothing: that decides the order within the instant.
+        if (member.reduces()) {
+          machine_.timers.after(rank, run.shape->reduction(0), event(prepared, id, rank, event_now.extra));
+          break;
+        }
+        [[fallthrough]];
+      case prepared:
+        member.prepared(static_cast<TreeSchedule::Step>(event_now.extra), port);
+        break;
+      case data_arrived:
+        run.receives(rank, event_now.extra, machine_.loop);
+        member.received(static_cast<TreeSchedule::Relation>(event_now.extra), port);
+        break;
+      default:
+        break;
+    }
   }
-  void ended() const { phases.machine_.runs.ended(run, rank); }
+
+  PhaseMessage message(RunId id, std::uint32_t rank, std::uint32_t relation) const override {
+    const PhaseRun& run = machine_.runs[id];
+    const std::uint32_t peer =
+        run.rank_at(rank, run.in_tree[rank].peer(static_cast<TreeSchedule::Relation>(relation)));
+    return {peer, peer, tree_of(run).bytes};
+  }
+
+  std::string waiting(RunId id, std::uint32_t rank) const override {
+    const TreeMember& member = machine_.runs[id].in_tree[rank];
+    const bool gathered = member.has_gathered();
+    const PhaseMessage next = message(id, rank, gathered ? TreeSchedule::parent : TreeSchedule::left);
+    return fmt::format("waits for {} bytes from rank {}{}", next.bytes.count(), next.from,
+                       gathered || !member.has(TreeSchedule::right) ? "" : " or its other child");
+  }
+
+ private:
+  struct Port {  // of a member
+    TreePhases& phases;
+    RunId run;
+    std::uint32_t rank;
+
+    void prepare(TreeSchedule::Step step) const {
+      phases.machine_.endpoints.pass(rank, phases.event(endpoint_passed, run, rank, step), [&] {
+        const PhaseRun& of = phases.machine_.runs[run];
+        return std::pair(tree_of(of).bytes, bus_pass(of.shape->schedule, step, of.in_tree[rank].reduces()));
+      });
+    }
+    void send(TreeSchedule::Relation to) const {
+      phases.machine_.messages.send(run, rank, to, phases.message(run, rank, to));
+    }
+    void receive(TreeSchedule::Relation from) const {
+      phases.machine_.messages.receive(run, rank, from, phases.message(run, rank, from));
+    }
+    void ended() const { phases.machine_.runs.ended(run, rank); }
+  };
 };
 
-void TreePhases::open(RunId id) {
-  PhaseRun& run = machine_.runs[id];
-  const std::uint32_t ranks = machine_.runs.ranks();
-  run.in_tree.clear();
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const int position = run.shape->group.position(static_cast<int>(rank));
-    run.in_tree.emplace_back(tree_of(run).node(static_cast<std::uint32_t>(position)));
-  }
-  run.mailbox.reset(ranks, 1);
-  run.posted.assign(3, Time());  // by relation
-}
+}  // namespace
 
-void TreePhases::start(RunId id, std::uint32_t rank) {
-  machine_.runs[id].in_tree[rank].start(Port{*this, id, rank});
-}
-
-void TreePhases::handle(const Event& event_now) {
-  const RunId id = event_now.object;
-  const std::uint32_t rank = event_now.rank;
-  PhaseRun& run = machine_.runs[id];
-  TreeMember& member = run.in_tree[rank];
-  const Port port{*this, id, rank};
-  switch (event_now.what) {
-    case endpoint_passed:
-      // A step of its own even when it costs nothing: that decides the order within the instant.
-      if (member.reduces()) {
-        machine_.timers.after(rank, run.shape->reduction(0), event(prepared, id, rank, event_now.extra));
-        break;
-      }
-      [[fallthrough]];
-    case prepared:
-      member.prepared(static_cast<TreeSchedule::Step>(event_now.extra), port);
-      break;
-    case data_arrived:
-      run.receives(rank, event_now.extra, machine_.loop);
-      member.received(static_cast<TreeSchedule::Relation>(event_now.extra), port);
-      break;
-    default:
-      break;
-  }
-}
-
-PhaseMessage TreePhases::message(RunId id, std::uint32_t rank, std::uint32_t relation) const {
-  const PhaseRun& run = machine_.runs[id];
-  const LogicalDimension& group = run.shape->group;
-  const std::uint32_t position = run.in_tree[rank].peer(static_cast<TreeSchedule::Relation>(relation));
-  const auto peer = static_cast<std::uint32_t>(group.base(static_cast<int>(rank)) +
-                                               static_cast<int>(position) * group.stride);
-  return {peer, peer, tree_of(run).bytes};
-}
-
-std::string TreePhases::waiting(RunId id, std::uint32_t rank) const {
-  const TreeMember& member = machine_.runs[id].in_tree[rank];
-  const bool gathered = member.has_gathered();
-  const PhaseMessage next = message(id, rank, gathered ? TreeSchedule::parent : TreeSchedule::left);
-  return fmt::format("waits for {} bytes from rank {}{}", next.bytes.count(), next.from,
-                     gathered || !member.has(TreeSchedule::right) ? "" : " or its other child");
+std::unique_ptr<PhaseKind> make_tree_phases(const PhaseMachine& machine) {
+  return std::make_unique<TreePhases>(machine);
 }
 
 }  // namespace orrery
