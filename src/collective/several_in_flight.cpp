@@ -4,6 +4,17 @@
 
 namespace orrery {
 
+struct SeveralInFlight::Port {
+  SeveralInFlight& course;
+  std::uint32_t x;  // position
+
+  void prepare(std::uint32_t k) const { course.prepare(x, k); }
+  void exchange(std::uint32_t k) const { course.exchange(x, k); }
+  void turned_away() const { course.members_[x].turned_away = course.now_; }
+  bool opens_late() const { return course.opens_late(x); }
+  void ended() const { course.ends_[x] = course.now_; }
+};
+
 SeveralInFlight::SeveralInFlight(const PhaseCourse& course)
     : course_(course),
       schedule_(std::get<ExchangeSchedule>(course.schedule)),
@@ -11,9 +22,10 @@ SeveralInFlight::SeveralInFlight(const PhaseCourse& course)
       sent_(schedule_.messages * course.followed, not_yet) {}
 
 CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stamp> ends) {
+  ends_ = ends;
   for (std::uint32_t x = 0; x < members_.size(); ++x) {
     now_ = starts[x];
-    for (std::uint32_t i = 0; i < schedule_.in_flight; ++i) begin(x);
+    members_[x].start(schedule_, Port{*this, x});
   }
   while (!events_.empty()) {
     const Event event = events_.top();
@@ -24,10 +36,10 @@ CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stam
         schedule(event.reduction, event.position, What::prepared);
         break;
       case What::prepared:
-        prepared(event.position, ends[event.position]);
+        prepared(event.position);
         break;
       case What::arrived:
-        arrived(event.position);
+        members_[event.position].arrived(schedule_, Port{*this, event.position});
         break;
     }
   }
@@ -35,56 +47,38 @@ CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stam
 }
 
 // What is reduced passes the endpoint first, even if that takes no time, as in a simulation.
-void SeveralInFlight::begin(std::uint32_t x) {
-  const std::uint64_t k = members_[x].begun++;
+void SeveralInFlight::prepare(std::uint32_t x, std::uint32_t k) {
   const bool reduces = !course_.reductions.empty() && schedule_.reducing(k);
   schedule(course_.endpoint_delay, x, reduces ? What::endpoint_passed : What::prepared, course_.reduction(k));
 }
 
-void SeveralInFlight::arrived(std::uint32_t x) {
+bool SeveralInFlight::opens_late(std::uint32_t x) {
   Member& member = members_[x];
-  if (++member.received == schedule_.gate) {
-    member.gate_opened = now_;
-    if (member.turned_away == now_) {
-      if (course_.gate_counts_whole_instant)
-        send(x, schedule_.in_flight);
-      else
-        outcome_.depends_on_order = true;
-    }
-  }
-  begin(x);
+  member.gate_opened = now_;
+  if (member.turned_away != now_) return false;
+  if (!course_.gate_counts_whole_instant) outcome_.depends_on_order = true;
+  return course_.gate_counts_whole_instant;
 }
 
-void SeveralInFlight::prepared(std::uint32_t x, Stamp& end) {
+void SeveralInFlight::prepared(std::uint32_t x) {
   Member& member = members_[x];
-  ++member.credit;
-  const bool behind_gate = member.sent + schedule_.gate >= schedule_.messages;
-  if (behind_gate && member.received < schedule_.gate) {
-    member.turned_away = now_;
+  if (member.sent() >= schedule_.ungated() && member.gate_opened == now_ &&
+      !course_.gate_counts_whole_instant)
+    outcome_.depends_on_order = true;
+  member.prepared(schedule_, Port{*this, x});
+}
+
+// Sends message k and awaits its counterpart.
+void SeveralInFlight::exchange(std::uint32_t x, std::uint64_t k) {
+  sent_[k * course_.followed + x] = now_;
+  if (course_.alike) {
+    expect(0, 0, k);
     return;
   }
-  if (behind_gate && member.gate_opened == now_ && !course_.gate_counts_whole_instant)
-    outcome_.depends_on_order = true;
-  send(x, behind_gate ? schedule_.in_flight : 1);
-  if (member.sent == schedule_.messages && member.credit == schedule_.in_flight) end = now_;
-}
-
-// Sends up to so many of the messages that are prepared, and awaits their counterparts.
-void SeveralInFlight::send(std::uint32_t x, std::uint32_t most) {
-  Member& member = members_[x];
-  for (; most > 0 && member.credit > 0 && member.sent < schedule_.messages; --most) {
-    const std::uint64_t k = member.sent++;
-    --member.credit;
-    sent_[k * course_.followed + x] = now_;
-    if (course_.alike) {
-      expect(0, 0, k);
-      continue;
-    }
-    const std::uint32_t amount = schedule_.steps[k % schedule_.steps.size()].amount;
-    const std::uint32_t to = ExchangeSchedule::receiver(schedule_.peer, x, amount, course_.members);
-    expect(to, x, k);
-    expect(x, ExchangeSchedule::sender(schedule_.peer, x, amount, course_.members), k);
-  }
+  const std::uint32_t amount = schedule_.steps[k % schedule_.steps.size()].amount;
+  const std::uint32_t to = ExchangeSchedule::receiver(schedule_.peer, x, amount, course_.members);
+  expect(to, x, k);
+  expect(x, ExchangeSchedule::sender(schedule_.peer, x, amount, course_.members), k);
 }
 
 // Message k arrives at position x once that awaits it, and `source` has sent it.

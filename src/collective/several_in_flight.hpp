@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collective/exchange_member.hpp"
 #include "collective/phase_course.hpp"
 
 namespace orrery {
@@ -31,20 +32,19 @@ class SeveralInFlight {
       return at != other.at ? at > other.at : number > other.number;
     }
   };
-  struct Member {
-    std::uint64_t sent = 0, begun = 0, received = 0;
-    std::uint32_t credit = 0;     // prepared, not yet sent
+  struct Member : ExchangeMember {
     Stamp turned_away = not_yet;  // last, by the gate
     Stamp gate_opened = not_yet;
   };
+  struct Port;  // of a member
 
   void schedule(Stamp span, std::uint32_t position, What what, Stamp reduction = 0) {
     events_.push({course_.clock.add(now_, span), scheduled_++, position, what, reduction});
   }
-  void begin(std::uint32_t x);
-  void arrived(std::uint32_t x);
-  void prepared(std::uint32_t x, Stamp& end);
-  void send(std::uint32_t x, std::uint32_t most);
+  void prepare(std::uint32_t x, std::uint32_t k);
+  void prepared(std::uint32_t x);
+  void exchange(std::uint32_t x, std::uint64_t k);
+  bool opens_late(std::uint32_t x);
   void expect(std::uint32_t x, std::uint32_t source, std::uint64_t k);
 
   const PhaseCourse& course_;
@@ -54,6 +54,7 @@ class SeveralInFlight {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Member> members_;
   std::vector<Stamp> sent_;  // [k * followed + x]: when position x has sent message k
+  std::span<Stamp> ends_;
   CourseOutcome outcome_;
 };
 
