@@ -21,7 +21,8 @@ class ChunkRecorder {
     }
   }
 
-  // A chunk of the part's collective `token` enters a phase, ...
+  // These three hear of a chunk of the part's collective `token` that enters a phase, starts it, and leaves
+  // it having received what is given.
   void enters(std::uint32_t part, std::uint32_t token, std::uint32_t communicator, std::uint32_t chunk,
               std::uint32_t phase, const PhasePlan& plan) {
     if (chunk >= present_.size()) present_.resize(chunk + 1);
@@ -37,9 +38,7 @@ class ChunkRecorder {
                       {},
                       0});
   }
-  // ... starts it, ...
   void starts(std::uint32_t chunk) { present(chunk).started = loop_.time(); }
-  // ... and leaves it, having received what is given.
   const PhaseRecord& leaves(std::uint32_t chunk, const ReceiveStatistics& received) {
     PhaseRecord& record = present(chunk);
     record.left = loop_.time();

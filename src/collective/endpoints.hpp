@@ -1,4 +1,4 @@
-// Where bytes pass between NPUs and their network, before each message and after the last one.
+// An endpoint is where bytes pass between an NPU and its network, before each message and after the last one.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ class Endpoints {
   void pass(std::uint32_t rank, const Event& done, const Load& load) {
     if (!pass_bus(rank, done, load)) timers_.after(rank, delay_, done);
   }
-  // Does that where there is a bus, else nothing, and returns false.
+  // Does that where there is a bus. Else does nothing and returns false.
   template <class Load>
   bool pass_bus(std::uint32_t rank, const Event& done, const Load& load) {
     if (!bus_) return false;

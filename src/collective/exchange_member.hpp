@@ -1,4 +1,4 @@
-// What a member does in an exchange, the common machine of ring, direct and halving-doubling
+// Decides what a member does in an exchange, the common machine of ring, direct and halving-doubling
 // (docs/models/collectives.md, Exchange).
 #pragma once
 

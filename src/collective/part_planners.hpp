@@ -1,4 +1,4 @@
-// The planners of a program: one for each communicator of each part.
+// Holds the planners of a program: one for each communicator of each part.
 #pragma once
 
 #include <map>

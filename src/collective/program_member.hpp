@@ -1,5 +1,5 @@
-// What a member does that runs a program: every step starts as soon as those that it waits for have ended
-// (docs/models/collectives.md, Collectives with a root).
+// Decides what a member does that runs a program: every step starts as soon as those that it waits for have
+// ended (docs/models/collectives.md, Collectives with a root).
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,9 @@
 namespace orrery {
 
 // A port carries out what the member decides:
-//   send(index), receive(index), compute(index), prepare(index)    start that step, which is of this kind
-//   ended()                                                        hears, after everything else, that all
-//   have
-//                                                                  ended
+//   send(index), receive(index), compute(index), prepare(index)   start that step, which is of this kind
+//   ended()                                                       hears, after everything else, that the
+//                                                                 last step has ended
 class ProgramMember {
  public:
   ProgramMember() = default;

@@ -127,7 +127,7 @@ struct ProgramSchedule {
   std::uint32_t in_group(std::uint32_t from_root, std::uint32_t root) const {
     return (from_root + root) % size();
   }
-  // Returns the member at a position of such a group, with an origin in the group.
+  // Returns the member at a position of such a group. Its origin is a position in the group.
   Member member_in_group(std::uint32_t position, std::uint32_t root) const {
     const Member& member = members[from_root(position, root)];
     return {member.program, in_group(member.origin, root)};

@@ -1,4 +1,4 @@
-// What a node of a double binary tree does (docs/models/collectives.md, Double binary tree).
+// Decides what a node of a double binary tree does (docs/models/collectives.md, Double binary tree).
 #pragma once
 
 #include <cstdint>

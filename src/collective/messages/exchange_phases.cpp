@@ -1,4 +1,4 @@
-// Exchanges, message by message: phases of ring, direct and halving-doubling.
+// Runs exchanges message by message: phases of ring, direct and halving-doubling.
 //
 // The steps that every message goes through - it is prepared, sent and arrives - become one function,
 // handle(); those that few of them need are called. Otherwise a third of all instructions would go into
@@ -110,7 +110,7 @@ class ExchangePhases final : public PhaseKind {
     void ended() const { phases.machine_.runs.ended(id, rank); }
   };
 
-  // Parts of handle(), which calls those that are not inlined.
+  // The rest are parts of handle(), which calls those that are not inlined.
 
   void arrived(const Port& port, std::uint32_t index) {
     port.run.receives(port.rank, index, machine_.loop);
@@ -135,8 +135,8 @@ class ExchangePhases final : public PhaseKind {
     return run.exchange->reduces(k) ? endpoint_passed : prepared;
   }
 
-  // A step of its own even when it costs nothing, since that decides the order within the instant; but where
-  // it would come next anyhow, handle() goes on at once.
+  // This is a step of its own even when it costs nothing, since that decides the order within the instant;
+  // but where it would come next anyhow, handle() goes on at once.
   [[gnu::noinline]] void reduce(RunId id, const PhaseRun& run, std::uint32_t rank, std::uint32_t k) {
     machine_.timers.after(rank, run.exchange->step(k).reduction, event(prepared, id, rank, k));
   }

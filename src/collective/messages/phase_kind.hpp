@@ -1,4 +1,4 @@
-// A kind of phase that is run message by message: exchanges, trees, or programs.
+// A phase that is run message by message is of one of three kinds: an exchange, a tree, or programs.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct PhaseMessage {
   Bytes bytes;
 };
 
-// What phases of all kinds use.
+// Phases of all kinds use these.
 struct PhaseMachine {
   EventLoop& loop;
   RankTimers& timers;
@@ -33,7 +33,7 @@ struct PhaseMachine {
 class PhaseKind : public EventHandler {
  public:
   using RunId = PhaseEngine::RunId;
-  // What its events say of a rank: `object` is the run, `extra` an index.
+  // Its events say this of a rank; `object` is the run, `extra` an index.
   enum What : std::uint16_t {
     endpoint_passed,
     prepared,
@@ -68,7 +68,7 @@ class PhaseKind : public EventHandler {
   bool tells_senders_;
 };
 
-// The kinds, in the order of Schedule. They keep references.
+// These make the kinds, in the order of Schedule. They keep references.
 std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, const SystemConfig& system,
                                                 const Dialect& dialect, const ContentionFreeNetwork& network,
                                                 Transport* transport);

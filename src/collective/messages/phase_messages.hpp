@@ -1,5 +1,5 @@
-// Sends, receives and the rendezvous handshake within phases (docs/models/collectives.md, Rendezvous and
-// Matching).
+// Carries the messages within phases: sends, receives and the rendezvous handshake
+// (docs/models/collectives.md, Rendezvous and Matching).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// The phases that are run message by message, from when they are opened until all ranks have ended them.
+// Keeps the phases that are run message by message, from when they are opened until all ranks have ended
+// them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct PhaseRun {
   static constexpr std::uint32_t none = 0xffffffff;
   struct InExchange : ExchangeMember {  // as short as can be, since every message touches two
     std::uint32_t position = 0;         // in the group
-    // Index of a message that arrived, or was sent, before this member awaited it.
+    // This is the index of a message that arrived, or was sent, before this member awaited it.
     std::uint32_t early = none;
     Stamp early_finish = 0;
   };
@@ -43,11 +44,11 @@ struct PhaseRun {
   ReceiveStatistics statistics;
   bool statistics_taken = false;
 
-  // Members, of the run's kind, by rank.
+  // The members, by rank; a run has those of its kind.
   std::vector<InExchange> in_exchange;
   std::vector<TreeMember> in_tree;
   std::vector<InProgram> in_program;
-  // Exchanges only:
+  // Only exchanges have the rest.
   const ExchangeTable* exchange = nullptr;
   std::vector<Stamp> turned_away;  // by rank, where there is a gate: when it last held a message back
   // Without handshakes: messages beyond one per member that are not awaited yet, in the mailbox.
@@ -93,7 +94,7 @@ class PhaseRuns final : private EventHandler {
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part);
   PhaseRun& operator[](RunId run) { return *runs_[run]; }
   const PhaseRun& operator[](RunId run) const { return *runs_[run]; }
-  // Number of simulated ranks.
+  // Returns the number of simulated ranks.
   std::uint32_t ranks() const { return ranks_; }
 
   // A rank has done its part, which it ends now or at the earliest end that was asked for.

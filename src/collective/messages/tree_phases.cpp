@@ -33,7 +33,7 @@ class TreePhases final : public PhaseKind {
     const Port port{*this, id, rank};
     switch (event_now.what) {
       case endpoint_passed:
-        // A step of its own even when it costs nothing: that decides the order within the instant.
+        // This is a step of its own even when it costs nothing: that decides the order within the instant.
         if (member.reduces()) {
           machine_.timers.after(rank, run.shape->reduction(0), event(prepared, id, rank, event_now.extra));
           break;

@@ -1,4 +1,4 @@
-// What ranks count as they plan chunks: which queue and which of two trees comes next.
+// Ranks count as they plan chunks: these counters say which queue and which of two trees comes next.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class ChunkCounters {
         queues_of_(static_cast<std::size_t>(npus) * dimensions),
         odd_trees_(queues_of_.size() * collective_kinds) {}
 
-  // Which of a dimension's queues take turns: all, those of the first half, or those of the other.
+  // Says which of a dimension's queues take turns: all, those of the first half, or those of the other.
   enum class Chooser { any, first, last };
   // Returns the queue of a rank's next chunk, from 0 in its dimension.
   int next_queue(std::uint32_t rank, std::size_t dimension, Chooser chooser) {

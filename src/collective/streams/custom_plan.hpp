@@ -1,4 +1,4 @@
-// Collectives that run an algorithm of the user's (docs/models/streams.md, Custom algorithms).
+// Plans collectives that run an algorithm of the user's (docs/models/streams.md, Custom algorithms).
 #pragma once
 
 #include "collective/streams/stream_phase.hpp"

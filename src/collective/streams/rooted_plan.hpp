@@ -1,4 +1,4 @@
-// The phases of a rooted collective, in which ranks without data to send or receive have no part
+// Plans the phases of a rooted collective, in which ranks without data to send or receive have no part
 // (docs/models/streams.md, Rooted collectives).
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a rank does with a chunk of a collective in one dimension or group.
+// A stream phase is what a rank does with a chunk of a collective in one dimension or group.
 #pragma once
 
 #include <cstdint>

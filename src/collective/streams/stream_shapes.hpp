@@ -1,4 +1,4 @@
-// The shapes of phases, each made once.
+// Makes the shapes of phases, each of them once.
 #pragma once
 
 #include <map>
