@@ -13,6 +13,8 @@
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "topology/garnet_file.hpp"
+#include "topology/graph/graph_file.hpp"
+#include "topology/graph/measures/reachability.hpp"
 #include "topology/network_file.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
@@ -52,6 +54,7 @@ enum class InputKind : std::uint8_t {
   layer_table,
   system,
   network,
+  graph,
   trace,
   astra2_system,
   astra2_network
@@ -66,6 +69,7 @@ InputKind kind_of_input(std::string_view text, const std::string& file) {
   if (value_of(policy_words, word)) return InputKind::layer_table;
   if (is_system_key(word)) return InputKind::system;
   refuse_garnet_file(text, file);
+  if (is_graph_file(text)) return InputKind::graph;
   if (text.find("npus_count:") != text.npos) return InputKind::astra2_network;
   if (word[0] != '{') return InputKind::experiment;
   if (has_any_key(text, {"topologies-per-dim", "units-count"})) return InputKind::network;
@@ -82,6 +86,8 @@ std::string_view described(InputKind kind) {
       return "a system file of ASTRA-sim 1.0";
     case InputKind::network:
       return "a network file of ASTRA-sim 1.0";
+    case InputKind::graph:
+      return "a network as a graph";
     case InputKind::trace:
       return "an execution trace";
     case InputKind::astra2_system:
@@ -166,6 +172,16 @@ std::string check_input(std::string_view text, const std::string& file,
       const Topology topology = read_network_file(text, file, {}, warnings);
       return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
     }
+    case InputKind::graph: {
+      const NetworkGraph graph = read_graph_file(text, file, warnings).graph;
+      const std::vector<NetworkCut> cuts = find_cuts(graph, 1);
+      if (!cuts.empty())
+        throw InputError({file},
+                         fmt::format("no way leads from {} to {}: `orrery topology {}` says who is cut off",
+                                     graph.node(cuts[0].from[0]).name, graph.node(cuts[0].to[0]).name, file));
+      return fmt::format("network of {} NPUs, {} other nodes and {} links", graph.npus(),
+                         graph.nodes() - graph.npus(), graph.links());
+    }
     case InputKind::layer_table: {
       const LayerTable table = read_layer_table(text, file, warnings);
       return fmt::format("layer table of {} layers, {}", table.layers.size(),
@@ -191,6 +207,10 @@ Experiment read_experiment_file(const std::string& file, const std::vector<std::
   const std::string text = read_text_file(file);
   const InputKind kind = first_word(text).empty() ? InputKind::experiment : kind_of_input(text, file);
   if (kind == InputKind::experiment) return read_experiment(text, file, overrides, warnings);
+  if (kind == InputKind::graph)
+    throw InputError({file},
+                     fmt::format("this is {}, not an experiment; `orrery topology {}` says what it can carry",
+                                 described(kind), file));
   const std::string inspection =
       kind == InputKind::trace ? fmt::format(", or `orrery inspect {}` to see what is in it", file) : "";
   throw InputError({file}, fmt::format("this is {}, not an experiment; type {} to run it{}", described(kind),

@@ -192,18 +192,17 @@ std::string topology_text(const TopologyReport& report) {
 }
 
 nlohmann::ordered_json topology_to_json(const TopologyReport& report) {
-  using Json = nlohmann::ordered_json;
-  Json json{{"file", report.file}, {"npus", report.npus}, {"groups", report.groups}};
+  nlohmann::ordered_json json{{"file", report.file}, {"npus", report.npus}, {"groups", report.groups}};
   constexpr double ps_per_us = 1e6;
   if (report.hops) json["diameter_hops"] = diameter_json(*report.hops, 1);
   if (report.latency) json["diameter_latency_us"] = diameter_json(*report.latency, ps_per_us);
   json["injection_gb_per_s"] = report.injection;
   json["bisection_gb_per_s"] = report.bisection;
   if (const auto ratio = report.oversubscription()) json["oversubscription"] = *ratio;
-  json["nodes"] = json_of<Json>(nodes_table, report.nodes);
-  json["cables"] = json_of<Json>(cables_table, report.cables);
-  json["levels"] = json_of<Json>(level_table, report.levels);
-  json["cuts"] = json_of<Json>(cut_table, report.cuts);
+  json["nodes"] = json_of<nlohmann::ordered_json>(nodes_table, report.nodes);
+  json["cables"] = json_of<nlohmann::ordered_json>(cables_table, report.cables);
+  json["levels"] = json_of<nlohmann::ordered_json>(level_table, report.levels);
+  json["cuts"] = json_of<nlohmann::ordered_json>(cut_table, report.cuts);
   return json;
 }
 

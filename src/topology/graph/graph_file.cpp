@@ -4,9 +4,22 @@
 
 namespace orrery {
 
-BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings) {
+namespace {
+
+const GraphFormat* format_of(std::string_view text) {
   for (const GraphFormat* format : graph_formats)
-    if (format->recognizes(text)) return format->read(text, file, warnings);
+    if (format->recognizes(text)) return format;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_graph_file(std::string_view text) {
+  return format_of(text) != nullptr;
+}
+
+BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings) {
+  if (const GraphFormat* format = format_of(text)) return format->read(text, file, warnings);
   throw InputError({file}, "this is no description of a network: docs/inputs/graphs.md has the formats");
 }
 

@@ -25,6 +25,9 @@ struct GraphFormat {
   BuiltNetwork (*read)(std::string_view text, const std::string& file, Warnings& warnings);
 };
 
+// Returns whether a format recognizes the text.
+bool is_graph_file(std::string_view text);
+
 // Reads a network by the first format that recognizes it. Throws InputError.
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings);
 

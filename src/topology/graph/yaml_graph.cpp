@@ -6,12 +6,13 @@
 namespace orrery {
 namespace {
 
-constexpr std::string_view first_keys[] = {"build:", "nodes:"};
-
+// Whether a line begins with one of the keys, or a map in braces or JSON has it.
 bool is_yaml_graph(std::string_view text) {
-  if (text.starts_with('{')) return true;
-  for (const std::string_view key : first_keys)
-    if (text.starts_with(key) || text.find("\n" + std::string(key)) != text.npos) return true;
+  for (const std::string key : {"build", "nodes"}) {
+    if (text.starts_with(key + ":") || text.find("\n" + key + ":") != text.npos) return true;
+    if (!text.starts_with('{')) continue;
+    if (text.find("\"" + key + "\"") != text.npos || text.find(key + ":") != text.npos) return true;
+  }
   return false;
 }
 
