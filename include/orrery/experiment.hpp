@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,13 @@ struct Outcome {
   std::string name;  // of the run
   int npus;
   int iterations;
-  double total_us;                   // until the last rank's program has ended
-  double compute_us;                 // of rank 0
-  double bubble_us;                  // pipelines: not computing even if communication took no time
-  double exposed_us;                 // the rest of the time until rank 0 ends
-  std::vector<LayerOutcome> layers;  // in the workload's order
-  double network_cost_usd;
-  std::uint64_t messages;  // sent by all NPUs
+  double total_us;                         // until the last rank's program has ended
+  double compute_us;                       // of rank 0
+  double bubble_us;                        // pipelines: not computing even if communication took no time
+  double exposed_us;                       // the rest of the time until rank 0 ends
+  std::vector<LayerOutcome> layers;        // in the workload's order
+  std::optional<double> network_cost_usd;  // none for a graph, whose prices are not known
+  std::uint64_t messages;                  // sent by all NPUs
   double rank_0_total_us;  // until rank 0's program has ended: compute, bubble and exposed communication
 };
 

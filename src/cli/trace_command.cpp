@@ -29,7 +29,8 @@ const std::string& required(const std::string& path, const char* flag) {
   return path;
 }
 
-TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model) {
+TraceFiles files_of(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                    std::optional<NetworkModel> model) {
   TraceFiles files;
   files.traces = required(flags.workload, "--workload-configuration");
   files.system = required(flags.system, "--system-configuration");
@@ -53,7 +54,7 @@ void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) 
   }
 }
 
-TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model,
+TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
                   Warnings& warnings) {
   warn_of_flags_without_effect(flags, warnings);
   TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings);
@@ -63,7 +64,8 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, Netwo
 }
 
 // The warnings are printed also when there is an error.
-TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model) {
+TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                       std::optional<NetworkModel> model) {
   Warnings warnings;
   try {
     TraceRun run = read_run(flags, trace_flags, model, warnings);
@@ -156,7 +158,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
   if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
   const InputLog inputs;
-  TraceRun run = read_and_warn(flags, trace_flags, options.network_model.value_or(&analytical_model));
+  TraceRun run = read_and_warn(flags, trace_flags, options.network_model);
   run.machine.fold = options.fold;
   TraceRecording recording;
   {
@@ -179,7 +181,8 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   return success;
 }
 
-ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model) {
+ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                         std::optional<NetworkModel> model) {
   constexpr std::size_t most_faults = 20;
   Warnings warnings;
   const TraceRun run = read_and_warn(flags, trace_flags, model);

@@ -26,7 +26,8 @@ struct TraceFlags {
 bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags);
 
 // Says what is wrong with the run without simulating it. Throws InputError when its files cannot be read.
-ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags, NetworkModel model);
+ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                         std::optional<NetworkModel> model);
 
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options);

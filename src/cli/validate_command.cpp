@@ -44,10 +44,10 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   return success;
 }
 
-ExitCode validate_layer_table_run(const Astra1Flags& flags, NetworkModel model) {
+ExitCode validate_layer_table_run(const Astra1Flags& flags, std::optional<NetworkModel> model) {
   Warnings warnings;
   RunSpec spec = read_run(flags, warnings);
-  spec.network_model = model;
+  spec.network_model = model.value_or(spec.network_model);
   check_result_options(flags.results, spec.system->separate_log);
   prepare_run(spec, warnings);
   print_warnings(warnings);
@@ -67,7 +67,7 @@ ExitCode validate(const ValidateOptions& options) {
   if (by_flags && !options.overrides.empty())
     throw InputError({}, "`--set` changes experiment files, and there is none; leave it out");
   if (by_flags) {
-    const NetworkModel model = options.network_model.value_or(&analytical_model);
+    const std::optional<NetworkModel> model = options.network_model;
     return names_traces(options.flags, options.trace_flags)
                ? validate_traces(options.flags, options.trace_flags, model)
                : validate_layer_table_run(options.flags, model);

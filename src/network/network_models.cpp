@@ -1,5 +1,7 @@
 #include "network/network_models.hpp"
 
+#include <fmt/format.h>
+
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/analytical/graph_closed_form.hpp"
 #include "network/fluid/fluid_transport.hpp"
@@ -12,7 +14,7 @@ const NetworkModelKind analytical_model{
     .name = "analytical",
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph)
-        return std::make_unique<GraphClosedForm>(*machine.topology.graph, machine.route_seed, loop);
+        return std::make_unique<GraphClosedForm>(machine.topology, machine.route_seed, loop);
       if (machine.dialect.overloads_links)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
@@ -39,7 +41,7 @@ const NetworkModelKind fluid_model{
     .carries_collectives = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph)
-        return std::make_unique<GraphFlows>(*machine.topology.graph, machine.route_seed, loop);
+        return std::make_unique<GraphFlows>(machine.topology, machine.route_seed, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
                                               FlowProgress::Order::in_line, machine.in_step,
                                               machine.slow_links);
@@ -52,5 +54,13 @@ const NetworkModelKind fluid_model{
               "flows need whole picoseconds, which this dialect has not with a memory (HBM) term; "
               "use another network model");
         }};
+
+void require_model_of(const Topology& topology, NetworkModel model) {
+  if (!topology.graph || model->carries_collectives) return;
+  throw InputError({},
+                   fmt::format("the network is a graph, on whose links messages meet, and the network model "
+                               "`{}` knows only dimensions; use `fluid`",
+                               model->name));
+}
 
 }  // namespace orrery

@@ -23,4 +23,13 @@ inline constexpr std::array<Word<NetworkModel>, 3> network_model_words{{
     {"fluid", &fluid_model},
 }};
 
+// Returns the model that is used where the user chooses none: `fluid` where messages of collectives may meet
+// on a graph, else `analytical`.
+inline NetworkModel usual_model(const Topology& topology, bool library) {
+  return topology.graph && !library ? &fluid_model : &analytical_model;
+}
+
+// Throws InputError when the model knows only dimensions, and the network is a graph.
+void require_model_of(const Topology& topology, NetworkModel model);
+
 }  // namespace orrery

@@ -21,7 +21,8 @@ Time sum(const PassTimes& times) {
 
 }  // namespace
 
-std::string described(const Dimension& dimension) {
+std::string described(const Dimension& dimension, const Topology& topology) {
+  if (topology.graph) return fmt::format("groups of {}", dimension.size);
   switch (dimension.block) {
     case Block::ring:
       return fmt::format("ring of {}", dimension.size);
@@ -181,7 +182,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.iterations = iterations;
   for (const Dimension& dimension : machine.topology.dimensions)
     if (!machine.library)  // whose closed forms tell no bytes of a dimension
-      summary.dimensions.push_back({dimension.name, described(dimension), Bytes(), 0});
+      summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
   if (program.is_uniform())
     add_rank_0(summary, program, recording);
   else
@@ -223,7 +224,7 @@ void add_network(const Summary& summary, nlohmann::json& json) {
   json["dimensions"] = dimensions;
   json["network_model"] = summary.network_model->name;
   json["busiest_links"] = json_of<nlohmann::json>(link_table, summary.busiest_links);
-  json["network_cost_usd"] = summary.network_cost;
+  if (summary.network_cost) json["network_cost_usd"] = *summary.network_cost;
   json["messages"] = summary.messages;
 }
 

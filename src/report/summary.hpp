@@ -72,7 +72,7 @@ struct Summary {
       true;  // else messages take what a platform's library says, and nothing is known of links
   NetworkModel network_model = &analytical_model;
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
-  double network_cost = 0;                  // dollars
+  std::optional<double> network_cost;       // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
   std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it
@@ -93,8 +93,8 @@ struct Summary {
 Summary summarize(const std::string& name, int iterations, const Program& program, const Machine& machine,
                   const Recording& recording);
 
-// "ring of 16".
-std::string described(const Dimension& dimension);
+// "ring of 16"; "groups of 16" of a graph.
+std::string described(const Dimension& dimension, const Topology& topology);
 
 // Times are in microseconds, sizes in bytes; docs/outputs.md lists the keys.
 nlohmann::json to_json(const Summary& summary);

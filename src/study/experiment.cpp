@@ -25,7 +25,7 @@
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
-#include "topology/network_file.hpp"
+#include "topology/any_network.hpp"
 #include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
@@ -152,14 +152,17 @@ class Reader {
 
   // Reads the network, and all that says how messages run on it.
   void read_machine(const InputNode& node, const Values& values, RunSpec& run) {
-    run.network_model = values.network_model;
     run.topology = network_of(*values.network);
     const Topology& topology = *run.topology;
+    if (topology.graph && values.slow_links)
+      throw InputError(values.slow_links->where,
+                       "the network is a graph, which says how fast each link is; change it there");
     run.compute_slowdown =
         read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
+    run.network_model = values.network_model.value_or(usual_model(topology, !run.system->library.empty()));
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }
 
@@ -214,9 +217,10 @@ class Reader {
     const InputNode& network = resolve(node, networks());
     const Source source = source_of(network);
     return read_once(networks_, source, [&]() -> Topology {
+      if (network.kind == InputNode::Kind::map) return read_graph_network(network);
       if (source.node) return read_yaml_network(network, warnings_);
       const std::string text = load(network, source.path, networks());
-      return read_network_file(text, source.path, {}, warnings_);
+      return read_any_network(text, source.path, warnings_);
     });
   }
 

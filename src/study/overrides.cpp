@@ -7,6 +7,7 @@
 
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
+#include "topology/graph/graph_file.hpp"
 
 namespace orrery {
 namespace {
@@ -30,7 +31,11 @@ class Override {
 
  private:
   void step() {
-    if (schema_ == "networks" || schema_ == "systems" || schema_ == "workloads" || schema_ == "platforms") {
+    in_graph_ = in_graph_ || is_graph(*node_);
+    if (in_graph_) {
+      step_in_graph();
+    } else if (schema_ == "networks" || schema_ == "systems" || schema_ == "workloads" ||
+               schema_ == "platforms") {
       const std::string one = schema_.substr(0, schema_.size() - 1);
       enter_named();
       schema_ = one;
@@ -42,6 +47,18 @@ class Override {
       if (next_keys().empty()) schema_ += "[]";
       enter_key();
     }
+  }
+
+  // A network that is a graph has keys that the schema does not know; its readers refuse those that it has
+  // not.
+  void step_in_graph() {
+    if (node_->kind == InputNode::Kind::list) {
+      enter_element();
+      return;
+    }
+    if (node_->kind != InputNode::Kind::map) reject(backquoted(path_) + " has no keys below it");
+    const std::string_view first = rest_.substr(0, rest_.find('.'));
+    enter_entry({&first, 1}, "key");
   }
 
   // An entry of `networks` and the like.
@@ -169,6 +186,7 @@ class Override {
   std::string_view value_;
   std::string path_;    // so far, as the user wrote it
   std::string schema_;  // so far, as experiment_file_keys() would write it
+  bool in_graph_ = false;
 };
 
 }  // namespace

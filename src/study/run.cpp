@@ -23,6 +23,7 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
 }  // namespace
 
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
+  if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
   if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
   const SystemConfig& system = *spec.system;
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);

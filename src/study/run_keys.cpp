@@ -87,10 +87,10 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(pipeline, "all ranks of a stage are equal")
         .useless_in(parameter_server, "its messages know no slow links"),
     key::word<network_model_words, &Values::network_model>(
-        "network-model", "analytical",
+        "network-model", "`analytical`; `fluid` on a graph",
         "[whether messages meet](#network-models); `--network-model` has precedence")
         .useless_in(platform, "its collectives are closed forms, without messages"),
-    key::kept<&Values::network>("network", "list, name or file", "required without `platform`",
+    key::kept<&Values::network>("network", "list, map, name or file", "required without `platform`",
                                 "[the machine's dimensions](#network)")
         .above(yaml_network_keys),
     key::kept<&Values::system>("system", "map, name or file", "all defaults",

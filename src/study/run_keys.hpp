@@ -21,7 +21,7 @@ struct ExperimentValues {
   const Dialect* dialect = &native_dialect;
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
-  NetworkModel network_model = &analytical_model;
+  std::optional<NetworkModel> network_model;  // none: the one that suits the network
   const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                   *platform = nullptr;

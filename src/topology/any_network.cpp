@@ -1,21 +1,43 @@
 #include "topology/any_network.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "topology/graph/graph_file.hpp"
+#include "topology/graph/routes.hpp"
 #include "topology/network_file.hpp"
 #include "topology/network_yaml_file.hpp"
 
 namespace orrery {
 namespace {
 
+// What the dimension is called fast, where nobody looks at the graph: as is the way from NPU 0 to the last of
+// its group.
+void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, NodeId last) {
+  std::vector<LinkId> way;
+  dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
+  if (!routes.find(0, last, 0, way)) return;
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const LinkId link : way) {
+    slowest = std::min(slowest, graph.link(link).bandwidth.bytes_per_ns());
+    dimension.link_latency_ns += graph.link(link).latency.ns() / 2;  // a switch is two hops
+  }
+  dimension.link_bandwidth = Bandwidth::from_gb_per_s(slowest);
+}
+
 Topology topology_of(BuiltNetwork built) {
   Topology topology;
+  Routes routes(built.graph);
+  NodeId stride = 1;
   for (const int size : built.groups) {
     Dimension& dimension = topology.dimensions.emplace_back();
     dimension.name = "dim" + std::to_string(topology.dimensions.size() - 1);
     dimension.block = Block::switched;
     dimension.size = size;
+    dimension.links = 1;
+    if (size > 1) measure(dimension, built.graph, routes, stride * static_cast<NodeId>(size - 1));
+    stride *= static_cast<NodeId>(size);
   }
   topology.graph = std::make_shared<const NetworkGraph>(std::move(built.graph));
   return topology;
@@ -23,11 +45,14 @@ Topology topology_of(BuiltNetwork built) {
 
 }  // namespace
 
+Topology read_graph_network(const InputNode& map) {
+  return topology_of(read_graph(map));
+}
+
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings) {
-  if (text.find("\"units-count\"") != text.npos || text.find("\"topologies-per-dim\"") != text.npos)
-    return read_network_file(text, file, {}, warnings);
+  if (is_graph_file(text)) return topology_of(read_graph_file(text, file, warnings));
   if (text.find("npus_count:") != text.npos) return read_network_yaml_file(text, file, warnings);
-  return topology_of(read_graph_file(text, file, warnings));
+  return read_network_file(text, file, {}, warnings);
 }
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.hpp"
+#include "base/input_node.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -12,5 +12,8 @@ namespace orrery {
 // Reads a graph (graph/graph_file.hpp), or the dimensions of a network file of ASTRA-sim 1.0 or 2. A graph's
 // dimensions are the groups that its NPUs form. Throws InputError.
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings);
+
+// Reads a graph as Orrery describes it (graph/graph_file.hpp).
+Topology read_graph_network(const InputNode& map);
 
 }  // namespace orrery

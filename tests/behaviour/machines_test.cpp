@@ -102,6 +102,48 @@ TEST_P(Machines, TransformersRun) {
   EXPECT_GT(total_us(transformer, on_network() + slow), links);
 }
 
+// A network as it is built: the same groups of NPUs in a tree of switches.
+TEST_P(Machines, EveryWorkloadRunsOnAGraph) {
+  const std::string graph =
+      "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
+      "           levels: [ { size: 4 }, { size: 2, oversubscription: 2 } ] }\n";
+  for (const Workload& workload : {layers, pipeline, parameter_server, transformer}) {
+    const std::string file = (scratch.path() / "experiment.yaml").string();
+    const auto run_on = [&](const std::string& machine) {
+      write_file_atomically(file, graph + workload.text + machine);
+      return run_orrery({file, "--json", "--output=" + scratch.path().string()});
+    };
+    const Outcome usual = run_on("");
+    ASSERT_EQ(usual.exit_code, 0) << workload.name << ": " << usual.error;
+    const nlohmann::json run = nlohmann::json::parse(usual.output)["runs"][0];
+    EXPECT_EQ(run["network_model"], "fluid") << workload.name;
+    EXPECT_GT(run["total_us"].get<double>(), 0) << workload.name;
+    EXPECT_FALSE(run.contains("network_cost_usd")) << workload.name;
+    EXPECT_NE(run_on("network-model: analytical\n").error.find("knows only dimensions"), std::string::npos);
+    EXPECT_NE(run_on("network-model: link\n").error.find("links of a graph"), std::string::npos);
+    EXPECT_EQ(run_on(library).exit_code, workload.name == "parameter server" ? 2 : 0) << workload.name;
+  }
+}
+
+TEST_P(Machines, KeysOfAGraphCanBeSet) {
+  const std::string file = (scratch.path() / "experiment.yaml").string();
+  write_file_atomically(file,
+                        "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
+                        "           levels: [ { size: 4 }, { size: 2 } ] }\n" +
+                            layers.text);
+  const auto total = [&](const std::string& key) {
+    const Outcome outcome = run_orrery({file, "--json", "--output=" + scratch.path().string(), "--set", key});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+    return nlohmann::json::parse(outcome.output)["runs"][0]["total_us"].get<double>();
+  };
+  const double even = total("network.levels.1.oversubscription=1");
+  EXPECT_GT(total("network.levels.1.oversubscription=4"), even);
+  EXPECT_GT(total("network.link.bandwidth=10 GB/s"), even);
+  const Outcome unknown = run_orrery({file, "--set", "network.levels.1.oversubscriptions=4"});
+  EXPECT_NE(unknown.error.find("oversubscriptions"), std::string::npos);
+  EXPECT_EQ(unknown.exit_code, 2);
+}
+
 // What a step's time goes to is measured, not taken from the closed forms of a library.
 TEST_P(Machines, PartsOfATransformersStepAddUp) {
   for (const std::string& machine : {messages, library, on_network(), library_on_network()}) {

@@ -27,6 +27,7 @@ Prices prices_of(Packaging packaging) {
 
 std::vector<CostItem> network_cost_items(const Topology& topology) {
   std::vector<CostItem> items;
+  if (topology.graph) return items;
   const long long npus = topology.npus();
   long long below = 1;  // NPUs in one group of this and all lower dimensions
   for (int d = 0; d < static_cast<int>(topology.dimensions.size()); ++d) {
@@ -56,7 +57,8 @@ std::vector<CostItem> network_cost_items(const Topology& topology) {
   return items;
 }
 
-double network_cost(const Topology& topology) {
+std::optional<double> network_cost(const Topology& topology) {
+  if (topology.graph) return std::nullopt;
   double sum = 0;
   for (const CostItem& item : network_cost_items(topology)) sum += item.cost;
   return sum;

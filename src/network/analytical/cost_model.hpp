@@ -2,6 +2,7 @@
 // Cost of a network).
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,9 +18,10 @@ struct CostItem {
   double cost;
 };
 
+// Returns nothing for a graph.
 std::vector<CostItem> network_cost_items(const Topology& topology);
 
-// Returns the sum of the items' costs.
-double network_cost(const Topology& topology);
+// Returns the sum of the items' costs; none for a graph, whose prices are not known.
+std::optional<double> network_cost(const Topology& topology);
 
 }  // namespace orrery

@@ -84,7 +84,7 @@ TEST(CostModel, AnInnerSwitchIsBoughtOncePerGroup) {
 
 TEST(CostModel, SumsAllItems) {
   // 4 * (480 + 960) + 4 * 2160 + 13 * 2160
-  EXPECT_DOUBLE_EQ(network_cost(machine(Packaging::node)), 42480);
+  EXPECT_DOUBLE_EQ(network_cost(machine(Packaging::node)).value(), 42480);
 }
 
 }  // namespace

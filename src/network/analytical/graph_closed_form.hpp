@@ -10,9 +10,9 @@ namespace orrery {
 
 class GraphClosedForm final : public Transport {
  public:
-  // Keeps references. `seed`: of the choice between ways that are equally short.
-  GraphClosedForm(const NetworkGraph& graph, std::uint64_t seed, EventLoop& loop)
-      : loop_(loop), ways_(graph, seed) {}
+  // Keeps references. The topology has a graph. `seed`: of the choice between ways that are equally short.
+  GraphClosedForm(const Topology& topology, std::uint64_t seed, EventLoop& loop)
+      : loop_(loop), ways_(topology, seed) {}
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);

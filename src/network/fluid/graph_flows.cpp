@@ -7,14 +7,15 @@ constexpr std::uint32_t none = 0xffffffff;
 
 }  // namespace
 
-GraphFlows::GraphFlows(const NetworkGraph& graph, std::uint64_t seed, EventLoop& loop)
-    : graph_(graph), flows_(loop), ways_(graph, seed), resource_of_link_(graph.links(), none) {}
+GraphFlows::GraphFlows(const Topology& topology, std::uint64_t seed, EventLoop& loop)
+    : flows_(loop), ways_(topology, seed), resource_of_link_(topology.graph->links(), none) {}
 
 std::uint32_t GraphFlows::add_way(std::uint32_t number, FlowProgress::Order order) {
   std::vector<FairShares::Use> uses;
   for (const LinkId link : ways_[number].links) {
     std::uint32_t& resource = resource_of_link_[link];
-    if (resource == none) resource = flows_.flows().add_resource(graph_.link(link).bandwidth.bytes_per_ns());
+    if (resource == none)
+      resource = flows_.flows().add_resource(ways_.graph().link(link).bandwidth.bytes_per_ns());
     uses.push_back({resource});
   }
   return flows_.flows().add_way(uses, order);

@@ -14,8 +14,8 @@ namespace orrery {
 
 class GraphFlows final : public Transport {
  public:
-  // Keeps references. `seed`: of the choice between ways that are equally short.
-  GraphFlows(const NetworkGraph& graph, std::uint64_t seed, EventLoop& loop);
+  // Keeps references. The topology has a graph. `seed`: of the choice between ways that are equally short.
+  GraphFlows(const Topology& topology, std::uint64_t seed, EventLoop& loop);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -29,7 +29,6 @@ class GraphFlows final : public Transport {
   std::uint32_t shared_way(std::uint32_t way);
   std::uint32_t add_way(std::uint32_t way, FlowProgress::Order order);
 
-  const NetworkGraph& graph_;
   FlowLoop flows_;
   GraphWays ways_;
   std::vector<std::uint32_t> resource_of_link_;  // by link; none until a way uses it

@@ -35,6 +35,8 @@ std::uint32_t GraphWays::between(int source, int destination, Channel channel) {
                                      "forward",
                                      graph_.node(from).name, graph_.node(to).name));
   }
+  const int dimension = carrying_dimension(source, destination);
+  for (const LinkId link : links) dimension_of_link_[link] = std::min(dimension_of_link_[link], dimension);
   const auto [way, is_new_way] = by_links_.try_emplace(links, static_cast<std::uint32_t>(ways_.size()));
   found->second = way->second;
   if (!is_new_way) return way->second;
@@ -46,6 +48,14 @@ std::uint32_t GraphWays::between(int source, int destination, Channel channel) {
   }
   ways_.push_back({std::move(links), slowest, latency, {}});
   return way->second;
+}
+
+int GraphWays::carrying_dimension(int source, int destination) const {
+  auto d = static_cast<int>(dimensions_.size()) - 1;
+  while (d > 0 && dimensions_[static_cast<std::size_t>(d)].position(source) ==
+                      dimensions_[static_cast<std::size_t>(d)].position(destination))
+    --d;
+  return d;
 }
 
 Time GraphWays::alone(std::uint32_t number, Bytes bytes) const {
@@ -63,7 +73,8 @@ std::vector<LinkUse> GraphWays::links() const {
   for (LinkId id = 0; id < loads.size(); ++id) {
     if (loads[id].messages == 0) continue;
     const NetworkLink& link = graph_.link(id);
-    uses.push_back({graph_.node(link.from).name, graph_.node(link.to).name, 0, 1, loads[id],
+    uses.push_back({graph_.node(link.from).name, graph_.node(link.to).name, dimension_of_link_[id], 1,
+                    loads[id],
                     Time::from_ns_rounded(loads[id].bytes.as_double() / link.bandwidth.bytes_per_ns())});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });

@@ -10,6 +10,8 @@
 #include "network/link_use.hpp"
 #include "network/transport.hpp"
 #include "topology/graph/routes.hpp"
+#include "topology/logical_dimension.hpp"
+#include "topology/topology.hpp"
 
 namespace orrery {
 
@@ -22,8 +24,14 @@ class GraphWays {
     LinkLoad load;
   };
 
-  // Keeps a reference to the graph, which must not change.
-  GraphWays(const NetworkGraph& graph, std::uint64_t seed) : graph_(graph), routes_(graph, seed) {}
+  // Keeps a reference to the topology, which has a graph.
+  GraphWays(const Topology& topology, std::uint64_t seed)
+      : graph_(*topology.graph),
+        dimensions_(logical_dimensions(topology)),
+        routes_(graph_, seed),
+        dimension_of_link_(graph_.links(), static_cast<int>(dimensions_.size())) {}
+
+  const NetworkGraph& graph() const { return graph_; }
 
   // Returns the number of the way between two NPUs, which must differ; messages of one channel between them
   // go the same way. Numbers count from 0, in the order of first use. Throws InputError where no way leads
@@ -37,7 +45,8 @@ class GraphWays {
   // Throws InputError when that is more than ten days.
   Time alone(std::uint32_t way, Bytes bytes) const;
 
-  // Returns what every link has carried that has carried anything, the busiest first.
+  // Returns what every link has carried that has carried anything, the busiest first. A link belongs to the
+  // innermost dimension whose messages passed it; a message is of the outermost one in which its ends differ.
   std::vector<LinkUse> links() const;
 
  private:
@@ -50,11 +59,15 @@ class GraphWays {
     std::size_t operator()(const Key& key) const;
   };
 
+  int carrying_dimension(int source, int destination) const;
+
   const NetworkGraph& graph_;
+  std::vector<LogicalDimension> dimensions_;
   Routes routes_;
   std::unordered_map<Key, std::uint32_t, Hash> known_;
   std::map<std::vector<LinkId>, std::uint32_t> by_links_;
   std::vector<Way> ways_;
+  std::vector<int> dimension_of_link_;
 };
 
 }  // namespace orrery

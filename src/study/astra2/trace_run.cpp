@@ -11,6 +11,8 @@
 #include "study/astra2/system_json.hpp"
 #include "study/astra2/trace_loader.hpp"
 #include "study/run_pool.hpp"
+#include "topology/any_network.hpp"
+#include "topology/graph/graph_file.hpp"
 #include "topology/network_yaml_file.hpp"
 
 namespace orrery {
@@ -100,8 +102,11 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
   TraceRun run;
   TraceMachine& machine = run.machine;
   machine.dialect = astra_sim_2_dialect;
-  machine.network = files.model;
-  machine.topology = read_network_yaml_file(read_text_file(files.network), files.network, warnings);
+  const std::string network = read_text_file(files.network);
+  machine.topology = is_graph_file(network) ? read_any_network(network, files.network, warnings)
+                                            : read_network_yaml_file(network, files.network, warnings);
+  machine.network = files.model.value_or(usual_model(machine.topology, !files.library.empty()));
+  if (files.library.empty()) require_model_of(machine.topology, machine.network);
   const SystemFileNames names =
       read_system_json(read_text_file(files.system), files.system, files.injection_scale, machine, warnings);
   if (files.real_collectives) run_all_collectives(machine);

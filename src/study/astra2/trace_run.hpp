@@ -1,6 +1,7 @@
 // One run of execution traces, as ASTRA-sim 2's flags and files describe it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct TraceFiles {
   bool rendezvous = false;
   bool real_collectives = false;  // also what ASTRA-sim 2 does not run; as trees, unless the system file says
   std::string library;            // whose closed forms carry out collectives, such as "nccl"; empty: none
-  NetworkModel model = &analytical_model;
+  std::optional<NetworkModel> model = {};  // none: the one that suits the network
 };
 
 struct TraceRun {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.hpp"
+#include "base/input_node.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
@@ -30,5 +30,12 @@ bool is_graph_file(std::string_view text);
 
 // Reads a network by the first format that recognizes it. Throws InputError.
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings);
+
+// Returns whether this is such a map as read_graph() reads.
+bool is_graph(const InputNode& node);
+
+// Reads Orrery's own description of a network: a map that names a builder, or one of nodes and links. Throws
+// InputError.
+BuiltNetwork read_graph(const InputNode& map);
 
 }  // namespace orrery
