@@ -19,8 +19,12 @@ bool is_graph_file(std::string_view text) {
 }
 
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings) {
-  if (const GraphFormat* format = format_of(text)) return format->read(text, file, warnings);
-  throw InputError({file}, "this is no description of a network: docs/inputs/graphs.md has the formats");
+  const GraphFormat* const format = format_of(text);
+  if (!format)
+    throw InputError({file}, "this is no description of a network: docs/inputs/graphs.md has the formats");
+  BuiltNetwork network = format->read(text, file, warnings);
+  if (network.graph.npus() == 0) throw InputError({file}, "the network has no NPU: add one");
+  return network;
 }
 
 }  // namespace orrery

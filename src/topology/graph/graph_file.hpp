@@ -28,7 +28,7 @@ struct GraphFormat {
 // Returns whether a format recognizes the text.
 bool is_graph_file(std::string_view text);
 
-// Reads a network by the first format that recognizes it. Throws InputError.
+// Reads a network, of one NPU at least, by the first format that recognizes it. Throws InputError.
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings);
 
 // Returns whether this is such a map as read_graph() reads.

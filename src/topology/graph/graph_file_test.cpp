@@ -52,6 +52,11 @@ TEST(GraphFile, BrokenTopologyFilesOfNs3AreRefusedAtTheirPlace) {
   EXPECT_NE(error_of("3 1 1\n2\n0 2 0Gbps 0ns 0\n").find("net.txt:3:5: error: `0Gbps`"), std::string::npos);
 }
 
+TEST(GraphFile, ANetworkHasAnNpu) {
+  EXPECT_EQ(error_of("1 1 0\n0\n"), "net.txt: error: the network has no NPU: add one");
+  EXPECT_EQ(error_of("0 0 0\n"), "net.txt: error: the network has no NPU: add one");
+}
+
 TEST(GraphFile, OtherTextsAreNoNetworks) {
   EXPECT_EQ(error_of("hello"),
             "net.txt: error: this is no description of a network: docs/inputs/graphs.md has the formats");
