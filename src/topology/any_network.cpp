@@ -15,14 +15,13 @@ namespace {
 // What the dimension is called fast, where nobody looks at the graph: as is the way from NPU 0 to the last of
 // its group.
 void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, NodeId last) {
-  std::vector<LinkId> way;
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
-  if (!routes.find(0, last, 0, way)) return;
+  const std::optional<Route> route = routes.find(0, last, 0);
+  if (!route) return;
   double slowest = std::numeric_limits<double>::infinity();
-  for (const LinkId link : way) {
-    slowest = std::min(slowest, graph.link(link).bandwidth.bytes_per_ns());
-    dimension.link_latency_ns += graph.link(link).latency.ns() / 2;  // a switch is two hops
-  }
+  for (const Route::Part& part : route->parts)
+    slowest = std::min(slowest, graph.link(part.link).bandwidth.bytes_per_ns() / part.share);
+  dimension.link_latency_ns = route->latency.ns() / 2;  // a switch is two hops
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(slowest);
 }
 

@@ -58,8 +58,9 @@ Simulated simulate_plainly(const NetworkGraph& graph, const std::vector<Flow>& f
     capacities.push_back(graph.link(link).bandwidth.bytes_per_ns());
   std::vector<std::vector<ResourceUse>> uses(flows.size());
   for (std::size_t i = 0; i < flows.size(); ++i) {
-    routes.find(static_cast<NodeId>(flows[i].source), static_cast<NodeId>(flows[i].destination), 0,
-                result.ways[i]);
+    const auto route =
+        routes.find(static_cast<NodeId>(flows[i].source), static_cast<NodeId>(flows[i].destination), 0);
+    for (const Route::Part& part : route->parts) result.ways[i].push_back(part.link);
     for (const LinkId link : result.ways[i]) uses[i].push_back({link, 1});
     left.push_back(flows[i].bytes.as_double());
   }

@@ -12,11 +12,11 @@ GraphFlows::GraphFlows(const Topology& topology, std::uint64_t seed, EventLoop& 
 
 std::uint32_t GraphFlows::add_way(std::uint32_t number, FlowProgress::Order order) {
   std::vector<FairShares::Use> uses;
-  for (const LinkId link : ways_[number].links) {
-    std::uint32_t& resource = resource_of_link_[link];
+  for (const Route::Part& part : ways_[number].route.parts) {
+    std::uint32_t& resource = resource_of_link_[part.link];
     if (resource == none)
-      resource = flows_.flows().add_resource(ways_.graph().link(link).bandwidth.bytes_per_ns());
-    uses.push_back({resource});
+      resource = flows_.flows().add_resource(ways_.graph().link(part.link).bandwidth.bytes_per_ns());
+    uses.push_back({resource, part.share});
   }
   return flows_.flows().add_way(uses, order);
 }
@@ -38,7 +38,7 @@ void GraphFlows::send_on(Channel channel, int source, int destination, Bytes byt
     if (is_new) known->second = add_way(way, FlowProgress::Order::in_line);
     flows = known->second;
   }
-  flows_.start(flows, bytes, ways_.alone(way, bytes).ps(), ways_[way].latency.ps(), delivered);
+  flows_.start(flows, bytes, ways_.alone(way, bytes).ps(), ways_[way].route.latency.ps(), delivered);
 }
 
 }  // namespace orrery

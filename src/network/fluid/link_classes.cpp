@@ -8,7 +8,7 @@
 namespace orrery {
 
 std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order order) {
-  constexpr Class none = std::numeric_limits<Class>::max();
+  constexpr Class no_class = std::numeric_limits<Class>::max();
   // The links of the flow, parted by the class that they were in, their capacity and how often they are
   // used; and by themselves, if they do not join.
   std::map<std::tuple<Class, double, std::uint64_t, Link>, std::vector<Link>> parts;
@@ -16,7 +16,7 @@ std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order orde
   for (auto link = links.begin(); link != links.end();) {
     const auto end = std::upper_bound(link, links.end(), *link);
     const auto found = class_of_.find(*link);
-    parts[{found == class_of_.end() ? none : found->second, capacity_(*link),
+    parts[{found == class_of_.end() ? no_class : found->second, capacity_(*link),
            static_cast<std::uint64_t>(end - link), joins_ ? 0 : *link}]
         .push_back(*link);
     link = end;
@@ -25,7 +25,7 @@ std::uint32_t LinkClasses::add(std::vector<Link> links, FlowProgress::Order orde
   for (const auto& [key, members] : parts) {
     const auto& [before, capacity, times, apart] = key;
     Class now = before;
-    if (before == none) {
+    if (before == no_class) {
       now = flows_.add_resource(capacity);
     } else if (members.size() < links_[before]) {
       now = flows_.split(before);

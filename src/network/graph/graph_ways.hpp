@@ -18,9 +18,8 @@ namespace orrery {
 class GraphWays {
  public:
   struct Way {
-    std::vector<LinkId> links;
-    double bytes_per_ns = 0;  // of the slowest link
-    Time latency;             // of all links
+    Route route;
+    double bytes_per_ns = 0;  // of the link that limits a message by itself
     LinkLoad load;
   };
 
@@ -41,8 +40,8 @@ class GraphWays {
   std::size_t size() const { return ways_.size(); }
   // A message of that size goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
-  // Returns the time of a message by itself: its bytes over the slowest link, and the latency of all links.
-  // Throws InputError when that is more than ten days.
+  // Returns the time of a message by itself: its bytes over the link that limits it, and the latency of its
+  // way. Throws InputError when that is more than ten days.
   Time alone(std::uint32_t way, Bytes bytes) const;
 
   // Returns what every link has carried that has carried anything, the busiest first. A link belongs to the
@@ -65,7 +64,7 @@ class GraphWays {
   std::vector<LogicalDimension> dimensions_;
   Routes routes_;
   std::unordered_map<Key, std::uint32_t, Hash> known_;
-  std::map<std::vector<LinkId>, std::uint32_t> by_links_;
+  std::map<std::vector<Route::Part>, std::uint32_t> by_links_;
   std::vector<Way> ways_;
   std::vector<int> dimension_of_link_;
 };

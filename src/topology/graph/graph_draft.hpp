@@ -23,6 +23,13 @@ struct Cable : LinkProperties {
   bool one_way = false;
 };
 
+// An NVLink, before its properties are read.
+inline Cable nvlink_cable() {
+  Cable cable;
+  cable.striped = true;
+  return cable;
+}
+
 class GraphDraft {
  public:
   // `where` is blamed for a network that is too large.

@@ -152,8 +152,9 @@ class NcclReader {
   void add_nvlinks(const Gpu& gpu) {
     for (const Element nvlink : gpu.element.children("nvlink")) {
       const auto peer = gpu_at_bus_.find(text_of_attribute(nvlink, "target"));
-      const Cable cable = cable_of(nccl_nvlink_rate(number(gpu.element, "sm", 1, 1000)),
-                                   number(nvlink, "count", 1, most_in_parallel));
+      Cable cable = cable_of(nccl_nvlink_rate(number(gpu.element, "sm", 1, 1000)),
+                             number(nvlink, "count", 1, most_in_parallel));
+      cable.striped = true;
       if (peer == gpu_at_bus_.end()) {
         if (text_of_attribute(nvlink, "tclass").starts_with("0x03"))
           throw InputError(where(nvlink), fmt::format("no GPU has the bus {}: correct `target`",

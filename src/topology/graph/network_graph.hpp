@@ -30,6 +30,8 @@ struct LinkProperties {
   Bandwidth bandwidth;
   Time latency;     // from one end to the other
   double loss = 0;  // probability that a packet is lost
+  // A message is divided evenly among all striped links that lead on, as NVLink does, instead of taking one.
+  bool striped = false;
 };
 
 struct NetworkLink : LinkProperties {

@@ -49,22 +49,53 @@ bool Routes::leads_on(LinkId link, NodeId destination, const Distances& left) co
   return left[of.to] + 1 == left[of.from] && graph_.node(of.to).forwards;
 }
 
-bool Routes::find(NodeId source, NodeId destination, std::uint64_t flow, std::vector<LinkId>& way) {
+void Routes::leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash) {
+  next_.clear();
+  std::uint32_t choices = 0;
+  bool striped = false;
+  for (const LinkId link : graph_.links_from(node)) {
+    if (!leads_on(link, destination, left)) continue;
+    if (graph_.link(link).striped) {
+      if (!striped) next_.clear();
+      striped = true;
+      next_.push_back(link);
+    } else if (!striped) {
+      // Of n links that lead on, each is the last one to be taken with probability 1/n.
+      if (++choices == 1 || Random(hash ^ (std::uint64_t{link} << 20)).next() % choices == 0) next_ = {link};
+    }
+  }
+}
+
+// All branches of a flow are equally many links away from the destination.
+std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64_t flow) {
   assert(source != destination);
   const Distances& left = distances_to(destination);
-  if (left[source] == unreachable) return false;
+  if (left[source] == unreachable) return std::nullopt;
   const std::uint64_t hash = Random(seed_ ^ Random(flow).next()).next();
-  for (NodeId at = source; at != destination; at = graph_.link(way.back()).to) {
-    std::uint32_t choices = 0;
-    LinkId next = NetworkGraph::no_link;
-    for (const LinkId link : graph_.links_from(at)) {
-      if (!leads_on(link, destination, left)) continue;
-      // Of n links that lead on, each is the last one to be taken with probability 1/n.
-      if (++choices == 1 || Random(hash ^ (std::uint64_t{link} << 20)).next() % choices == 0) next = link;
+  Route route;
+  std::vector<Branch> branches{{source, 1, Time()}}, next;
+  while (branches[0].node != destination) {
+    next.clear();
+    for (const Branch& branch : branches) {
+      leave(branch.node, destination, left, hash);
+      const double share = branch.share / static_cast<double>(next_.size());
+      for (const LinkId id : next_) {
+        const NetworkLink& link = graph_.link(id);
+        const Time latency = branch.latency + link.latency;
+        route.parts.push_back({id, share});
+        const auto there = std::ranges::find(next, link.to, &Branch::node);
+        if (there == next.end()) {
+          next.push_back({link.to, share, latency});
+        } else {
+          there->share += share;
+          there->latency = std::max(there->latency, latency);
+        }
+      }
     }
-    way.push_back(next);
+    branches.swap(next);
   }
-  return true;
+  route.latency = branches[0].latency;
+  return route;
 }
 
 }  // namespace orrery

@@ -1,26 +1,37 @@
 // Finds the ways of messages through a graph.
 //
 // A way is one of those with the fewest links whose inner nodes all forward. Where several links lead on
-// along such ways, a hash of the flow, the node and a seed chooses one of them, each equally likely (ECMP:
-// Hopps, RFC 2992, 2000).
+// along such ways, a hash of the flow, the link and a seed chooses one of them, each equally likely (ECMP:
+// Hopps, RFC 2992, 2000). Where some of these are striped, the flow is divided evenly among them.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
 
+struct Route {
+  struct Part {
+    LinkId link;
+    double share;  // of the flow that goes over this link
+    auto operator<=>(const Part&) const = default;
+  };
+  std::vector<Part> parts;  // each link once; from the source on
+  Time latency;             // of the links from one end to the other, the longest where they differ
+};
+
 class Routes {
  public:
   // Keeps a reference to the graph, which must not change.
   explicit Routes(const NetworkGraph& graph, std::uint64_t seed = 0) : graph_(graph), seed_(seed) {}
 
-  // Appends the links of the way of a flow to `way`. Flows with the same ends and number go the same way.
-  // Returns false when no way leads there. The ends must differ.
-  bool find(NodeId source, NodeId destination, std::uint64_t flow, std::vector<LinkId>& way);
+  // Returns the way of a flow; none when no way leads there. Flows with the same ends and number go the same
+  // way. The ends must differ.
+  std::optional<Route> find(NodeId source, NodeId destination, std::uint64_t flow);
   // Returns the number of links of a shortest way; `unreachable` where there is none.
   std::uint32_t hops(NodeId source, NodeId destination);
 
@@ -33,12 +44,20 @@ class Routes {
 
   const Distances& distances_to(NodeId destination);
   Distances count_links(const std::vector<NodeId>& last) const;
+  struct Branch {  // of a flow, at a node
+    NodeId node;
+    double share;
+    Time latency;  // until there
+  };
+  // Chooses the links by which a flow leaves a node.
+  void leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash);
   bool leads_on(LinkId link, NodeId destination, const Distances& left) const;
 
   const NetworkGraph& graph_;
   std::uint64_t seed_;
   std::map<std::vector<NodeId>, Distances> distances_;  // by the nodes before the destination
   std::vector<const Distances*> of_destination_;
+  std::vector<LinkId> next_;  // links that were chosen
 };
 
 }  // namespace orrery

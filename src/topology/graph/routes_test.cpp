@@ -26,13 +26,17 @@ NetworkGraph leaves_and_spines(int spines) {
 
 std::vector<NodeId> nodes_of_way(Routes& routes, const NetworkGraph& graph, NodeId from, NodeId to,
                                  std::uint64_t flow = 0) {
-  std::vector<LinkId> way;
-  EXPECT_TRUE(routes.find(from, to, flow, way));
+  const std::optional<Route> route = routes.find(from, to, flow);
+  EXPECT_TRUE(route);
   std::vector<NodeId> nodes{from};
-  for (const LinkId link : way) {
-    EXPECT_EQ(graph.link(link).from, nodes.back());
-    nodes.push_back(graph.link(link).to);
+  Time latency;
+  for (const Route::Part& part : route->parts) {
+    EXPECT_EQ(part.share, 1);
+    EXPECT_EQ(graph.link(part.link).from, nodes.back());
+    nodes.push_back(graph.link(part.link).to);
+    latency += graph.link(part.link).latency;
   }
+  EXPECT_EQ(route->latency, latency);
   return nodes;
 }
 
@@ -71,11 +75,30 @@ TEST(Routes, ParallelLinksAreChosenAmong) {
   Routes routes(graph);
   std::map<LinkId, int> flows;
   for (std::uint64_t flow = 0; flow < 100; ++flow) {
-    std::vector<LinkId> way;
-    ASSERT_TRUE(routes.find(0, 1, flow, way));
-    ++flows[way.at(0)];
+    const std::optional<Route> route = routes.find(0, 1, flow);
+    ASSERT_TRUE(route);
+    ++flows[route->parts.at(0).link];
   }
   EXPECT_EQ(flows.size(), 2u);
+}
+
+// Two GPUs with three NVLinks to each of two switches.
+TEST(Routes, StripedLinksDivideAFlow) {
+  LinkProperties nvlink = cable;
+  nvlink.striped = true;
+  NetworkGraph graph;
+  for (const char* name : {"npu0", "npu1"}) graph.add({NodeKind::npu, name});
+  for (const char* name : {"a", "b"}) {
+    const NodeId hub = graph.add({NodeKind::network_switch, name, true});
+    for (NodeId npu = 0; npu < 2; ++npu)
+      for (int link = 0; link < 3; ++link) graph.join(npu, hub, nvlink);
+  }
+  Routes routes(graph);
+  const std::optional<Route> route = routes.find(0, 1, 5);
+  ASSERT_TRUE(route);
+  ASSERT_EQ(route->parts.size(), 12u);
+  for (const Route::Part& part : route->parts) EXPECT_DOUBLE_EQ(part.share, 1.0 / 6);
+  EXPECT_EQ(route->latency, Time::from_ns(200));
 }
 
 TEST(Routes, HostsPassNothingOn) {
@@ -84,9 +107,8 @@ TEST(Routes, HostsPassNothingOn) {
   graph.join(0, 1, cable);
   graph.join(1, 2, cable);
   Routes routes(graph);
-  std::vector<LinkId> way;
-  EXPECT_TRUE(routes.find(0, 1, 0, way));
-  EXPECT_FALSE(routes.find(0, 2, 0, way));
+  EXPECT_TRUE(routes.find(0, 1, 0));
+  EXPECT_FALSE(routes.find(0, 2, 0));
   EXPECT_EQ(routes.hops(0, 2), Routes::unreachable);
 }
 

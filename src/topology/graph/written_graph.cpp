@@ -54,6 +54,9 @@ constexpr Key<LinkEntry> link_keys[] = {
     key::bandwidth<&LinkEntry::bandwidth>("bandwidth", "required", "in each direction"),
     key::time<&LinkEntry::latency>("latency", "required", "from one end to the other"),
     key::real<&LinkEntry::loss>("loss", 0, 1, "0", "probability that a packet is lost"),
+    key::boolean<&LinkEntry::striped>(
+        "striped", "false",
+        "messages are divided evenly among the striped links that lead on, instead of taking one"),
     key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "so many side by side"),
     key::boolean<&LinkEntry::one_way>("one-way", "false", "from `from` to `to` only"),
 };

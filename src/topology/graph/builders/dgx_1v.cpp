@@ -7,7 +7,8 @@ namespace orrery {
 namespace {
 
 struct Dgx1vMap {
-  Cable nvlink, pcie, cpus;
+  Cable nvlink = nvlink_cable();
+  Cable pcie, cpus;
 };
 
 constexpr Key<Dgx1vMap> dgx_1v_keys[] = {

@@ -65,6 +65,9 @@ inline constexpr Key<Cable> cable_keys[] = {
     key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "in each direction"),
     key::time<&Cable::latency>("latency", "required", "from one end to the other"),
     key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost"),
+    key::boolean<&Cable::striped>(
+        "striped", "false; NVLinks: true",
+        "messages are divided evenly among the striped links that lead on, instead of taking one"),
     key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "so many cables side by side"),
 };
 

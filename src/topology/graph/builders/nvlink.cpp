@@ -10,7 +10,7 @@ namespace {
 
 struct NvlinkMap {
   int size = 0, switches = 0, links = 0, boards = 1;
-  Cable link;
+  Cable link = nvlink_cable();
   std::optional<Nics> nics;
 };
 
