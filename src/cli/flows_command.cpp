@@ -22,12 +22,12 @@ struct FlowOptions {
 
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
-  const Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
+  Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
   const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows);
   print_warnings(warnings);
-  TransportMachine machine{topology, native_dialect};
-  machine.route_seed = options.seed;
-  const FlowsResult result = run_flows(flows, machine, options.model.value_or(&fluid_model));
+  topology.route_seed = options.seed;
+  const FlowsResult result =
+      run_flows(flows, {topology, native_dialect}, options.model.value_or(&fluid_model));
   if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
   const std::string csv = flows_csv(flows, result);
   if (options.output.empty())

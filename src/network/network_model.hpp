@@ -22,7 +22,6 @@ struct TransportMachine {
   // Groups of NPUs of which only the first sends, while the others do the same at the same time; a model that
   // carries every message knows only those that send.
   std::vector<std::vector<std::uint32_t>> in_step = {};
-  std::uint64_t route_seed = 0;  // of the choice between ways through a graph that are equally short
 };
 
 struct NetworkModelKind {

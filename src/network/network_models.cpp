@@ -13,8 +13,7 @@ namespace orrery {
 const NetworkModelKind analytical_model{
     .name = "analytical",
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
-      if (machine.topology.graph)
-        return std::make_unique<GraphClosedForm>(machine.topology, machine.route_seed, loop);
+      if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
       if (machine.dialect.overloads_links)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
@@ -40,8 +39,7 @@ const NetworkModelKind fluid_model{
     .name = "fluid",
     .carries_collectives = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
-      if (machine.topology.graph)
-        return std::make_unique<GraphFlows>(machine.topology, machine.route_seed, loop);
+      if (machine.topology.graph) return std::make_unique<GraphFlows>(machine.topology, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
                                               FlowProgress::Order::in_line, machine.in_step,
                                               machine.slow_links);

@@ -86,6 +86,10 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "all its links of a class are equally fast")
         .useless_in(pipeline, "all ranks of a stage are equal")
         .useless_in(parameter_server, "its messages know no slow links"),
+    key::kept<&Values::route_seed>("route-seed", "0 to 2⁵³", "0",
+                                   "of a network that is a graph: chooses among ways that are equally short")
+        .trying("3")
+        .useless_in(platform, "it has no graph"),
     key::word<network_model_words, &Values::network_model>(
         "network-model", "`analytical`; `fluid` on a graph",
         "[whether messages meet](#network-models); `--network-model` has precedence")
@@ -136,7 +140,7 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
-constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(15);
+constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(16);
 
 const InputName* key_of(const InputNode& map, std::string_view key) {
   const auto found = std::ranges::find(map.names, key, &InputName::text);

@@ -1,6 +1,7 @@
 // The machine's shape: dimensions of NPUs, innermost first. Knows nothing of time spent.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,7 @@ struct Topology {
   std::vector<Dimension> dimensions;
   // The network as it is built, where that is known; null: it is its dimensions.
   std::shared_ptr<const NetworkGraph> graph = nullptr;
+  std::uint64_t route_seed = 0;  // of the choice between ways through the graph that are equally short
 
   int npus() const;
 };

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "base/file.hpp"
@@ -142,6 +143,23 @@ TEST_P(Machines, KeysOfAGraphCanBeSet) {
   const Outcome unknown = run_orrery({file, "--set", "network.levels.1.oversubscriptions=4"});
   EXPECT_NE(unknown.error.find("oversubscriptions"), std::string::npos);
   EXPECT_EQ(unknown.exit_code, 2);
+}
+
+// With two spines, whose turn it is for a pair of NPUs is up to a hash.
+TEST_P(Machines, ASeedChoosesAmongWaysThroughAGraph) {
+  const std::string file = (scratch.path() / "experiment.yaml").string();
+  write_file_atomically(file,
+                        "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
+                        "           levels: [ { size: 4 }, { size: 2 } ] }\n" +
+                            layers.text);
+  std::set<double> totals;
+  for (int seed = 0; seed < 10; ++seed) {
+    const Outcome outcome = run_orrery({file, "--json", "--output=" + scratch.path().string(), "--set",
+                                        "route-seed=" + std::to_string(seed)});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+    totals.insert(nlohmann::json::parse(outcome.output)["runs"][0]["total_us"].get<double>());
+  }
+  EXPECT_GT(totals.size(), 1u);
 }
 
 // What a step's time goes to is measured, not taken from the closed forms of a library.

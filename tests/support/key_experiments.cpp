@@ -299,10 +299,18 @@ workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { te
 
 }  // namespace
 
+std::vector<KeyExperiment> of_graphs() {
+  const std::string tree =
+      "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
+      "           levels: [ { size: 4 }, { size: 4 } ] }\n";
+  return {{"on a tree of switches", {{"experiment.yaml", tree + "workload:" + both()}}}};
+}
+
 std::vector<KeyExperiments> key_experiments() {
   return {{"layers", of_layers()},
           {"models", of_models()},
           {"collectives in closed form", of_libraries()},
+          {"layers on graphs", of_graphs()},
           {"recorded", {recorded()}},
           {"pipelines", of_pipelines()},
           {"parameter_servers", of_servers()},

@@ -10,9 +10,8 @@ namespace orrery {
 
 class GraphClosedForm final : public Transport {
  public:
-  // Keeps references. The topology has a graph. `seed`: of the choice between ways that are equally short.
-  GraphClosedForm(const Topology& topology, std::uint64_t seed, EventLoop& loop)
-      : loop_(loop), ways_(topology, seed) {}
+  // Keeps references. The topology has a graph.
+  GraphClosedForm(const Topology& topology, EventLoop& loop) : loop_(loop), ways_(topology) {}
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);

@@ -7,8 +7,8 @@ constexpr std::uint32_t none = 0xffffffff;
 
 }  // namespace
 
-GraphFlows::GraphFlows(const Topology& topology, std::uint64_t seed, EventLoop& loop)
-    : flows_(loop), ways_(topology, seed), resource_of_link_(topology.graph->links(), none) {}
+GraphFlows::GraphFlows(const Topology& topology, EventLoop& loop)
+    : flows_(loop), ways_(topology), resource_of_link_(topology.graph->links(), none) {}
 
 std::uint32_t GraphFlows::add_way(std::uint32_t number, FlowProgress::Order order) {
   std::vector<FairShares::Use> uses;

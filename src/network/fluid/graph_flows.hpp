@@ -14,8 +14,8 @@ namespace orrery {
 
 class GraphFlows final : public Transport {
  public:
-  // Keeps references. The topology has a graph. `seed`: of the choice between ways that are equally short.
-  GraphFlows(const Topology& topology, std::uint64_t seed, EventLoop& loop);
+  // Keeps references. The topology has a graph.
+  GraphFlows(const Topology& topology, EventLoop& loop);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);

@@ -24,10 +24,10 @@ class GraphWays {
   };
 
   // Keeps a reference to the topology, which has a graph.
-  GraphWays(const Topology& topology, std::uint64_t seed)
+  explicit GraphWays(const Topology& topology)
       : graph_(*topology.graph),
         dimensions_(logical_dimensions(topology)),
-        routes_(graph_, seed),
+        routes_(graph_, topology.route_seed),
         dimension_of_link_(graph_.links(), static_cast<int>(dimensions_.size())) {}
 
   const NetworkGraph& graph() const { return graph_; }
