@@ -1,5 +1,5 @@
-// A text is refused with an InputError, or becomes a network whose ends, groups and measures are sound. Numbers
-// of more than three digits only make networks large, and are left out.
+// A text is refused with an InputError, or becomes a network whose ends, groups and measures are sound.
+// Numbers of more than three digits only make networks large, and are left out.
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>

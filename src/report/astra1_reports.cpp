@@ -189,8 +189,8 @@ class Reports {
     const double first_layer_us = layers_[0].exposed[weight_gradient].us();
     grid.insert(line, 0, run_cell_);
     std::size_t column = 1;
-    for (double value : {finish_us_, compute_us_, exposed_us_, network_cost(machine_.topology).value_or(0), payload_mib_,
-                         first_layer_us, exposed_us_ - first_layer_us}) {
+    for (double value : {finish_us_, compute_us_, exposed_us_, network_cost(machine_.topology).value_or(0),
+                         payload_mib_, first_layer_us, exposed_us_ - first_layer_us}) {
       grid.insert(line, column++, value);
     }
     for (std::size_t d = 0; d < dimensions; ++d) {

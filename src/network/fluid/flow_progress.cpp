@@ -57,18 +57,28 @@ void FlowProgress::foresee(std::uint32_t number) {
   ++way.version;
   if (way.goals.empty() || way.rate <= 0) return;
   const double left = std::max(way.goals.top().bytes - way.served, 0.0);
-  next_ends_.push({way.since + left / way.rate, number, way.version});
+  constexpr std::uint64_t few = 1000;
+  if (next_ends_.size() > few + 4 * (started_ - ended_)) drop_all_outdated();
+  next_ends_.push_back({way.since + left / way.rate, number, way.version});
+  std::push_heap(next_ends_.begin(), next_ends_.end());
 }
 
-// Returns whether an end is to come.
+// A way has one entry that is not outdated at most, so that without the others there are few.
+void FlowProgress::drop_all_outdated() {
+  std::erase_if(next_ends_, [this](const NextEnd& end) { return is_outdated(end); });
+  std::make_heap(next_ends_.begin(), next_ends_.end());
+}
+
 bool FlowProgress::drop_outdated() {
-  while (!next_ends_.empty() && next_ends_.top().version != ways_[next_ends_.top().way].version)
-    next_ends_.pop();
+  while (!next_ends_.empty() && is_outdated(next_ends_.front())) {
+    std::pop_heap(next_ends_.begin(), next_ends_.end());
+    next_ends_.pop_back();
+  }
   return !next_ends_.empty();
 }
 
 double FlowProgress::next_end() {
-  return drop_outdated() ? next_ends_.top().at : never;
+  return drop_outdated() ? next_ends_.front().at : never;
 }
 
 void FlowProgress::end_flows(std::uint32_t number, double at, std::vector<End>& ends) {
@@ -78,16 +88,17 @@ void FlowProgress::end_flows(std::uint32_t number, double at, std::vector<End>& 
   while (!way.goals.empty() && way.goals.top().bytes <= way.served * (1 + same_goal)) {
     ends.push_back({way.goals.top().flow, at});
     way.goals.pop();
+    ++ended_;
   }
   count_flows(number);
   foresee(number);
 }
 
 void FlowProgress::advance(double until, std::vector<End>& ends) {
-  while (drop_outdated() && next_ends_.top().at <= until) {
-    const double at = next_ends_.top().at;
-    while (drop_outdated() && next_ends_.top().at <= at + same_instant_ns)
-      end_flows(next_ends_.top().way, at, ends);
+  while (drop_outdated() && next_ends_.front().at <= until) {
+    const double at = next_ends_.front().at;
+    while (drop_outdated() && next_ends_.front().at <= at + same_instant_ns)
+      end_flows(next_ends_.front().way, at, ends);
     settle(at);
   }
 }

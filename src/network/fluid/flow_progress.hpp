@@ -71,12 +71,15 @@ class FlowProgress {
   void count_flows(std::uint32_t way);
   void foresee(std::uint32_t way);
   void end_flows(std::uint32_t way, double at, std::vector<End>& ends);
+  // Returns whether an end is to come, which is the first of next_ends_ then.
   bool drop_outdated();
+  bool is_outdated(const NextEnd& end) const { return end.version != ways_[end.way].version; }
+  void drop_all_outdated();
 
   FairShares shares_;
   std::vector<Way> ways_;
-  std::priority_queue<NextEnd> next_ends_;  // some are outdated
-  std::uint64_t started_ = 0;
+  std::vector<NextEnd> next_ends_;  // a heap; some are outdated
+  std::uint64_t started_ = 0, ended_ = 0;
 };
 
 }  // namespace orrery
