@@ -34,6 +34,7 @@ constexpr Subcommand subcommands[] = {
     {"compute", "Say how long an operator takes on a device, or a collective in a library",
      add_compute_command},
     {"generate", "Write the layer table of a network that is split among NPUs", add_generate_command},
+    {"crosscheck", "Say what every network model makes of an experiment", add_crosscheck_command},
     {"flows", "Say when flows that share a network end", add_flows_command},
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };

@@ -29,6 +29,8 @@ struct NetworkModelKind {
   // Messages of collectives go over the transport, too, so that all messages of all ranks are simulated and
   // may meet. Else collectives take what they take alone.
   bool carries_collectives = false;
+  // Models with more of it leave less out.
+  int detail = 0;
   // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too
   // large for the model.
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;

@@ -23,6 +23,7 @@ const NetworkModelKind analytical_model{
 const NetworkModelKind link_model{
     .name = "link",
     .carries_collectives = true,
+    .detail = 2,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
     },
@@ -38,6 +39,7 @@ const NetworkModelKind link_model{
 const NetworkModelKind fluid_model{
     .name = "fluid",
     .carries_collectives = true,
+    .detail = 1,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphFlows>(machine.topology, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,

@@ -39,7 +39,7 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, search, validate, inspect, topology, convert, compute, generate, flows, list;
+  CLI::App run, search, validate, inspect, topology, convert, compute, generate, crosscheck, flows, list;
   add_run_command(run);
   add_validate_command(validate);
   add_inspect_command(inspect);
@@ -48,10 +48,11 @@ Words long_options() {
   add_compute_command(compute);
   add_search_command(search);
   add_generate_command(generate);
+  add_crosscheck_command(crosscheck);
   add_flows_command(flows);
   add_list_command(list);
-  std::vector<const CLI::App*> apps{&run,     &search,   &validate, &inspect, &topology,
-                                    &convert, &generate, &flows,    &list};
+  std::vector<const CLI::App*> apps{&run,     &search,   &validate,   &inspect, &topology,
+                                    &convert, &generate, &crosscheck, &flows,   &list};
   for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
     apps.push_back(device);
   for (const CLI::App* app : apps) {

@@ -21,6 +21,7 @@
 #include "report/trace_inspection.hpp"
 #include "report/trace_tables.hpp"
 #include "report/training_report.hpp"
+#include "study/crosscheck.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_table.hpp"
 #include "study/yaml_transformer.hpp"
@@ -205,6 +206,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(layout_table));
   pages.expect(page_of(rank_table));
   pages.expect(page_of(node_table));
+  pages.expect(page_of(crosscheck_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
 }

@@ -1,0 +1,57 @@
+// Every model that applies to a run says what it takes, the finest last.
+#include "study/crosscheck.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery::test::crosscheck_test {
+namespace {
+
+std::vector<CheckedRun> checked(const std::string& text) {
+  Warnings warnings;
+  const Experiment experiment = read_experiment(text, "e.yaml", {}, warnings);
+  return crosscheck(experiment, warnings, [](const std::string&) {});
+}
+
+const std::string layers = R"(
+workload:
+  layers:
+    - { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, collective: all-to-all, size: 8 MiB } }
+)";
+
+TEST(Crosscheck, ComparesAllModelsWithTheFinest) {
+  const auto runs = checked(
+      "network: [ { name: net, topology: switch, size: 8, bandwidth: 10 GB/s, latency: 1 us } ]\n" + layers);
+  std::vector<std::string_view> models;
+  for (const CheckedRun& run : runs) {
+    models.push_back(run.model);
+    EXPECT_EQ(run.why_not, "");
+    EXPECT_DOUBLE_EQ(run.ratio, run.total.ns() / runs.back().total.ns());
+  }
+  EXPECT_EQ(models, (std::vector<std::string_view>{"library", "analytical", "fluid", "link"}));
+  EXPECT_EQ(runs.back().ratio, 1);
+  EXPECT_EQ(runs.back().layer, "a");
+  EXPECT_NE(runs.back().link, "");
+}
+
+TEST(Crosscheck, SaysWhyAModelDoesNotApply) {
+  const auto runs =
+      checked("network: { build: switch, size: 8, link: { bandwidth: 10 GB/s, latency: 1 us } }\n" + layers);
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_NE(runs[1].why_not.find("knows only dimensions"), std::string::npos);
+  EXPECT_EQ(runs[2].model, "fluid");
+  EXPECT_EQ(runs[2].ratio, 1);
+  EXPECT_NE(runs[3].why_not.find("links of a graph"), std::string::npos);
+  const std::string text = crosscheck_text(runs);
+  EXPECT_NE(text.find("link does not apply to e: messages do not queue"), std::string::npos) << text;
+  EXPECT_NE(text.find("e: library is "), std::string::npos) << text;
+}
+
+TEST(Crosscheck, ARunThatIsWrongIsAnError) {
+  EXPECT_THROW(checked("network: [ { topology: ring, size: 4, bandwidth: 1 GB/s, latency: 1 us } ]\n"
+                       "workload: { layers: [ { name: a, forward: { collective: all-reduce, size: 1 MiB, "
+                       "root: 9 } } ] }\n"),
+               InputError);
+}
+
+}  // namespace
+}  // namespace orrery::test::crosscheck_test
