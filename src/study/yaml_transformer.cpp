@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/embedded_file.hpp"
 #include "base/keys.hpp"
 #include "compute/roofline/roofline_model.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
