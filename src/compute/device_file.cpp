@@ -31,7 +31,7 @@ std::vector<KeyPath> peak_keys() {
   return keys;
 }
 
-constexpr Key<Device> memory_keys[] = {
+constexpr Key<Device> device_memory_keys[] = {
     key::size<&Device::memory_size>("size", "not known", ""),
     key::bandwidth<&Device::memory_bandwidth>("bandwidth", "required", "peak"),
 };
@@ -87,7 +87,7 @@ constexpr Key<Device> device_keys[] = {
         "vector-peak", "map of rates", "none",
         "of everything else, and of products in formats that `matrix-peak` lacks")
         .above(peak_keys),
-    key::map<memory_keys>("memory", "the memory of a device", "required", "main memory"),
+    key::map<device_memory_keys>("memory", "the memory of a device", "required", "main memory"),
     key::size<&Device::cache_size>("cache", "not known", "last level"),
     key::integer<&Device::processors>(
         "processors", 1, most_processors, "required",

@@ -25,7 +25,7 @@ constexpr std::array<Word<Packaging>, 4> packaging_words{{
 
 constexpr double largest_memory_scale = 1e6;
 
-constexpr Key<Dimension> memory_keys[] = {
+constexpr Key<Dimension> network_memory_keys[] = {
     key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "per message"),
     key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "of the memory"),
     key::real<&Dimension::hbm_scale>("scale", 0, largest_memory_scale, "1",
@@ -34,7 +34,7 @@ constexpr Key<Dimension> memory_keys[] = {
 
 void read_memory(const InputNode& memory, Dimension& dimension) {
   dimension.hbm_scale = 1;
-  read_map(memory, "the memory of a network dimension", memory_keys, dimension);
+  read_map(memory, "the memory of a network dimension", network_memory_keys, dimension);
 }
 
 constexpr Key<Dimension> dimension_keys[] = {
@@ -61,7 +61,7 @@ constexpr Key<Dimension> dimension_keys[] = {
     key::custom<read_memory>(
         "memory", "map", "none",
         "NPU memory at both ends of a message, which takes the longer of link time and memory time")
-        .above(keys_of_map<memory_keys>),
+        .above(keys_of_map<network_memory_keys>),
 };
 
 Dimension read_dimension(const InputNode& node, std::size_t index) {

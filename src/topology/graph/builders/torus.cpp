@@ -15,7 +15,7 @@ struct GridMap : HostsPart {
   std::vector<GridDimension> dimensions;
 };
 
-constexpr Key<GridDimension> dimension_keys[] = {
+constexpr Key<GridDimension> torus_dimension_keys[] = {
     key::integer<&GridDimension::size>("size", 1, most_in_group, "required", "hosts along the dimension"),
     key::map<cable_keys, &GridDimension::link>("link", "a link", "the network's", "between neighbours in it"),
     key::boolean<&GridDimension::wraps>("wrap", "true of a torus, false of a mesh",
@@ -29,7 +29,7 @@ void read_dimensions(const InputNode& node, GridMap& grid) {
   for (const InputNode& item : list_of(node, "dimensions")) {
     GridDimension& dimension = grid.dimensions.emplace_back();
     dimension.wraps = wraps;
-    read_map(item, "a dimension", dimension_keys, dimension);
+    read_map(item, "a dimension", torus_dimension_keys, dimension);
     if (!dimension.link) dimension.link = grid.link;
     if (!dimension.link)
       throw InputError(item.where, "the dimension has no link: give it one here or in front of `dimensions`");
@@ -44,7 +44,7 @@ constexpr Key<GridMap> grid_keys[] = {
     build_key,
     grid_link_key,
     key::custom<read_dimensions<wraps>>("dimensions", "list", "required", "innermost first")
-        .above(keys_of_list<dimension_keys>),
+        .above(keys_of_list<torus_dimension_keys>),
     inside_key,
 };
 
