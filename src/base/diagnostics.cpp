@@ -1,5 +1,7 @@
 #include "base/diagnostics.hpp"
 
+#include <string_view>
+
 #include <utility>
 
 #include "base/printable.hpp"
@@ -21,6 +23,12 @@ std::string located(const SourceLocation& where, const char* severity, const std
 
 InputError::InputError(const SourceLocation& where, const std::string& what_and_what_to_do)
     : std::runtime_error(located(where, "error", what_and_what_to_do)) {}
+
+std::string text_of(const InputError& error) {
+  constexpr std::string_view mark = "error: ";
+  const std::string_view text = error.what();
+  return std::string(text.starts_with(mark) ? text.substr(mark.size()) : text);
+}
 
 void Warnings::add(const SourceLocation& where, const std::string& text) {
   add_line(located(where, "warning", text));

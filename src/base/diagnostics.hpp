@@ -24,6 +24,10 @@ class InputError : public std::runtime_error {
   InputError(const SourceLocation& where, const std::string& what_and_what_to_do);
 };
 
+// Returns the text of an error without "error: " in front, for whoever knows its place when the error does
+// not.
+std::string text_of(const InputError& error);
+
 // A run that cannot go on although no input is malformed; what() says which rank waits for what.
 class StallError : public std::runtime_error {
  public:

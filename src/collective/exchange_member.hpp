@@ -13,8 +13,8 @@ namespace orrery {
 //   turned_away()   hears that a message waits for the gate to open
 //   opens_late()    returns whether a message was turned away in this instant whose arrivals count first
 //   ended()         hears, after everything else, that the member has done its part
-// What happens to every message can be inlined. What does not is called, with the port as a copy: by
-// reference it would have to be kept in memory for all.
+// Steps that every message goes through can be inlined. The rarer ones are called, and get the port as a
+// copy: by reference it would have to be kept in memory for all.
 class ExchangeMember {
  public:
   std::uint32_t sent() const { return sent_; }
@@ -49,7 +49,7 @@ class ExchangeMember {
     --prepared_;
   }
 
-  // What was prepared is a message behind the gate, or sends nothing.
+  // A message behind the gate has been prepared, or a preparation has ended that sends nothing.
   template <class Rules, class Port>
   [[gnu::noinline]] void prepared_last(const Rules& rules, Port port) {
     if (received_ < rules.gate) {

@@ -14,9 +14,6 @@ struct GraphEdge {
   int cables = 0;
 };
 
-// Returns whether the other direction of a link is like it; so they are one cable that goes both ways.
-bool both_ways_alike(const NetworkGraph& graph, LinkId link);
-
 // Returns the edges in the order of their first links.
 std::vector<GraphEdge> edges_of(const NetworkGraph& graph);
 

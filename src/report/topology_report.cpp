@@ -75,7 +75,7 @@ std::vector<CablesRow> rows_of_cables(const NetworkGraph& graph) {
   std::map<Key, CablesRow> classes;
   for (LinkId id = 0; id < graph.links(); ++id) {
     const NetworkLink& link = graph.link(id);
-    const bool both = both_ways_alike(graph, id);
+    const bool both = graph.reverse(id) != NetworkGraph::no_link;
     if (both && graph.reverse(id) < id) continue;
     const NodeId first = both ? std::min(link.from, link.to) : link.from;
     const NodeId last = both ? std::max(link.from, link.to) : link.to;

@@ -1,4 +1,4 @@
-// What a network is made of and what it can carry, as text and as JSON.
+// This report says what a network is made of and what it can carry, as text and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -45,7 +45,7 @@ struct TopologyReport {
   std::vector<CablesRow> cables;
   std::vector<LevelRow> levels;
   std::vector<CutRow> cuts;
-  // Of networks in which every NPU reaches every other one.
+  // These are known where every NPU reaches every other one.
   std::optional<Diameter> hops, latency;  // latency in picoseconds
   std::string farthest;                   // two NPUs
   double injection = 0, bisection = 0;    // GB/s

@@ -124,9 +124,7 @@ std::vector<CheckedRun> crosscheck(const Experiment& experiment, Warnings& warni
         CheckedRun& none = checked.emplace_back();
         none.run = spec.name;
         none.model = model.name;
-        constexpr std::string_view mark = "error: ";
-        const std::string_view why = error.what();
-        none.why_not = why.starts_with(mark) ? why.substr(mark.size()) : why;
+        none.why_not = text_of(error);
       }
     }
     const std::span<CheckedRun> runs(checked.begin() + static_cast<std::ptrdiff_t>(first), checked.end());

@@ -154,31 +154,15 @@ class Reader {
   void read_machine(const InputNode& node, const Values& values, RunSpec& run) {
     run.topology = network_of(*values.network);
     const Topology& topology = *run.topology;
-    if (topology.graph && values.slow_links)
-      throw InputError(values.slow_links->where,
-                       "the network is a graph, which says how fast each link is; change it there");
     run.compute_slowdown =
         read_yaml_compute_slowdown(values.stragglers, values.compute_jitter, topology, rank_budget_);
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     run.network_model = values.network_model.value_or(usual_model(topology, !run.system->library.empty()));
-    if (values.route_seed) set_route_seed(*values.route_seed, run);
+    if (values.route_seed)
+      run.topology.edit().route_seed = read_route_seed(*values.route_seed, topology, run.network_model);
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
-  }
-
-  static void set_route_seed(const InputNode& seed, RunSpec& run) {
-    constexpr std::int64_t largest = std::int64_t{1} << 53;
-    if (!run.topology->graph)
-      throw InputError(seed.where,
-                       "the network is no graph, so that there is one way for every message; leave "
-                       "`route-seed` out");
-    if (!run.network_model->carries_collectives)
-      throw InputError(seed.where,
-                       fmt::format("with the network model `{}` ways do not matter; leave `route-seed` "
-                                   "out",
-                                   run.network_model->name));
-    run.topology.edit().route_seed = static_cast<std::uint64_t>(whole_of(seed, "route-seed", 0, largest));
   }
 
   RunSpec read_run(const InputNode& node, const Values& values, const std::string& name) {

@@ -188,6 +188,9 @@ std::vector<double> read_yaml_compute_slowdown(const InputNode* stragglers, cons
 
 std::vector<SlowLinks> read_yaml_slow_links(const InputNode& links, const Topology& topology,
                                             RankBudget& budget) {
+  if (topology.graph)
+    throw InputError(links.where,
+                     "the network is a graph, which says how fast each link is; change it there");
   std::vector<SlowLinks> slow;
   for (const InputNode& entry : entries_of(links)) {
     slow.push_back(read_links(entry, topology, budget));

@@ -12,8 +12,8 @@
 namespace orrery {
 namespace {
 
-// What the dimension is called fast, where nobody looks at the graph: as is the way from NPU 0 to the last of
-// its group.
+// Gives the dimension the bandwidth and latency of the way from NPU 0 to the last of its group, for those
+// that look at dimensions and not at the graph, such as the closed forms of a library.
 void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, NodeId last) {
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
   const std::optional<Route> route = routes.find(0, last, 0);

@@ -63,7 +63,7 @@ class StreamParts final : public EventHandler {
     Bytes bytes(std::uint32_t index) const;
     SharedBus::Pass pass(std::uint32_t index) const;
   };
-  // What members decide is carried out by these.
+  // It carries out what the members decide.
   struct Port;
   struct ExchangePort;
   struct TreePort;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace orrery {
 namespace {
@@ -53,9 +52,7 @@ class FlowRun final : public EventHandler {
       transport_->send_on(channel, flow.source, flow.destination, flow.bytes,
                           Event{handler_, delivered, 0, number, 0});
     } catch (const InputError& error) {  // of the network, which knows no places in files
-      constexpr std::string_view mark = "error: ";
-      const std::string_view text = error.what();
-      throw InputError(flow.where, std::string(text.starts_with(mark) ? text.substr(mark.size()) : text));
+      throw InputError(flow.where, text_of(error));
     }
   }
 

@@ -20,7 +20,7 @@ Topology two_rings(int inner, int outer) {
   return topology;
 }
 
-// Of the links of each dimension.
+// Returns the capacity of a link: the speed of its dimension.
 LinkClasses::Capacity speeds_of(const LinkMap& map, const std::vector<double>& speeds) {
   return [&map, speeds](Link link) { return speeds[static_cast<std::size_t>(map.dimension(link))]; };
 }

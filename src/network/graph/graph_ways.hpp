@@ -37,7 +37,6 @@ class GraphWays {
   // there.
   std::uint32_t between(int source, int destination, Channel channel);
   const Way& operator[](std::uint32_t way) const { return ways_[way]; }
-  std::size_t size() const { return ways_.size(); }
   // A message of that size goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
   // Returns the time of a message by itself: its bytes over the link that limits it, and the latency of its

@@ -1,5 +1,5 @@
 // Runs every rank's trace: it decides which node is issued when (docs/models/execution-traces.md, Slots).
-// What the node does is up to NodeIssuer.
+// NodeIssuer then has the node do what it asks for.
 //
 // A rank has three slots - CPU, compute, communication - that hold a node each; receives need none. Free
 // nodes are issued in the order of their ids where their slot is empty.

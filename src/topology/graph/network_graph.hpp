@@ -46,7 +46,7 @@ class NetworkGraph {
   NodeId add(NetworkNode node);
   // Adds a link one way. Both nodes must exist and differ.
   LinkId connect(NodeId from, NodeId to, const LinkProperties& properties);
-  // Adds a link each way, and returns the one from `a` to `b`.
+  // Adds a link each way, equal ones, and returns the one from `a` to `b`.
   LinkId join(NodeId a, NodeId b, const LinkProperties& properties);
 
   std::size_t npus() const { return npus_; }
