@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/route_flags.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
 #include "report/flow_report.hpp"
@@ -17,7 +18,7 @@ namespace {
 struct FlowOptions {
   std::string topology, flows, output, links;
   std::optional<NetworkModel> model;
-  std::uint64_t seed = 0;
+  RouteFlags routes;
 };
 
 int run_flow_files(const FlowOptions& options) {
@@ -25,9 +26,9 @@ int run_flow_files(const FlowOptions& options) {
   Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
   const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows);
   print_warnings(warnings);
-  topology.route_seed = options.seed;
-  const FlowsResult result =
-      run_flows(flows, {topology, native_dialect}, options.model.value_or(&fluid_model));
+  const NetworkModel model = options.model.value_or(&fluid_model);
+  options.routes.apply(topology, model);
+  const FlowsResult result = run_flows(flows, {topology, native_dialect}, model);
   if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
   const std::string csv = flows_csv(flows, result);
   if (options.output.empty())
@@ -52,8 +53,7 @@ Command add_flows_command(CLI::App& command) {
           "flow file of ns-3")
       ->required();
   add_network_model(command, options->model);
-  command.add_option("--route-seed", options->seed,
-                     "Chooses among ways that are equally short; other seeds let other flows meet");
+  options->routes.add_to(command);
   command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
   command.add_option("--links", options->links, "File for a table of what each link has carried");
   return [options] { return run_flow_files(*options); };

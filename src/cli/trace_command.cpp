@@ -12,6 +12,8 @@
 #include "base/words.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "network/flows/flow_file.hpp"
+#include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/trace_report.hpp"
@@ -54,10 +56,22 @@ void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) 
   }
 }
 
+void add_background(const std::string& path, TraceMachine& machine) {
+  if (!machine.network->carries_collectives)
+    throw InputError({"--background"},
+                     "nothing meets the traces' collectives; use --network-model=fluid, or leave "
+                     "it out");
+  const auto flows = std::make_shared<const std::vector<Flow>>(read_flow_file(read_text_file(path), path));
+  check_ends(*flows, machine.topology.npus());
+  machine.background = flows;
+}
+
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
                   Warnings& warnings) {
   warn_of_flags_without_effect(flags, warnings);
   TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings);
+  trace_flags.routes.apply(run.machine.topology, run.machine.network);
+  if (!trace_flags.background.empty()) add_background(trace_flags.background, run.machine);
   if (run.machine.track_local_memory)
     require_folder_of(run.machine.local_memory_file, run.machine.streams.where);
   return run;
@@ -137,13 +151,15 @@ void TraceFlags::add_to(CLI::App& command) {
   add("--collective-library", library,
       "Library whose closed forms carry out collectives, such as nccl, in place of the system file's "
       "algorithms");
+  routes.add_to(command, "ASTRA-sim 2");
+  add("--background", background, "Flows that share the network with the traces, until they end");
   add("--logging-configuration", logging, "Accepted, without effect");
   add("--logging-folder", logging_folder, "Accepted, without effect");
 }
 
 bool TraceFlags::any_given() const {
-  return std::any_of(options_.begin(), options_.end(),
-                     [](const CLI::Option* option) { return option->count() > 0; });
+  return routes.any_given() || std::any_of(options_.begin(), options_.end(),
+                                           [](const CLI::Option* option) { return option->count() > 0; });
 }
 
 bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {

@@ -7,6 +7,7 @@
 
 #include "cli/astra1_flags.hpp"
 #include "cli/experiment_run.hpp"
+#include "cli/route_flags.hpp"
 
 namespace orrery {
 
@@ -14,6 +15,8 @@ namespace orrery {
 struct TraceFlags {
   std::string memory, groups = "empty", logging = "empty", logging_folder = "log", library;
   bool real_collectives = false;
+  RouteFlags routes;
+  std::string background;
 
   void add_to(CLI::App& command);
   bool any_given() const;

@@ -71,9 +71,10 @@ class EventLoop {
   void at_end_of_instant(const Event& event) { closing_.push_back(event); }
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
 
-  // Runs until no event is left. `progress`, when set, is called every few ten thousand events, or less often
-  // where more than that share an instant.
-  void run(const std::function<void()>& progress) {
+  // Runs until no event is left, or at the end of an instant `done` says that the others do not matter.
+  // `progress`, when set, is called every few ten thousand events, or less often where more than that share
+  // an instant.
+  void run(const std::function<void()>& progress, const std::function<bool()>& done = {}) {
     std::uint64_t report_at = events_between_reports;
     Event event;
     do {
@@ -87,7 +88,7 @@ class EventLoop {
         report_at = events_ + events_between_reports;
         if (progress) progress();
       }
-    } while (close_instant() || queue_.open_next(now_));
+    } while (close_instant() || (!(done && done()) && queue_.open_next(now_)));
   }
 
   std::uint64_t events() const { return events_; }

@@ -8,6 +8,7 @@
 
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
+#include "network/flows/flow.hpp"
 #include "network/transport.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
@@ -22,6 +23,8 @@ struct TransportMachine {
   // Groups of NPUs of which only the first sends, while the others do the same at the same time; a model that
   // carries every message knows only those that send.
   std::vector<std::vector<std::uint32_t>> in_step = {};
+  // Flows that share the network with all messages; null: none.
+  std::shared_ptr<const std::vector<Flow>> background = nullptr;
 };
 
 struct NetworkModelKind {

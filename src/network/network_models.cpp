@@ -4,11 +4,30 @@
 
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/analytical/graph_closed_form.hpp"
+#include "network/flows/background.hpp"
 #include "network/fluid/fluid_transport.hpp"
 #include "network/fluid/graph_flows.hpp"
+#include "network/fluid/rerouted_flows.hpp"
 #include "network/link/link_transport.hpp"
 
 namespace orrery {
+
+namespace {
+
+std::unique_ptr<Transport> flows_on_graph(const Topology& topology, EventLoop& loop) {
+  if (topology.link_changes || (topology.routing && topology.routing->by_message))
+    return std::make_unique<ReroutedFlows>(topology, loop);
+  return std::make_unique<GraphFlows>(topology, loop);
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
+                                          EventLoop& loop) {
+  std::unique_ptr<Transport> transport = model->make(machine, loop);
+  if (!machine.background) return transport;
+  return std::make_unique<Background>(machine.background, std::move(transport), loop);
+}
 
 const NetworkModelKind analytical_model{
     .name = "analytical",
@@ -41,7 +60,7 @@ const NetworkModelKind fluid_model{
     .carries_collectives = true,
     .detail = 1,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
-      if (machine.topology.graph) return std::make_unique<GraphFlows>(machine.topology, loop);
+      if (machine.topology.graph) return flows_on_graph(machine.topology, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
                                               FlowProgress::Order::in_line, machine.in_step,
                                               machine.slow_links);
@@ -54,6 +73,25 @@ const NetworkModelKind fluid_model{
               "flows need whole picoseconds, which this dialect has not with a memory (HBM) term; "
               "use another network model");
         }};
+
+void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                  std::string_view what) {
+  if (!topology.graph)
+    throw InputError(
+        where,
+        fmt::format("the network is no graph, so that there is one way for every message; leave {} out",
+                    what));
+  if (!model->carries_collectives)
+    throw InputError(where, fmt::format("with the network model `{}` ways do not matter; leave {} out",
+                                        model->name, what));
+}
+
+void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where) {
+  const std::string_view why_not = routing->why_not ? routing->why_not(*topology.graph) : std::string_view();
+  if (!why_not.empty())
+    throw InputError(
+        where, fmt::format("the routing `{}` {}; use another one, such as `ecmp`", routing->name, why_not));
+}
 
 void require_model_of(const Topology& topology, NetworkModel model) {
   if (!topology.graph || model->carries_collectives) return;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/diagnostics.hpp"
 #include "base/words.hpp"
 #include "network/network_model.hpp"
 
@@ -23,11 +24,23 @@ inline constexpr std::array<Word<NetworkModel>, 3> network_model_words{{
     {"fluid", &fluid_model},
 }};
 
+// Makes the model's transport, with what is beside the messages.
+std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
+                                          EventLoop& loop);
+
 // Returns the model that is used where the user chooses none: `fluid` where messages of collectives may meet
 // on a graph, else `analytical`.
 inline NetworkModel usual_model(const Topology& topology, bool library) {
   return topology.graph && !library ? &fluid_model : &analytical_model;
 }
+
+// Throws InputError at `where` when messages have no ways to choose from, as the network is no graph, or when
+// the model does not look at them. `what` is asked for in vain then.
+void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                  std::string_view what);
+
+// Throws InputError at `where` when the routing is not for the topology's graph.
+void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where);
 
 // Throws InputError when the model knows only dimensions, and the network is a graph.
 void require_model_of(const Topology& topology, NetworkModel model);

@@ -33,6 +33,10 @@ class Transport {
     send(source, destination, bytes, delivered);
   }
 
+  // Returns whether events are to come that nobody waits for, so that the loop would go on when all else has
+  // ended.
+  virtual bool has_events_of_its_own() const { return false; }
+
   // Returns what the links have carried until now, the busiest first. `now` must be the loop's time or, when
   // the run is over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;

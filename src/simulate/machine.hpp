@@ -21,6 +21,8 @@ struct Machine {
   NetworkModel network_model = &analytical_model;
   // Carries out collectives by closed forms; null: collectives are messages of algorithms.
   std::shared_ptr<const CollectiveLibrary> library = {};
+  // Flows that share the network with all messages; null: none.
+  std::shared_ptr<const std::vector<Flow>> background = {};
 
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];

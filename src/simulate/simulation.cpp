@@ -136,7 +136,9 @@ class Run {
 
   Recording record(const ProgressListener& progress) {
     executor_.start(*collectives_, messages_ ? &*messages_ : nullptr);
-    loop_.run(progress ? [&] { progress(executor_.progress(), loop_.time()); } : std::function<void()>{});
+    const bool outlasted = transport_ && transport_->has_events_of_its_own();
+    loop_.run(progress ? [&] { progress(executor_.progress(), loop_.time()); } : std::function<void()>{},
+              outlasted ? [&] { return executor_.finished(); } : std::function<bool()>{});
     if (!executor_.finished()) report_stall();
     collectives_->end();
     Recording recording;
@@ -161,9 +163,10 @@ class Run {
   std::unique_ptr<Transport> carrier(bool sends) {
     if (machine_.network_model == &sends_by_library)
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
-    return machine_.network_model->make(
-        {machine_.topology, machine_.dialect, machine_.slow_links, sends ? ranks_in_step() : NoRanks{}},
-        loop_);
+    return make_transport(machine_.network_model,
+                          {machine_.topology, machine_.dialect, machine_.slow_links,
+                           sends ? ranks_in_step() : NoRanks{}, machine_.background},
+                          loop_);
   }
 
   std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {

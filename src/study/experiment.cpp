@@ -21,6 +21,7 @@
 #include "study/workloads/transformer_workload.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
+#include "study/yaml_routes.hpp"
 #include "study/yaml_system.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
@@ -55,7 +56,7 @@ const Value& read_once(std::map<Key, Value>& from, const Key& key, const Read& r
 class Reader {
  public:
   Reader(const InputNode& document, const std::string& file, Warnings& warnings, const FileLoader& load)
-      : document_(document), file_(file), warnings_(warnings), load_(load) {
+      : document_(document), file_(file), warnings_(warnings), load_(load), routes_(folder(), load) {
     no_system_.kind = InputNode::Kind::map;
     no_system_.where = {file_};
   }
@@ -160,8 +161,7 @@ class Reader {
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     run.network_model = values.network_model.value_or(usual_model(topology, !run.system->library.empty()));
-    if (values.route_seed)
-      run.topology.edit().route_seed = read_route_seed(*values.route_seed, topology, run.network_model);
+    routes_.read(values, run);
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }
 
@@ -367,6 +367,7 @@ class Reader {
            std::shared_ptr<const Workload>>
       workloads_;
   std::map<std::string, ComputingDevice> devices_;  // by name or path
+  RouteReader routes_;
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
   UnusedKeys unused_keys_;

@@ -29,6 +29,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
   Machine machine{*spec.topology,        system,          spec.dialect,
                   spec.compute_slowdown, spec.slow_links, spec.network_model};
+  machine.background = spec.background;
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(
       library_on(*spec.topology, system.library, system.library_where));

@@ -12,6 +12,7 @@
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
+#include "topology/graph/failures.hpp"
 
 namespace orrery {
 namespace {
@@ -41,6 +42,9 @@ std::vector<KeyPath> all_workload_keys() {
     if (std::ranges::find(paths, path.path, &KeyPath::path) == paths.end()) paths.push_back(path);
   return with_base(std::move(paths), base_key);
 }
+
+constexpr std::string_view routing_words_text =
+    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `dimension-order`, `static`";
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 
@@ -86,10 +90,25 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "all its links of a class are equally fast")
         .useless_in(pipeline, "all ranks of a stage are equal")
         .useless_in(parameter_server, "its messages know no slow links"),
+    key::kept<&Values::routing>(
+        "routing", routing_words_text, "`static` if the network lists ways, else `ecmp`",
+        "[how messages choose](#routing) among equally short ways, on a network that is "
+        "a graph")
+        .trying("spray")
+        .useless_in(platform, "it has no graph"),
     key::kept<&Values::route_seed>("route-seed", "0 to 2⁵³", "0",
                                    "of a network that is a graph: chooses among ways that are equally short")
         .trying("3")
         .useless_in(platform, "it has no graph"),
+    key::kept<&Values::failures>("failures", "map or list of maps", "none",
+                                 "[links and nodes that break](#failures), on a network that is a graph")
+        .above(failure_keys)
+        .useless_in(platform, "it has no graph"),
+    key::kept<&Values::background>(
+        "background", "file", "none",
+        "[flows](#flows) that share the network with the run, until it ends; the file is "
+        "relative to the experiment's folder")
+        .useless_in(platform, "its collectives are closed forms, without messages"),
     key::word<network_model_words, &Values::network_model>(
         "network-model", "`analytical`; `fluid` on a graph",
         "[whether messages meet](#network-models); `--network-model` has precedence")
@@ -140,7 +159,7 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
-constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(16);
+constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(19);
 
 const InputName* key_of(const InputNode& map, std::string_view key) {
   const auto found = std::ranges::find(map.names, key, &InputName::text);

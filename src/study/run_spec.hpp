@@ -29,6 +29,8 @@ struct RunSpec {
   std::vector<double> compute_slowdown;  // by rank, factor on its compute times; empty: 1 everywhere
   std::vector<SlowLinks> slow_links;
   NetworkModel network_model = &analytical_model;
+  // Flows that share the network with the run's messages; null: none.
+  std::shared_ptr<const std::vector<Flow>> background;
   bool allow_out_of_memory = false;  // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.

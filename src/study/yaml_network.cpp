@@ -1,7 +1,5 @@
 #include "study/yaml_network.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <set>
 #include <string>
@@ -124,19 +122,6 @@ Topology read_yaml_network(const InputNode& network, Warnings& warnings) {
   check_topology(
       topology, [&](std::size_t d, DimensionPart part) { return place_of(nodes[d], part); }, warnings);
   return topology;
-}
-
-std::uint64_t read_route_seed(const InputNode& seed, const Topology& topology, NetworkModel model) {
-  constexpr std::int64_t largest = std::int64_t{1} << 53;
-  if (!topology.graph)
-    throw InputError(seed.where,
-                     "the network is no graph, so that there is one way for every message; leave "
-                     "`route-seed` out");
-  if (!model->carries_collectives)
-    throw InputError(
-        seed.where,
-        fmt::format("with the network model `{}` ways do not matter; leave `route-seed` out", model->name));
-  return static_cast<std::uint64_t>(whole_of(seed, "route-seed", 0, largest));
 }
 
 std::vector<KeyPath> yaml_network_keys() {

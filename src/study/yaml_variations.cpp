@@ -190,7 +190,8 @@ std::vector<SlowLinks> read_yaml_slow_links(const InputNode& links, const Topolo
                                             RankBudget& budget) {
   if (topology.graph)
     throw InputError(links.where,
-                     "the network is a graph, which says how fast each link is; change it there");
+                     "the network is a graph, which says how fast each link is; change it there, or write "
+                     "`failures: [ { link: leaf0-spine1, bandwidth: 50% } ]`");
   std::vector<SlowLinks> slow;
   for (const InputNode& entry : entries_of(links)) {
     slow.push_back(read_links(entry, topology, budget));

@@ -46,12 +46,17 @@ struct Dimension {
 int least_links(Block block, int size);
 
 class NetworkGraph;
+struct LinkChanges;
+struct RoutingKind;
 
 struct Topology {
   std::vector<Dimension> dimensions;
   // The network as it is built, where that is known; null: it is its dimensions.
   std::shared_ptr<const NetworkGraph> graph = nullptr;
+  const RoutingKind* routing = nullptr;  // through the graph; null: the usual one
   std::uint64_t route_seed = 0;  // of the choice between ways through the graph that are equally short
+  // What breaks in the graph or slows down, and when; null: nothing does.
+  std::shared_ptr<const LinkChanges> link_changes = nullptr;
 
   int npus() const;
 };

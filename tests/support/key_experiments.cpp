@@ -302,8 +302,21 @@ workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { te
 std::vector<KeyExperiment> of_graphs() {
   const std::string tree =
       "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
-      "           levels: [ { size: 4 }, { size: 4 } ] }\n";
-  return {{"on a tree of switches", {{"experiment.yaml", tree + "workload:" + both()}}}};
+      "           levels: [ { size: 4 }, { size: 4, link: { bandwidth: 50 GB/s, latency: 500 ns, count: 2 } "
+      "} ] "
+      "}\n";
+  const std::string breaks = "{ link: leaf0-spine0, cables: 1, at: 1 us, until: 90 us, bandwidth: 40% }";
+  const auto on_graph = [&](const std::string& name, const std::string& text) {
+    KeyExperiment graph = experiment(name, tree + text + "workload:" + both());
+    graph.files["flows.csv"] = "source,destination,bytes\n0,15,100000000\n";
+    return graph;
+  };
+  return {
+      on_graph("a tree of switches", ""),
+      on_graph("a tree with a slow link", "routing: ecmp\nfailures: " + breaks + "\n"),
+      on_graph("a tree with traffic and slow links", "background: flows.csv\nfailures: [ " + breaks + " ]\n"),
+      on_graph("a tree with a broken switch", "failures: { node: spine0, at: 1 us, until: 90 us }\n"),
+      on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 1 us, until: 90 us } ]\n")};
 }
 
 std::vector<KeyExperiments> key_experiments() {

@@ -178,6 +178,7 @@ std::string key_table(const std::string& name) {
       {"transformers", [] { return table_of("workload", yaml_transformer_keys()); }},
       {"platforms", [] { return table_of("", below("platform")); }},
       {"ranks that differ", [] { return table_of("", ranks_that_differ()); }},
+      {"failures", [] { return table_of("", below("failures")); }},
       {"library files", [] { return table_of("", library_file_keys()); }},
       {"device files", [] { return table_of("", device_file_keys()); }},
       {"transformer files", [] { return table_of("", transformer_file_keys()); }},

@@ -1,18 +1,13 @@
 // Runs flows over a network.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
-#include "network/flows/flow.hpp"
+#include "network/flows/flow_source.hpp"
 #include "network/link_use.hpp"
 #include "network/network_models.hpp"
 
 namespace orrery {
-
-struct FlowTimes {
-  Time start, end;  // the last byte has arrived
-};
 
 struct FlowsResult {
   std::vector<FlowTimes> flows;  // in their order

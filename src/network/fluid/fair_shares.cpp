@@ -49,8 +49,18 @@ void FairShares::set_flows(std::uint32_t number, std::uint32_t flows) {
   way.flows = flows;
   if (!had_flows) enlist(number);
   if (flows == 0) strike(way);
-  if (!way.changed) changed_.push_back(number);
-  way.changed = true;
+  mark_changed(number);
+}
+
+void FairShares::mark_changed(std::uint32_t number) {
+  if (!ways_[number].changed) changed_.push_back(number);
+  ways_[number].changed = true;
+}
+
+void FairShares::set_capacity(std::uint32_t number, double capacity) {
+  assert(capacity > 0);
+  resources_[number].capacity = capacity;
+  for (const User& user : resources_[number].users) mark_changed(user.way);
 }
 
 void FairShares::enlist(std::uint32_t number) {

@@ -32,6 +32,8 @@ class FairShares {
   // Adds a resource like this one, which every way uses that uses this one, as much.
   std::uint32_t split(std::uint32_t resource);
 
+  // Rates follow with the next settle().
+  void set_capacity(std::uint32_t resource, double capacity);
   // Sets the number of flows of a way. Rates follow with the next settle().
   void set_flows(std::uint32_t way, std::uint32_t flows);
   std::uint32_t flows(std::uint32_t way) const { return ways_[way].flows; }
@@ -79,6 +81,7 @@ class FairShares {
 
   std::span<PlacedUse> uses_of(const Way& way) { return {&uses_[way.first_use], way.uses}; }
   std::span<const PlacedUse> uses_of(const Way& way) const { return {&uses_[way.first_use], way.uses}; }
+  void mark_changed(std::uint32_t way);
   void enlist(std::uint32_t way);
   void strike(Way& way);
   void begin();

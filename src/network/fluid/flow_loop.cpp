@@ -11,11 +11,28 @@ double ns_of(Stamp instant) {
 
 }  // namespace
 
-void FlowLoop::start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
-                     const Event& delivered) {
+std::uint32_t FlowLoop::start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
+                              const Event& delivered) {
   deliver_ended();
   const std::uint32_t flow = running_.keep({loop_.now(), alone, after_last_byte, delivered});
   flows_.start(way, flow, bytes.as_double(), ns_of(loop_.now()));
+  settle_soon();
+  return flow;
+}
+
+std::vector<FlowProgress::Rest> FlowLoop::stop_all() {
+  deliver_ended();
+  return flows_.stop_all(ns_of(loop_.now()));
+}
+
+void FlowLoop::go_on(std::uint32_t way, const FlowProgress::Rest& rest) {
+  flows_.start(way, rest.flow, rest.bytes, ns_of(loop_.now()));
+  settle_soon();
+}
+
+void FlowLoop::set_capacity(std::uint32_t resource, double capacity) {
+  deliver_ended();
+  flows_.set_capacity(resource, capacity);
   settle_soon();
 }
 

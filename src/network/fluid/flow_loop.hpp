@@ -21,8 +21,15 @@ class FlowLoop final : public EventHandler {
   const FlowProgress& flows() const { return flows_; }
 
   // Starts a flow now and dispatches `delivered` that much after its last byte has left. `alone` is how long
-  // all of it takes if nothing slows the flow.
-  void start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte, const Event& delivered);
+  // all of it takes if nothing slows the flow; nothing is faster. Returns the flow's number until then.
+  std::uint32_t start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
+                      const Event& delivered);
+
+  // Stops all flows, as FlowProgress does, and lets one of them go on, maybe on another way.
+  std::vector<FlowProgress::Rest> stop_all();
+  void go_on(std::uint32_t way, const FlowProgress::Rest& rest);
+  // The resource can do that from now on.
+  void set_capacity(std::uint32_t resource, double capacity);
 
   void handle(const Event& event) override;
 

@@ -42,6 +42,33 @@ void FlowProgress::count_flows(std::uint32_t number) {
   shares_.set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
 }
 
+// In a line each flow begins where the one before it ends.
+void FlowProgress::stop(std::uint32_t number, std::vector<Rest>& rests) {
+  Way& way = ways_[number];
+  std::vector<Goal> goals;
+  for (; !way.goals.empty(); way.goals.pop()) goals.push_back(way.goals.top());
+  std::ranges::sort(goals, {}, &Goal::number);
+  double begin = way.served;
+  for (const Goal& goal : goals) {
+    rests.push_back({goal.flow, std::max(goal.bytes - begin, 0.0)});
+    if (way.order == Order::in_line) begin = std::max(begin, goal.bytes);
+  }
+  ended_ += goals.size();
+  count_flows(number);
+  foresee(number);
+}
+
+std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
+  std::vector<Rest> rests;
+  for (std::uint32_t number = 0; number < ways_.size(); ++number) {
+    if (ways_[number].goals.empty()) continue;
+    serve(ways_[number], now);
+    stop(number, rests);
+  }
+  settle(now);  // a rate that is the same afterwards is a new one
+  return rests;
+}
+
 void FlowProgress::settle(double now) {
   for (const std::uint32_t number : shares_.settle()) {
     Way& way = ways_[number];

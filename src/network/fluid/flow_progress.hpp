@@ -20,10 +20,15 @@ class FlowProgress {
     std::uint32_t flow;  // as whoever started it calls it
     double at;
   };
+  struct Rest {  // of a flow that was stopped
+    std::uint32_t flow;
+    double bytes;
+  };
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   // Capacities are in bytes per ns.
   std::uint32_t add_resource(double capacity) { return shares_.add_resource(capacity); }
+  void set_capacity(std::uint32_t resource, double capacity) { shares_.set_capacity(resource, capacity); }
   std::uint32_t split(std::uint32_t resource) { return shares_.split(resource); }
   // Flows of a way share it, or go one behind the other.
   enum class Order : std::uint8_t { together, in_line };
@@ -31,6 +36,9 @@ class FlowProgress {
 
   // Starts a flow. No flow may end before `now` that advance() has not told of.
   void start(std::uint32_t way, std::uint32_t flow, double bytes, double now);
+  // Stops all flows, way by way and each way's in the order of their starts, so that they can start again
+  // elsewhere. No flow may end before `now` that advance() has not told of.
+  std::vector<Rest> stop_all(double now);
   // Shares links between all flows that have started. Has to follow the last start() of an instant.
   void settle(double now);
   // Returns when the next flow ends; `never` when there is none.
@@ -68,6 +76,7 @@ class FlowProgress {
   };
 
   void serve(Way& way, double now);
+  void stop(std::uint32_t way, std::vector<Rest>& rests);
   void count_flows(std::uint32_t way);
   void foresee(std::uint32_t way);
   void end_flows(std::uint32_t way, double at, std::vector<End>& ends);

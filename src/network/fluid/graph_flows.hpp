@@ -1,21 +1,20 @@
 // Messages flow through a graph over all links of their way at once, and share these fairly
-// (docs/models/network-fluid.md).
+// (docs/models/network-fluid.md). A channel keeps its way.
 #pragma once
 
 #include <map>
 #include <tuple>
-#include <vector>
 
-#include "network/fluid/flow_loop.hpp"
-#include "network/graph/graph_ways.hpp"
+#include "network/fluid/flow_ways.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
 
 class GraphFlows final : public Transport {
  public:
-  // Keeps references. The topology has a graph.
-  GraphFlows(const Topology& topology, EventLoop& loop);
+  // Keeps references. The topology has a graph in which nothing changes, and no routing by message.
+  GraphFlows(const Topology& topology, EventLoop& loop)
+      : flows_(loop), ways_(topology), flow_ways_(ways_, flows_) {}
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -25,14 +24,9 @@ class GraphFlows final : public Transport {
   std::vector<LinkUse> links(Time) const override { return ways_.links(); }
 
  private:
-  // Returns the number, among the flows, of a way that messages share.
-  std::uint32_t shared_way(std::uint32_t way);
-  std::uint32_t add_way(std::uint32_t way, FlowProgress::Order order);
-
   FlowLoop flows_;
   GraphWays ways_;
-  std::vector<std::uint32_t> resource_of_link_;  // by link; none until a way uses it
-  std::vector<std::uint32_t> shared_ways_;       // by way; none until messages share it
+  FlowWays flow_ways_;
   std::map<std::tuple<int, int, std::uint32_t>, std::uint32_t>
       channels_;  // ways of the flows, by ends and number
 };

@@ -25,28 +25,60 @@ std::size_t GraphWays::Hash::operator()(const Key& key) const {
 }
 
 std::uint32_t GraphWays::between(int source, int destination, Channel channel) {
-  const auto [found, is_new] = known_.try_emplace({source, destination, channel}, 0);
-  if (!is_new) return found->second;
-  const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
-  std::optional<Route> route = routes_.find(from, to, hash_of(source, destination, channel));
-  if (!route) {
-    known_.erase(found);
-    throw InputError({}, fmt::format("no way leads from {} to {}: add links, or have the nodes between them "
-                                     "forward",
-                                     graph_.node(from).name, graph_.node(to).name));
-  }
-  const int dimension = carrying_dimension(source, destination);
-  for (const Route::Part& part : route->parts)
+  const std::optional<std::uint32_t> way = find(source, destination, channel);
+  if (way) return *way;
+  throw InputError({}, fmt::format("no way leads from {} to {}: add links, or have the nodes between them "
+                                   "forward",
+                                   graph_.node(static_cast<NodeId>(source)).name,
+                                   graph_.node(static_cast<NodeId>(destination)).name));
+}
+
+std::optional<std::uint32_t> GraphWays::find(int source, int destination, Channel channel) {
+  const bool by_message = routes_.routing().by_message;
+  if (!by_message)
+    if (const auto known = known_.find({source, destination, channel}); known != known_.end())
+      return known->second;
+  std::uint64_t flow = hash_of(source, destination, channel);
+  if (by_message) flow = Random(flow + messages_++).next();
+  std::optional<Route> route =
+      routes_.find(static_cast<NodeId>(source), static_cast<NodeId>(destination), flow);
+  if (!route) return std::nullopt;
+  const std::uint32_t way = number_of(std::move(*route), carrying_dimension(source, destination));
+  if (!by_message) known_.try_emplace({source, destination, channel}, way);
+  return way;
+}
+
+std::uint32_t GraphWays::number_of(Route route, int dimension) {
+  for (const Route::Part& part : route.parts)
     dimension_of_link_[part.link] = std::min(dimension_of_link_[part.link], dimension);
-  const auto [way, is_new_way] =
-      by_links_.try_emplace(route->parts, static_cast<std::uint32_t>(ways_.size()));
-  found->second = way->second;
-  if (!is_new_way) return way->second;
-  double slowest = std::numeric_limits<double>::infinity();
-  for (const Route::Part& part : route->parts)
-    slowest = std::min(slowest, graph_.link(part.link).bandwidth.bytes_per_ns() / part.share);
-  ways_.push_back({std::move(*route), slowest, {}});
+  const auto [way, is_new] = by_links_.try_emplace(route.parts, static_cast<std::uint32_t>(ways_.size()));
+  if (!is_new) return way->second;
+  const double rate = slowest(route);
+  ways_.push_back({std::move(route), rate, {}});
   return way->second;
+}
+
+double GraphWays::slowest(const Route& route) const {
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const Route::Part& part : route.parts)
+    slowest = std::min(slowest, bytes_per_ns(part.link) / part.share);
+  return slowest;
+}
+
+void GraphWays::set_share(LinkId link, double share) {
+  shares_.resize(graph_.links(), 1);
+  shares_[link] = share;
+  routes_.set_broken(link, share == 0);
+}
+
+void GraphWays::links_changed() {
+  known_.clear();
+  for (Way& way : ways_) way.bytes_per_ns = slowest(way.route);
+}
+
+void GraphWays::move(std::uint32_t from, std::uint32_t to, Bytes bytes) {
+  ways_[from].load -= {bytes, 0};
+  ways_[to].load += {bytes, 1};
 }
 
 int GraphWays::carrying_dimension(int source, int destination) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -27,18 +28,32 @@ class GraphWays {
   explicit GraphWays(const Topology& topology)
       : graph_(*topology.graph),
         dimensions_(logical_dimensions(topology)),
-        routes_(graph_, topology.route_seed),
+        routes_(graph_, topology.route_seed, topology.routing),
         dimension_of_link_(graph_.links(), static_cast<int>(dimensions_.size())) {}
 
   const NetworkGraph& graph() const { return graph_; }
 
   // Returns the number of the way between two NPUs, which must differ; messages of one channel between them
-  // go the same way. Numbers count from 0, in the order of first use. Throws InputError where no way leads
-  // there.
+  // go the same way, unless the routing is by message. Numbers count from 0, in the order of first use. None:
+  // no way leads there.
+  std::optional<std::uint32_t> find(int source, int destination, Channel channel);
+  // Throws InputError where no way leads there.
   std::uint32_t between(int source, int destination, Channel channel);
+  // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow:
+  // channels then may have other ways.
+  void set_share(LinkId link, double share);
+  void links_changed();
+  double bytes_per_ns(LinkId link) const {
+    return graph_.link(link).bandwidth.bytes_per_ns() * (shares_.empty() ? 1 : shares_[link]);
+  }
+  const Routes& routes() const { return routes_; }
   const Way& operator[](std::uint32_t way) const { return ways_[way]; }
   // A message of that size goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
+  // So many bytes more are under way, or less, for routings that look at it.
+  void add_backlog(std::uint32_t way, double bytes) { routes_.add_backlog(ways_[way].route, bytes); }
+  // That much of a message goes another way after all.
+  void move(std::uint32_t from, std::uint32_t to, Bytes bytes);
   // Returns the time of a message by itself: its bytes over the link that limits it, and the latency of its
   // way. Throws InputError when that is more than ten days.
   Time alone(std::uint32_t way, Bytes bytes) const;
@@ -58,14 +73,18 @@ class GraphWays {
   };
 
   int carrying_dimension(int source, int destination) const;
+  double slowest(const Route& route) const;
+  std::uint32_t number_of(Route route, int dimension);
 
   const NetworkGraph& graph_;
   std::vector<LogicalDimension> dimensions_;
   Routes routes_;
   std::unordered_map<Key, std::uint32_t, Hash> known_;
   std::map<std::vector<Route::Part>, std::uint32_t> by_links_;
+  std::uint64_t messages_ = 0;  // that have looked for a way of their own
   std::vector<Way> ways_;
   std::vector<int> dimension_of_link_;
+  std::vector<double> shares_;  // by link; empty: all are whole
 };
 
 }  // namespace orrery

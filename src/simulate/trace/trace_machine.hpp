@@ -50,6 +50,8 @@ struct TraceMachine {
   std::map<int, std::vector<int>> groups;  // members as listed, by id
   // Carries out collectives by closed forms; null: they are messages of algorithms.
   std::shared_ptr<const CollectiveLibrary> library;
+  // Flows that share the network with all messages; null: none.
+  std::shared_ptr<const std::vector<Flow>> background;
   bool fold = true;
   // In runs of fewer messages than this, ranks that end in the same instant are always in the order of their
   // events, as it takes no time to simulate them all.

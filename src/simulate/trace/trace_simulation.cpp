@@ -46,7 +46,10 @@ class TraceSimulation {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
     };
     if (level == Level::messages) {
-      links_ = machine.network->make({machine.topology, machine.dialect}, *loop_);
+      links_ = make_transport(
+          machine.network,
+          {.topology = machine.topology, .dialect = machine.dialect, .background = machine.background},
+          *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();
@@ -69,7 +72,9 @@ class TraceSimulation {
     if (level_ == Level::phases) loop_->set_foresight(foresight);
     StreamIssuer& collectives = closed_forms ? static_cast<StreamIssuer&>(*closed_forms) : streams;
     executor.start(collectives, messenger, memory);
-    loop_->run(progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{});
+    loop_->run(
+        progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{},
+        links_->has_events_of_its_own() ? [&] { return executor.finished(); } : std::function<bool()>{});
     if (!executor.finished()) {
       if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
       constexpr std::size_t most_lines = 20;

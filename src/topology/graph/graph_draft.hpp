@@ -44,6 +44,9 @@ class GraphDraft {
   NodeId add(NodeKind kind, const std::string& stem);
   NodeId add(NetworkNode node);
   void join(NodeId a, NodeId b, const Cable& cable);
+  void list_way(NodeId source, NodeId destination, std::vector<LinkId> way) {
+    graph_.list_way(source, destination, std::move(way));
+  }
 
   const NetworkGraph& graph() const { return graph_; }
   NetworkGraph finish() { return std::move(graph_); }

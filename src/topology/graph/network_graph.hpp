@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/bandwidth.hpp"
@@ -32,6 +34,7 @@ struct LinkProperties {
   double loss = 0;  // probability that a packet is lost
   // A message is divided evenly among all striped links that lead on, as NVLink does, instead of taking one.
   bool striped = false;
+  std::uint8_t dimension = 0;  // of a grid in which the link lies, the innermost is 1; 0: in none
 };
 
 struct NetworkLink : LinkProperties {
@@ -49,6 +52,17 @@ class NetworkGraph {
   // Adds a link each way, equal ones, and returns the one from `a` to `b`.
   LinkId join(NodeId a, NodeId b, const LinkProperties& properties);
 
+  // Lists the way from one NPU to another, link by link.
+  void list_way(NodeId source, NodeId destination, std::vector<LinkId> way) {
+    listed_ways_[{source, destination}] = std::move(way);
+  }
+  bool has_listed_ways() const { return !listed_ways_.empty(); }
+  // Returns null where none is listed.
+  const std::vector<LinkId>* listed_way(NodeId source, NodeId destination) const {
+    const auto found = listed_ways_.find({source, destination});
+    return found == listed_ways_.end() ? nullptr : &found->second;
+  }
+
   std::size_t npus() const { return npus_; }
   std::size_t nodes() const { return nodes_.size(); }
   std::size_t links() const { return links_.size(); }
@@ -64,8 +78,9 @@ class NetworkGraph {
   std::size_t npus_ = 0;
   std::vector<NetworkNode> nodes_;
   std::vector<NetworkLink> links_;
-  std::vector<LinkId> reverse_;                 // by link
-  std::vector<std::vector<LinkId>> from_, to_;  // by node
+  std::vector<LinkId> reverse_;                                           // by link
+  std::vector<std::vector<LinkId>> from_, to_;                            // by node
+  std::map<std::pair<NodeId, NodeId>, std::vector<LinkId>> listed_ways_;  // by their ends
 };
 
 }  // namespace orrery

@@ -12,7 +12,8 @@ const Routes::Distances& Routes::distances_to(NodeId destination) {
   const Distances*& known = of_destination_[destination];
   if (known) return *known;
   std::vector<NodeId> last;
-  for (const LinkId link : graph_.links_to(destination)) last.push_back(graph_.link(link).from);
+  for (const LinkId link : graph_.links_to(destination))
+    if (!is_broken(link)) last.push_back(graph_.link(link).from);
   std::ranges::sort(last);
   last.erase(std::unique(last.begin(), last.end()), last.end());
   const auto [found, is_new] = distances_.try_emplace(last);
@@ -31,7 +32,7 @@ Routes::Distances Routes::count_links(const std::vector<NodeId>& last) const {
     if (!graph_.node(node).forwards || left[node] + 1 == unreachable) continue;
     for (const LinkId link : graph_.links_to(node)) {
       const NodeId before = graph_.link(link).from;
-      if (left[before] != unreachable) continue;
+      if (left[before] != unreachable || is_broken(link)) continue;
       left[before] = static_cast<std::uint16_t>(left[node] + 1);
       queue.push_back(before);
     }
@@ -43,7 +44,37 @@ std::uint32_t Routes::hops(NodeId source, NodeId destination) {
   return distances_to(destination)[source];
 }
 
+void Routes::set_broken(LinkId link, bool broken) {
+  if (is_broken(link) == broken) return;
+  broken_.resize(graph_.links());
+  broken_[link] = broken;
+  distances_.clear();
+  of_destination_.clear();
+}
+
+std::vector<LinkId> Routes::cut_around(NodeId source) const {
+  std::vector<bool> reached(graph_.nodes());
+  std::vector<NodeId> queue{source};
+  reached[source] = true;
+  std::vector<LinkId> broken;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    if (queue[i] != source && !graph_.node(queue[i]).forwards) continue;
+    for (const LinkId link : graph_.links_from(queue[i])) {
+      const NodeId to = graph_.link(link).to;
+      if (is_broken(link)) {
+        broken.push_back(link);
+      } else if (!reached[to]) {
+        reached[to] = true;
+        queue.push_back(to);
+      }
+    }
+  }
+  std::erase_if(broken, [&](LinkId link) { return reached[graph_.link(link).to]; });
+  return broken;
+}
+
 bool Routes::leads_on(LinkId link, NodeId destination, const Distances& left) const {
+  if (is_broken(link)) return false;
   const NetworkLink& of = graph_.link(link);
   if (left[of.from] == 1) return of.to == destination;
   return left[of.to] + 1 == left[of.from] && graph_.node(of.to).forwards;
@@ -51,24 +82,39 @@ bool Routes::leads_on(LinkId link, NodeId destination, const Distances& left) co
 
 void Routes::leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash) {
   next_.clear();
-  std::uint32_t choices = 0;
   bool striped = false;
   for (const LinkId link : graph_.links_from(node)) {
     if (!leads_on(link, destination, left)) continue;
-    if (graph_.link(link).striped) {
-      if (!striped) next_.clear();
-      striped = true;
-      next_.push_back(link);
-    } else if (!striped) {
-      // Of n links that lead on, each is the last one to be taken with probability 1/n.
-      if (++choices == 1 || Random(hash ^ (std::uint64_t{link} << 20)).next() % choices == 0) next_ = {link};
-    }
+    const bool stripe = graph_.link(link).striped;
+    if (stripe && !striped) next_.clear();
+    if (stripe || !striped) next_.push_back(link);
+    striped = striped || stripe;
   }
+  if (!striped) routing_.choose({graph_, hash, backlog_}, next_);
+}
+
+void Routes::add_backlog(const Route& route, double bytes) {
+  backlog_.resize(graph_.links());
+  for (const Route::Part& part : route.parts)
+    backlog_[part.link] = std::max(0.0, backlog_[part.link] + part.share * bytes);
+}
+
+std::optional<Route> Routes::listed(NodeId source, NodeId destination) const {
+  const std::vector<LinkId>* const way = graph_.listed_way(source, destination);
+  if (!way || std::ranges::any_of(*way, [&](LinkId link) { return is_broken(link); })) return std::nullopt;
+  Route route;
+  for (const LinkId link : *way) {
+    route.parts.push_back({link, 1});
+    route.latency += graph_.link(link).latency;
+  }
+  return route;
 }
 
 // All branches of a flow are equally many links away from the destination.
 std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64_t flow) {
   assert(source != destination);
+  if (routing_.by_table)
+    if (std::optional<Route> way = listed(source, destination)) return way;
   const Distances& left = distances_to(destination);
   if (left[source] == unreachable) return std::nullopt;
   const std::uint64_t hash = Random(seed_ ^ Random(flow).next()).next();

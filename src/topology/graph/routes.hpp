@@ -1,8 +1,8 @@
 // Finds the ways of messages through a graph.
 //
 // A way is one of those with the fewest links whose inner nodes all forward. Where several links lead on
-// along such ways, a hash of the flow, the link and a seed chooses one of them, each equally likely (ECMP:
-// Hopps, RFC 2992, 2000). Where some of these are striped, the flow is divided evenly among them.
+// along such ways, the routing chooses among them. Where some of these are striped, the flow is divided
+// evenly among them.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "topology/graph/network_graph.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
 
@@ -27,13 +28,21 @@ struct Route {
 class Routes {
  public:
   // Keeps a reference to the graph, which must not change.
-  explicit Routes(const NetworkGraph& graph, std::uint64_t seed = 0) : graph_(graph), seed_(seed) {}
+  explicit Routes(const NetworkGraph& graph, std::uint64_t seed = 0, Routing routing = nullptr)
+      : graph_(graph), routing_(*(routing ? routing : usual_routing(graph))), seed_(seed) {}
+  const RoutingKind& routing() const { return routing_; }
 
   // Returns the way of a flow; none when no way leads there. Flows with the same ends and number go the same
-  // way. The ends must differ.
+  // way, if as much is under way. The ends must differ.
   std::optional<Route> find(NodeId source, NodeId destination, std::uint64_t flow);
+  // So many bytes more are under way by such a route, or less.
+  void add_backlog(const Route& route, double bytes);
   // Returns the number of links of a shortest way; `unreachable` where there is none.
   std::uint32_t hops(NodeId source, NodeId destination);
+  // Ways found from now on avoid a link that is broken.
+  void set_broken(LinkId link, bool broken);
+  // Returns the broken links that would lead on from all that a node reaches.
+  std::vector<LinkId> cut_around(NodeId source) const;
 
   static constexpr std::uint16_t unreachable = 0xffff;
 
@@ -43,6 +52,7 @@ class Routes {
   using Distances = std::vector<std::uint16_t>;
 
   const Distances& distances_to(NodeId destination);
+  std::optional<Route> listed(NodeId source, NodeId destination) const;
   Distances count_links(const std::vector<NodeId>& last) const;
   struct Branch {  // of a flow, at a node
     NodeId node;
@@ -52,12 +62,16 @@ class Routes {
   // Chooses the links by which a flow leaves a node.
   void leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash);
   bool leads_on(LinkId link, NodeId destination, const Distances& left) const;
+  bool is_broken(LinkId link) const { return !broken_.empty() && broken_[link]; }
 
   const NetworkGraph& graph_;
+  const RoutingKind& routing_;
   std::uint64_t seed_;
   std::map<std::vector<NodeId>, Distances> distances_;  // by the nodes before the destination
   std::vector<const Distances*> of_destination_;
-  std::vector<LinkId> next_;  // links that were chosen
+  std::vector<LinkId> next_;     // links that were chosen
+  std::vector<bool> broken_;     // by link; empty: none
+  std::vector<double> backlog_;  // by link; empty: not counted
 };
 
 }  // namespace orrery

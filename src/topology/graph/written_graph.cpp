@@ -68,6 +68,7 @@ class WrittenGraph {
   void add_nodes(const InputNode& nodes);
   void add_links(const InputNode& links);
   void read_groups(const InputNode& groups);
+  void list_ways(const InputNode& routes);
   BuiltNetwork finish();
 
  private:
@@ -91,6 +92,9 @@ constexpr Key<WrittenGraph> graph_keys[] = {
         "groups", "list of whole numbers", "one group of all",
         "sizes of the groups that NPUs form, innermost first, such as `[8, 16]`; their product is the number "
         "of NPUs"),
+    key::custom<[](const InputNode& node, WrittenGraph& graph) { graph.list_ways(node); }>(
+        "routes", "list of lists of nodes", "none",
+        "ways from one NPU to another, node by node, such as `[gpu0, leaf0, gpu1]`, of the routing `static`"),
 };
 
 void WrittenGraph::add_nodes(const InputNode& nodes) {
@@ -170,6 +174,38 @@ void WrittenGraph::read_groups(const InputNode& groups) {
                      fmt::format("groups of these sizes hold {:.0f} NPUs, but there are {}: their "
                                  "product has to be that",
                                  npus, has));
+}
+
+void WrittenGraph::list_ways(const InputNode& routes) {
+  for (const InputNode& route : list_of(routes, "routes")) {
+    const std::vector<NodeId> nodes = names_.nodes_of(route, "routes[]");
+    const NetworkGraph& graph = draft_.graph();
+    const auto is_npu = [&](NodeId node) { return graph.node(node).kind == NodeKind::npu; };
+    if (nodes.size() < 2 || !is_npu(nodes.front()) || !is_npu(nodes.back()) || nodes.front() == nodes.back())
+      throw InputError(route.where,
+                       "a way leads from one NPU to another: list these and all nodes between them");
+    std::vector<LinkId> way;
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+      const auto links = graph.links_from(nodes[i]);
+      const auto link = std::ranges::find(links, nodes[i + 1], [&](LinkId id) { return graph.link(id).to; });
+      if (link == links.end())
+        throw InputError(route.where, fmt::format("no link leads from {} to {}: list every node of the way",
+                                                  backquoted(graph.node(nodes[i]).name),
+                                                  backquoted(graph.node(nodes[i + 1]).name)));
+      if (i > 0 && !graph.node(nodes[i]).forwards)
+        throw InputError(route.where, fmt::format("{} does not forward: give it `forwards: true`",
+                                                  backquoted(graph.node(nodes[i]).name)));
+      if (std::ranges::find(way, *link) != way.end())
+        throw InputError(route.where,
+                         fmt::format("the way passes {} twice", backquoted(graph.node(nodes[i]).name)));
+      way.push_back(*link);
+    }
+    if (graph.listed_way(nodes.front(), nodes.back()))
+      throw InputError(route.where, fmt::format("there is a way from {} to {} already",
+                                                backquoted(graph.node(nodes.front()).name),
+                                                backquoted(graph.node(nodes.back()).name)));
+    draft_.list_way(nodes.front(), nodes.back(), std::move(way));
+  }
 }
 
 BuiltNetwork WrittenGraph::finish() {

@@ -1,4 +1,6 @@
 // Hosts in a grid of any number of dimensions, which may close around; a ring is one dimension that does.
+#include <algorithm>
+
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {
@@ -31,6 +33,9 @@ void read_dimensions(const InputNode& node, GridMap& grid) {
     dimension.wraps = wraps;
     read_map(item, "a dimension", torus_dimension_keys, dimension);
     if (!dimension.link) dimension.link = grid.link;
+    if (dimension.link)
+      dimension.link->dimension =
+          static_cast<std::uint8_t>(std::min<std::size_t>(grid.dimensions.size(), 255));
     if (!dimension.link)
       throw InputError(item.where, "the dimension has no link: give it one here or in front of `dimensions`");
   }
@@ -92,6 +97,7 @@ NetworkPlan plan_ring(const InputNode& map) {
   read_map(map, "a ring", ring_keys, ring);
   GridMap grid;
   grid.host = ring.host;
+  ring.link.dimension = 1;
   grid.dimensions = {{ring.size, true, ring.link}};
   return plan_of_grid(grid, map);
 }

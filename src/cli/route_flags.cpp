@@ -1,0 +1,43 @@
+#include "cli/route_flags.hpp"
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "cli/flag_values.hpp"
+#include "topology/graph/failures.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery {
+
+void RouteFlags::add_to(CLI::App& command, const std::string& group) {
+  const auto add = [&](const char* name, auto& target, const char* description) {
+    CLI::Option* const option = command.add_option(name, target, description);
+    if (!group.empty()) option->group(group);
+    options_.push_back(option);
+  };
+  add("--routing", routing_,
+      "How messages choose among ways of a graph that are equally short: ecmp (usual), shortest, spray, "
+      "spray-messages, adaptive, dimension-order or static");
+  add("--route-seed", seed_,
+      "Chooses among ways that are equally short; other seeds let other messages meet");
+  add("--failures", failures_, "A list, in YAML, of what breaks in the network or slows down, and when");
+}
+
+bool RouteFlags::any_given() const {
+  return std::ranges::any_of(options_, [](const CLI::Option* option) { return option->count() > 0; });
+}
+
+void RouteFlags::apply(Topology& topology, NetworkModel model) const {
+  for (const CLI::Option* option : options_)
+    if (option->count() > 0) require_ways(topology, model, {option->get_name()}, "it");
+  if (!routing_.empty()) {
+    topology.routing = word_of_flag(routing_words, routing_, "--routing");
+    require_routing(topology, topology.routing, {"--routing"});
+  }
+  if (seed_) topology.route_seed = *seed_;
+  if (!failures_.empty())
+    topology.link_changes = std::make_shared<LinkChanges>(
+        read_failure_file(read_text_file(failures_), failures_, *topology.graph));
+}
+
+}  // namespace orrery

@@ -1,0 +1,29 @@
+// Flags that say which ways messages take through a graph, and what happens to the graph while they do.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "network/network_models.hpp"
+
+namespace orrery {
+
+class RouteFlags {
+ public:
+  // Keeps references to this, which has to live as long as the command.
+  void add_to(CLI::App& command, const std::string& group = "");
+  bool any_given() const;
+  // Throws InputError when the network, or the model of it, has no use for what is given.
+  void apply(Topology& topology, NetworkModel model) const;
+
+ private:
+  std::string routing_, failures_;
+  std::optional<std::uint64_t> seed_;
+  std::vector<CLI::Option*> options_;
+};
+
+}  // namespace orrery

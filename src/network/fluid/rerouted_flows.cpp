@@ -1,0 +1,116 @@
+#include "network/fluid/rerouted_flows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+ReroutedFlows::ReroutedFlows(const Topology& topology, EventLoop& loop)
+    : loop_(loop),
+      handler_(loop.add_handler(*this)),
+      flows_(loop),
+      ways_(topology),
+      flow_ways_(ways_, flows_) {
+  if (topology.link_changes) changes_ = topology.link_changes->list;
+  change_links();
+}
+
+void ReroutedFlows::send_on(Channel channel, int source, int destination, Bytes bytes,
+                            const Event& delivered) {
+  const std::uint32_t message =
+      messages_.keep({source, destination, channel, bytes, loop_.time(), delivered});
+  if (lines_.enter(source, destination, channel, message)) start(message);
+}
+
+void ReroutedFlows::start(std::uint32_t number) {
+  Message& message = messages_[number];
+  message.way = way_of(message);
+  ways_.count(message.way, message.bytes);
+  if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, message.bytes.as_double());
+  // Where links change, a message may be faster than it would be now.
+  const Time latency = ways_[message.way].route.latency;
+  const Stamp alone = changes_.empty() ? (ways_.alone(message.way, message.bytes) - latency).ps() : 0;
+  const std::uint32_t flow = flows_.start(flow_ways_.shared(message.way), message.bytes, alone, 0,
+                                          Event{handler_, left, 0, number, 0});
+  if (flow >= message_of_flow_.size()) message_of_flow_.resize(flow + 1);
+  message_of_flow_[flow] = number;
+}
+
+void ReroutedFlows::handle(const Event& event) {
+  if (event.what == changes)
+    change_links();
+  else
+    conclude(messages_.take(event.object));
+}
+
+void ReroutedFlows::conclude(const Message& message) {
+  if (ways_.routes().routing().by_message) ways_.add_backlog(message.way, -message.bytes.as_double());
+  loop_.after(ways_[message.way].route.latency.ps(), message.delivered);
+  if (const auto next = lines_.leave(message.source, message.destination, message.channel)) start(*next);
+}
+
+// Carries out the changes of this instant.
+void ReroutedFlows::change_links() {
+  const std::size_t first = next_change_;
+  bool broken = false;  // or whole again
+  for (; next_change_ < changes_.size() && changes_[next_change_].at <= loop_.time(); ++next_change_) {
+    const LinkChange& change = changes_[next_change_];
+    broken = broken || change.share == 0 || ways_.bytes_per_ns(change.link) == 0;
+    ways_.set_share(change.link, change.share);
+    flow_ways_.update(change.link);
+  }
+  if (next_change_ > first) ways_.links_changed();
+  if (broken) find_ways_anew();
+  if (next_change_ < changes_.size())
+    loop_.at(changes_[next_change_].at.ps(), Event{handler_, changes, 0, 0, 0});
+}
+
+void ReroutedFlows::find_ways_anew() {
+  const bool by_message = ways_.routes().routing().by_message;
+  for (const FlowProgress::Rest& rest : flows_.stop_all()) {
+    Message& message = messages_[message_of_flow_[rest.flow]];
+    const std::uint32_t before = message.way;
+    message.way = way_of(message);
+    if (message.way != before) ways_.move(before, message.way, Bytes::rounded(rest.bytes));
+    if (by_message) {
+      ways_.add_backlog(before, -message.bytes.as_double());
+      ways_.add_backlog(message.way, message.bytes.as_double());
+    }
+    flows_.go_on(flow_ways_.shared(message.way), rest);
+  }
+}
+
+std::uint32_t ReroutedFlows::way_of(const Message& message) {
+  if (next_change_ == 0) return ways_.between(message.source, message.destination, message.channel);
+  const std::optional<std::uint32_t> way = ways_.find(message.source, message.destination, message.channel);
+  if (!way) report_cut(message);
+  return *way;
+}
+
+void ReroutedFlows::report_cut(const Message& message) const {
+  const NetworkGraph& graph = ways_.graph();
+  const auto name = [&](auto node) -> const std::string& {
+    return graph.node(static_cast<NodeId>(node)).name;
+  };
+  const std::vector<LinkId> cut = ways_.routes().cut_around(static_cast<NodeId>(message.source));
+  constexpr std::size_t most_named = 4;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(cut.size(), most_named); ++i)
+    names += fmt::format("{}{}->{}", i > 0 ? ", " : "", name(graph.link(cut[i]).from),
+                         name(graph.link(cut[i]).to));
+  if (cut.size() > most_named) names += fmt::format(" and {} more", cut.size() - most_named);
+  if (cut.empty()) names = "nodes that do not forward";
+  SourceLocation where;
+  for (const LinkChange& change : changes_.first(next_change_))
+    if (std::ranges::find(cut, change.link) != cut.end()) where = change.where;
+  throw InputError(where,
+                   fmt::format("at {:.12g} us no way leads from {} to {}, cut off at {}: {} has {} bytes to "
+                               "send there since {:.12g} us; leave something whole",
+                               loop_.time().us(), name(message.source), name(message.destination), names,
+                               name(message.source), message.bytes.count(), message.sent.us()));
+}
+
+}  // namespace orrery

@@ -1,0 +1,62 @@
+// Messages flow through a graph as in GraphFlows, but each looks for its way when it starts, and again when
+// links break or come back (docs/models/network-fluid.md).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/numbered.hpp"
+#include "network/fluid/channel_lines.hpp"
+#include "network/fluid/flow_ways.hpp"
+#include "network/transport.hpp"
+#include "topology/graph/link_changes.hpp"
+
+namespace orrery {
+
+class ReroutedFlows final : public Transport, public EventHandler {
+ public:
+  // Keeps references. The topology has a graph.
+  ReroutedFlows(const Topology& topology, EventLoop& loop);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
+  bool has_events_of_its_own() const override { return !changes_.empty(); }
+  // Messages count when they start, on the ways that they have then.
+  std::vector<LinkUse> links(Time) const override { return ways_.links(); }
+
+  void handle(const Event& event) override;
+
+ private:
+  enum What : std::uint16_t { changes, left };
+  struct Message {
+    int source, destination;
+    Channel channel;
+    Bytes bytes;
+    Time sent;
+    Event delivered;
+    std::uint32_t way = 0;  // once it has started
+  };
+
+  void start(std::uint32_t message);
+  void conclude(const Message& message);
+  // Throws InputError where no way leads there, with the links that are to blame.
+  std::uint32_t way_of(const Message& message);
+  [[noreturn]] void report_cut(const Message& message) const;
+  void change_links();
+  void find_ways_anew();
+
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  FlowLoop flows_;
+  GraphWays ways_;
+  FlowWays flow_ways_;
+  Numbered<Message> messages_;
+  ChannelLines lines_;
+  std::vector<std::uint32_t> message_of_flow_;
+  std::span<const LinkChange> changes_;
+  std::size_t next_change_ = 0;
+};
+
+}  // namespace orrery

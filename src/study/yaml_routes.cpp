@@ -1,0 +1,64 @@
+#include "study/yaml_routes.hpp"
+
+#include <fmt/format.h>
+
+#include "network/flows/flow_file.hpp"
+#include "network/flows/flow_source.hpp"
+#include "topology/graph/failures.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery {
+namespace {
+
+void read_routing(const InputNode& routing, RunSpec& run) {
+  require_ways(*run.topology, run.network_model, routing.where, "`routing`");
+  const Routing kind = word_value_of(routing, "routing", routing_words);
+  require_routing(*run.topology, kind, routing.where);
+  run.topology.edit().routing = kind;
+}
+
+void read_seed(const InputNode& seed, RunSpec& run) {
+  constexpr std::int64_t largest = std::int64_t{1} << 53;
+  require_ways(*run.topology, run.network_model, seed.where, "`route-seed`");
+  run.topology.edit().route_seed = static_cast<std::uint64_t>(whole_of(seed, "route-seed", 0, largest));
+}
+
+void read_run_failures(const InputNode& failures, RunSpec& run) {
+  require_ways(*run.topology, run.network_model, failures.where, "`failures`");
+  auto changes = std::make_shared<LinkChanges>(read_failures(failures, *run.topology->graph));
+  check_whole_at_start(*run.topology->graph, *changes);
+  if (!changes->list.empty()) run.topology.edit().link_changes = std::move(changes);
+}
+
+}  // namespace
+
+RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec& run) {
+  if (!run.network_model->carries_collectives)
+    throw InputError(
+        node.where,
+        fmt::format("with the network model `{}` nothing meets the run's collectives; use `fluid` or "
+                    "leave `background` out",
+                    run.network_model->name));
+  const std::string path = (folder_ / scalar_of(node, "background")).string();
+  Flows& flows = backgrounds_[path];
+  if (!flows) {
+    std::string text;
+    try {
+      text = load_(path);
+    } catch (const InputError& error) {
+      throw InputError(node.where, error.what());
+    }
+    flows = std::make_shared<const std::vector<Flow>>(read_flow_file(text, path));
+  }
+  check_ends(*flows, run.topology->npus());
+  return flows;
+}
+
+void RouteReader::read(const ExperimentValues& values, RunSpec& run) {
+  if (values.routing) read_routing(*values.routing, run);
+  if (values.route_seed) read_seed(*values.route_seed, run);
+  if (values.failures) read_run_failures(*values.failures, run);
+  if (values.background) run.background = background(*values.background, run);
+}
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+// Keys of an experiment file that say which ways messages take through a graph, and what happens to the graph
+// while they do.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "network/flows/flow.hpp"
+#include "study/experiment.hpp"
+#include "study/run_keys.hpp"
+
+namespace orrery {
+
+class RouteReader {
+ public:
+  // Keeps a reference. Paths are relative to the folder.
+  RouteReader(std::filesystem::path folder, const FileLoader& load)
+      : folder_(std::move(folder)), load_(load) {}
+
+  // Adds to a run whose topology and network model are read already. Throws InputError.
+  void read(const ExperimentValues& values, RunSpec& run);
+
+ private:
+  using Flows = std::shared_ptr<const std::vector<Flow>>;
+
+  Flows background(const InputNode& node, const RunSpec& run);
+
+  std::filesystem::path folder_;
+  const FileLoader& load_;
+  std::map<std::string, Flows> backgrounds_;  // by path
+};
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// Reads what breaks or slows down in a network, and when.
+//
+//   - { link: leaf0-spine1, at: 5 ms, until: 7 ms, bandwidth: 50% }   # one direction: leaf0->spine1
+//   - { node: spine3, at: 1 ms }
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/keys.hpp"
+#include "topology/graph/link_changes.hpp"
+
+namespace orrery {
+
+// Reads a list of entries, or a map that is the only one. Throws InputError.
+LinkChanges read_failures(const InputNode& entries, const NetworkGraph& graph);
+LinkChanges read_failure_file(std::string_view text, const std::string& file, const NetworkGraph& graph);
+
+// Throws InputError at the entry that keeps NPUs from reaching others from time 0 on that they could reach.
+void check_whole_at_start(const NetworkGraph& graph, const LinkChanges& changes);
+
+// Returns the keys that may stand below `failures`: ".link", "[].link" and so on.
+std::vector<KeyPath> failure_keys();
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+// What a routing is: how messages choose among the ways through a graph that have the fewest links.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+// A node that a message leaves.
+struct Junction {
+  const NetworkGraph& graph;
+  std::uint64_t hash;               // of the message's flow and a seed
+  std::span<const double> backlog;  // by link, bytes under way that pass it; empty: nobody knows
+};
+
+struct RoutingKind {
+  std::string_view name;  // the word by which users choose it
+  // Of the links that lead on along shortest ways, one at least, leaves those that the message takes. It is
+  // divided evenly among them.
+  void (*choose)(const Junction& junction, std::vector<LinkId>& links) = nullptr;
+  // Every message finds a way of its own; else the messages of a channel all go the same one.
+  bool by_message = false;
+  // Messages take the ways that the graph lists for their ends, and choose where it lists none.
+  bool by_table = false;
+  // Says why the routing is not for the graph; empty, and without a function: it is.
+  std::string_view (*why_not)(const NetworkGraph& graph) = nullptr;
+};
+using Routing = const RoutingKind*;
+
+// Leaves one of the links, each equally likely, the same one for equal hashes.
+void choose_by_hash(const Junction& junction, std::vector<LinkId>& links);
+
+}  // namespace orrery

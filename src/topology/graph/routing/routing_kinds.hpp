@@ -1,0 +1,32 @@
+// The routings that users can choose. A new one is a RoutingKind in a file of its own, and a line here.
+#pragma once
+
+#include <array>
+
+#include "base/words.hpp"
+#include "topology/graph/routing/routing_kind.hpp"
+
+namespace orrery {
+
+extern const RoutingKind ecmp_routing;             // a hash spreads channels
+extern const RoutingKind shortest_routing;         // the first way, always
+extern const RoutingKind spray_routing;            // each message is divided among all ways
+extern const RoutingKind message_spray_routing;    // a hash spreads messages
+extern const RoutingKind adaptive_routing;         // the way with the least traffic
+extern const RoutingKind dimension_order_routing;  // in a grid, one dimension after the other
+extern const RoutingKind static_routing;           // the ways that the network's file lists
+
+inline constexpr std::array<Word<Routing>, 7> routing_words{{
+    {"ecmp", &ecmp_routing},
+    {"shortest", &shortest_routing},
+    {"spray", &spray_routing},
+    {"spray-messages", &message_spray_routing},
+    {"adaptive", &adaptive_routing},
+    {"dimension-order", &dimension_order_routing},
+    {"static", &static_routing},
+}};
+
+// Returns the routing where the user chooses none: the file's own ways where it lists some.
+Routing usual_routing(const NetworkGraph& graph);
+
+}  // namespace orrery

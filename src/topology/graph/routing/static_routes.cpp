@@ -1,0 +1,19 @@
+// The network's file lists ways; what has none there, or one that is broken, goes by a hash.
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery {
+
+const RoutingKind static_routing{
+    .name = "static",
+    .choose = choose_by_hash,
+    .by_table = true,
+    .why_not = [](const NetworkGraph& graph) -> std::string_view {
+      if (graph.has_listed_ways()) return {};
+      return "takes the ways that the network's file lists under `routes`, and it lists none";
+    }};
+
+Routing usual_routing(const NetworkGraph& graph) {
+  return graph.has_listed_ways() ? &static_routing : &ecmp_routing;
+}
+
+}  // namespace orrery
