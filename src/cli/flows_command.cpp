@@ -9,6 +9,7 @@
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
 #include "report/flow_report.hpp"
+#include "report/link_report.hpp"
 #include "topology/any_network.hpp"
 
 namespace orrery {
@@ -16,7 +17,7 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, output, links;
+  std::string topology, flows, output, links, link_history;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
@@ -28,7 +29,11 @@ int run_flow_files(const FlowOptions& options) {
   print_warnings(warnings);
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);
-  const FlowsResult result = run_flows(flows, {topology, native_dialect}, model);
+  const bool history = !options.link_history.empty();
+  if (history) require_ways(topology, model, {"--link-history"}, "it");
+  const FlowsResult result =
+      run_flows(flows, {.topology = topology, .dialect = native_dialect, .link_history = history}, model);
+  if (history) write_file_atomically(options.link_history, link_history_csv(result.link_history));
   if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
   const std::string csv = flows_csv(flows, result);
   if (options.output.empty())
@@ -56,6 +61,8 @@ Command add_flows_command(CLI::App& command) {
   options->routes.add_to(command);
   command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
   command.add_option("--links", options->links, "File for a table of what each link has carried");
+  command.add_option("--link-history", options->link_history,
+                     "File for a table of what the busiest links have carried when");
   return [options] { return run_flow_files(*options); };
 }
 

@@ -25,6 +25,7 @@ struct TransportMachine {
   std::vector<std::vector<std::uint32_t>> in_step = {};
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
+  bool link_history = false;  // is to be kept
 };
 
 struct NetworkModelKind {

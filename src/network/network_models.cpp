@@ -14,10 +14,11 @@ namespace orrery {
 
 namespace {
 
-std::unique_ptr<Transport> flows_on_graph(const Topology& topology, EventLoop& loop) {
+std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, EventLoop& loop) {
+  const Topology& topology = machine.topology;
   if (topology.link_changes || (topology.routing && topology.routing->by_message))
-    return std::make_unique<ReroutedFlows>(topology, loop);
-  return std::make_unique<GraphFlows>(topology, loop);
+    return std::make_unique<ReroutedFlows>(topology, loop, machine.link_history);
+  return std::make_unique<GraphFlows>(topology, loop, machine.link_history);
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ const NetworkModelKind fluid_model{
     .carries_collectives = true,
     .detail = 1,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
-      if (machine.topology.graph) return flows_on_graph(machine.topology, loop);
+      if (machine.topology.graph) return flows_on_graph(machine, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
                                               FlowProgress::Order::in_line, machine.in_step,
                                               machine.slow_links);

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "events/event.hpp"
+#include "network/link_history.hpp"
 #include "network/link_use.hpp"
 
 namespace orrery {
@@ -40,6 +41,8 @@ class Transport {
   // Returns what the links have carried until now, the busiest first. `now` must be the loop's time or, when
   // the run is over, its end.
   virtual std::vector<LinkUse> links(Time now) const = 0;
+  // Returns what they have carried when, if the machine asked for that and the network knows.
+  virtual LinkHistory link_history() const { return {}; }
 };
 
 }  // namespace orrery

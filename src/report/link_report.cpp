@@ -25,6 +25,18 @@ constexpr Column<BusiestLinks> link_columns[] = {
     {"messages", "", "Over each link, likewise.", [](auto& row) { return row.load.messages; }, "", Form::csv},
 };
 
+constexpr Column<LinkInterval> link_history_columns[] = {
+    {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.link.from); }},
+    {"to", "", "Node at its other end.", [](auto& row) { return std::string_view(row.link.to); }},
+    {"start_us", "us", "Begin of the interval.", [](auto& row) { return row.start; }},
+    {"end_us", "us", "Its end.", [](auto& row) { return row.end; }},
+    {"bytes", "bytes", "What the link carried in it.", [](auto& row) { return Bytes::rounded(row.bytes); }},
+    {"use", "share", "These bytes by what it can carry in an interval when it is whole.",
+     [](auto& row) {
+       return Real{row.bytes / ((row.end - row.start).ns() * row.link.bytes_per_ns), 6};
+     }},
+};
+
 BusiestLinks described(const LinkUse& link, const Topology& topology, Time end) {
   return {link.from,
           link.to,
@@ -38,6 +50,17 @@ BusiestLinks described(const LinkUse& link, const Topology& topology, Time end) 
 }  // namespace
 
 const Table<BusiestLinks> link_table(link_columns);
+const Table<LinkInterval> link_history_table(link_history_columns);
+
+std::string link_history_csv(const LinkHistory& history) {
+  std::vector<LinkInterval> rows;
+  for (const LinkSeries& link : history.links)
+    for (std::size_t i = 0; i < link.bytes.size(); ++i) {
+      const auto number = static_cast<std::int64_t>(i);
+      rows.push_back({link, history.interval * number, history.interval * (number + 1), link.bytes[i]});
+    }
+  return csv_of(link_history_table, rows);
+}
 
 std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
   std::vector<BusiestLinks> rows;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "network/link_history.hpp"
 #include "network/link_use.hpp"
 #include "report/table.hpp"
 #include "topology/topology.hpp"
@@ -24,6 +25,17 @@ extern const Table<BusiestLinks> link_table;
 
 // Returns links.csv: a line per set of links that have carried equally much. `end` is that of the run.
 std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
+
+// A link in an interval.
+struct LinkInterval {
+  const LinkSeries& link;
+  Time start, end;
+  double bytes = 0;
+};
+extern const Table<LinkInterval> link_history_table;
+
+// Returns a line per link and interval.
+std::string link_history_csv(const LinkHistory& history);
 
 // Returns the busiest links of each dimension that carries something, the busiest dimension first.
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,

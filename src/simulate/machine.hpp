@@ -23,6 +23,7 @@ struct Machine {
   std::shared_ptr<const CollectiveLibrary> library = {};
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = {};
+  bool link_history = false;  // what links carry when is to be recorded
 
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];

@@ -146,6 +146,7 @@ class Run {
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts.push_back(record_part(part, recording.finish));
     recording.links = links();
+    if (transport_) recording.link_history = transport_->link_history();
     recording.classes = folding_.classes;
     recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
     recording.events = loop_.events();
@@ -165,7 +166,7 @@ class Run {
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
     return make_transport(machine_.network_model,
                           {machine_.topology, machine_.dialect, machine_.slow_links,
-                           sends ? ranks_in_step() : NoRanks{}, machine_.background},
+                           sends ? ranks_in_step() : NoRanks{}, machine_.background, machine_.link_history},
                           loop_);
   }
 

@@ -59,6 +59,14 @@ const Exporter links_exporter{
           write(run, "links.csv", links_csv(recording.links, run.result.machine.topology, recording.end()));
         }};
 
+const Exporter link_history_exporter{
+    .files = [](const std::string&) { return std::vector<std::string>{"link-history.csv"}; },
+    .write =
+        [](const RunOutput& run) {
+          const LinkHistory& history = run.result.recording.link_history;
+          if (!history.links.empty()) write(run, "link-history.csv", link_history_csv(history));
+        }};
+
 void write_reports(const RunOutput& run, Exporters exporters) {
   for (const Exporter* exporter : exporters) exporter->write(run);
 }

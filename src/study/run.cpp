@@ -30,6 +30,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   Machine machine{*spec.topology,        system,          spec.dialect,
                   spec.compute_slowdown, spec.slow_links, spec.network_model};
   machine.background = spec.background;
+  machine.link_history = spec.link_history;
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(
       library_on(*spec.topology, system.library, system.library_where));

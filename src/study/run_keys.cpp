@@ -109,6 +109,12 @@ constexpr Key<Values> document_keys[] = {
         "[flows](#flows) that share the network with the run, until it ends; the file is "
         "relative to the experiment's folder")
         .useless_in(platform, "its collectives are closed forms, without messages"),
+    key::kept<&Values::link_history>(
+        "link-history", "true or false", "false",
+        "writes [link-history.csv](outputs.md#link-historycsv): what links of a network "
+        "that is a graph carry when")
+        .trying("true")
+        .useless_in(platform, "it has no graph"),
     key::word<network_model_words, &Values::network_model>(
         "network-model", "`analytical`; `fluid` on a graph",
         "[whether messages meet](#network-models); `--network-model` has precedence")
@@ -159,7 +165,7 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
-constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(19);
+constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(20);
 
 const InputName* key_of(const InputNode& map, std::string_view key) {
   const auto found = std::ranges::find(map.names, key, &InputName::text);

@@ -31,6 +31,7 @@ struct RunSpec {
   NetworkModel network_model = &analytical_model;
   // Flows that share the network with the run's messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;
+  bool link_history = false;         // what links carry when is to be reported
   bool allow_out_of_memory = false;  // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.

@@ -58,6 +58,10 @@ void RouteReader::read(const ExperimentValues& values, RunSpec& run) {
   if (values.routing) read_routing(*values.routing, run);
   if (values.route_seed) read_seed(*values.route_seed, run);
   if (values.failures) read_run_failures(*values.failures, run);
+  if (values.link_history) {
+    require_ways(*run.topology, run.network_model, values.link_history->where, "`link-history`");
+    run.link_history = bool_of(*values.link_history, "link-history");
+  }
   if (values.background) run.background = background(*values.background, run);
 }
 

@@ -203,6 +203,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(stage_table));
   pages.expect(page_of(timeline_table));
   pages.expect(page_of(link_table));
+  pages.expect(page_of(link_history_table));
   pages.expect(page_of(layout_table));
   pages.expect(page_of(rank_table));
   pages.expect(page_of(node_table));

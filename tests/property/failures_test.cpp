@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/random.hpp"
@@ -66,7 +67,8 @@ LinkChanges random_changes(Random& random, const NetworkGraph& graph) {
 }
 
 FlowsResult run(const Topology& topology, const std::vector<Flow>& flows) {
-  return run_flows(flows, {topology, native_dialect}, &fluid_model);
+  return run_flows(flows, {.topology = topology, .dialect = native_dialect, .link_history = true},
+                   &fluid_model);
 }
 
 TEST(Failures, FromTheStartOnAreANetworkWithoutTheLinks) {
@@ -109,6 +111,16 @@ TEST(Failures, ConserveBytes) {
         ASSERT_LE(link.busy.ns(), result.end.ns() + 60) << word << " seed " << seed;
       }
       ASSERT_EQ(sent, carried) << word << " seed " << seed;
+      // Over all intervals a link carries what it carries in the run, a byte per message aside.
+      std::map<std::string, double> over_time;
+      const double interval = result.link_history.interval.ns();
+      for (const LinkSeries& link : result.link_history.links)
+        for (const double bytes : link.bytes) ASSERT_LE(bytes, link.bytes_per_ns * interval * (1 + 1e-6));
+      for (const LinkSeries& link : result.link_history.links)
+        over_time[link.from + link.to] += std::accumulate(link.bytes.begin(), link.bytes.end(), 0.0);
+      for (const LinkUse& link : result.links)
+        ASSERT_NEAR(over_time[link.from + link.to], link.load.bytes.as_double(), 80.0)
+            << word << " seed " << seed;
       ASSERT_EQ(run(topology, flows).end, result.end);
     }
   }

@@ -22,6 +22,7 @@ class Background final : public Transport {
   }
   bool has_events_of_its_own() const override { return true; }
   std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
+  LinkHistory link_history() const override { return carrier_->link_history(); }
 
  private:
   std::shared_ptr<const std::vector<Flow>> flows_;

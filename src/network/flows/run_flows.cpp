@@ -11,7 +11,7 @@ FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& ma
   const std::unique_ptr<Transport> transport = make_transport(model, machine, loop);
   FlowSource source(flows, loop, *transport);
   loop.run({}, [&] { return source.left() == 0; });
-  FlowsResult result{source.take_times(), transport->links(loop.time()), {}};
+  FlowsResult result{source.take_times(), transport->links(loop.time()), transport->link_history(), {}};
   for (const FlowTimes& flow : result.flows) result.end = std::max(result.end, flow.end);
   std::erase_if(result.links, [](const LinkUse& link) { return link.load.messages == 0; });
   return result;

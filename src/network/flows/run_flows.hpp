@@ -12,6 +12,7 @@ namespace orrery {
 struct FlowsResult {
   std::vector<FlowTimes> flows;  // in their order
   std::vector<LinkUse> links;    // that have carried something, the busiest first
+  LinkHistory link_history;      // if the machine asks for it
   Time end;
 };
 

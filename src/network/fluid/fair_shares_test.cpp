@@ -95,5 +95,25 @@ TEST_P(FairSharesProperty, AreThoseOfAllFlowsTogether) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FairSharesProperty, ::testing::Range(0, 200));
 
+TEST(FairShares, ACapacityThatChangesIsSharedAnew) {
+  FairShares shares;
+  const FairShares::Use wide[] = {{shares.add_resource(10)}}, narrow[] = {{0}, {shares.add_resource(4)}};
+  const std::uint32_t a = shares.add_way(wide), b = shares.add_way(narrow);
+  shares.set_flows(a, 1);
+  shares.set_flows(b, 1);
+  shares.settle();
+  EXPECT_EQ(shares.rate(a), 6);
+  EXPECT_EQ(shares.rate(b), 4);
+  shares.set_capacity(1, 1);
+  EXPECT_EQ(shares.settle().size(), 2u);
+  EXPECT_EQ(shares.rate(a), 9);
+  EXPECT_EQ(shares.rate(b), 1);
+  shares.set_capacity(1, 100);
+  shares.set_capacity(0, 8);
+  shares.settle();
+  EXPECT_EQ(shares.rate(a), 4);
+  EXPECT_EQ(shares.rate(b), 4);
+}
+
 }  // namespace
 }  // namespace orrery

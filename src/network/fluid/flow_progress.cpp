@@ -17,7 +17,16 @@ std::uint32_t FlowProgress::add_way(std::span<const FairShares::Use> uses, Order
   return shares_.add_way(uses);
 }
 
-void FlowProgress::serve(Way& way, double now) {
+// The number of flows is the one that they were until then.
+void FlowProgress::tell(std::uint32_t number, double until) const {
+  const Way& way = ways_[number];
+  if (until > way.since && way.rate > 0)
+    observer_->flowed(number, way.since, until, way.rate * shares_.flows(number));
+}
+
+void FlowProgress::serve(std::uint32_t number, double now) {
+  if (observer_) tell(number, now);
+  Way& way = ways_[number];
   if (now > way.since) way.served += way.rate * (now - way.since);
   way.since = now;
 }
@@ -28,7 +37,7 @@ void FlowProgress::start(std::uint32_t number, std::uint32_t flow, double bytes,
     way.served = way.rate = way.last_goal = 0;
     way.since = now;
   } else {
-    serve(way, now);
+    serve(number, now);
   }
   way.last_goal = (way.order == Order::in_line ? way.last_goal : way.served) + bytes;
   way.goals.push({way.last_goal, started_++, flow});
@@ -62,7 +71,7 @@ std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
   std::vector<Rest> rests;
   for (std::uint32_t number = 0; number < ways_.size(); ++number) {
     if (ways_[number].goals.empty()) continue;
-    serve(ways_[number], now);
+    serve(number, now);
     stop(number, rests);
   }
   settle(now);  // a rate that is the same afterwards is a new one
@@ -72,7 +81,7 @@ std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
 void FlowProgress::settle(double now) {
   for (const std::uint32_t number : shares_.settle()) {
     Way& way = ways_[number];
-    serve(way, now);
+    serve(number, now);
     way.rate = shares_.rate(number);
     foresee(number);
   }
@@ -110,6 +119,7 @@ double FlowProgress::next_end() {
 
 void FlowProgress::end_flows(std::uint32_t number, double at, std::vector<End>& ends) {
   Way& way = ways_[number];
+  if (observer_) tell(number, at);
   way.served = way.goals.top().bytes;
   way.since = at;
   while (!way.goals.empty() && way.goals.top().bytes <= way.served * (1 + same_goal)) {

@@ -14,8 +14,21 @@
 
 namespace orrery {
 
+// Is told what flows.
+class FlowObserver {
+ public:
+  // All flows of a way together have had that rate from one time to another.
+  virtual void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) = 0;
+
+ protected:
+  ~FlowObserver() = default;
+};
+
 class FlowProgress {
  public:
+  // Keeps a pointer.
+  void set_observer(FlowObserver& observer) { observer_ = &observer; }
+
   struct End {
     std::uint32_t flow;  // as whoever started it calls it
     double at;
@@ -75,7 +88,8 @@ class FlowProgress {
     bool operator<(const NextEnd& other) const { return at != other.at ? at > other.at : way > other.way; }
   };
 
-  void serve(Way& way, double now);
+  void serve(std::uint32_t way, double now);
+  void tell(std::uint32_t way, double until) const;
   void stop(std::uint32_t way, std::vector<Rest>& rests);
   void count_flows(std::uint32_t way);
   void foresee(std::uint32_t way);
@@ -86,6 +100,7 @@ class FlowProgress {
   void drop_all_outdated();
 
   FairShares shares_;
+  FlowObserver* observer_ = nullptr;
   std::vector<Way> ways_;
   std::vector<NextEnd> next_ends_;  // a heap; some are outdated
   std::uint64_t started_ = 0, ended_ = 0;

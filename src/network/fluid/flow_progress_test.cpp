@@ -59,5 +59,27 @@ TEST(FlowProgress, EqualFlowsEndTogetherInTheOrderOfTheirStarts) {
   }
 }
 
+TEST(FlowProgress, FlowsThatStopKeepTheirRest) {
+  FlowProgress flows;
+  const FairShares::Use together[] = {{flows.add_resource(2)}}, in_line[] = {{flows.add_resource(1)}};
+  const std::uint32_t a = flows.add_way(together), b = flows.add_way(in_line, FlowProgress::Order::in_line);
+  flows.start(a, 0, 10, 0);
+  flows.start(a, 1, 20, 0);
+  flows.start(b, 2, 6, 0);
+  flows.start(b, 3, 5, 0);
+  flows.settle(0);
+  const std::vector<FlowProgress::Rest> rests = flows.stop_all(4);
+  ASSERT_EQ(rests.size(), 4u);
+  const double bytes[] = {6, 16, 2, 5};
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(rests[i].flow, i);
+    EXPECT_EQ(rests[i].bytes, bytes[i]);
+  }
+  EXPECT_EQ(flows.next_end(), FlowProgress::never);
+  flows.start(a, 1, rests[1].bytes, 4);
+  flows.settle(4);
+  EXPECT_EQ(flows.next_end(), 12);
+}
+
 }  // namespace
 }  // namespace orrery

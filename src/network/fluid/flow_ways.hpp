@@ -2,17 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "network/fluid/flow_loop.hpp"
+#include "network/fluid/link_meter.hpp"
 #include "network/graph/graph_ways.hpp"
+#include "network/link_history.hpp"
 
 namespace orrery {
 
-class FlowWays {
+class FlowWays final : public FlowObserver {
  public:
-  // Keeps references.
-  FlowWays(const GraphWays& ways, FlowLoop& flows);
+  // Keeps references. `meters`: keeps what links carry when.
+  FlowWays(const GraphWays& ways, FlowLoop& flows, bool meters);
 
   // Adds a way of flows over the links of one of the graph, and returns its number among the flows.
   std::uint32_t add(std::uint32_t way, FlowProgress::Order order);
@@ -21,11 +24,16 @@ class FlowWays {
   // The bandwidth of a link is another one than before.
   void update(LinkId link);
 
+  void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) override;
+  LinkHistory history() const;
+
  private:
   const GraphWays& ways_;
   FlowLoop& flows_;
   std::vector<std::uint32_t> resource_of_link_;  // by link; none until a way uses it
   std::vector<std::uint32_t> shared_ways_;       // by way; none until messages share it
+  std::vector<std::uint32_t> way_of_flows_;      // the graph's, by the flows'
+  std::optional<LinkMeter> meter_;
 };
 
 }  // namespace orrery

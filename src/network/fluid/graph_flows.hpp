@@ -13,8 +13,8 @@ namespace orrery {
 class GraphFlows final : public Transport {
  public:
   // Keeps references. The topology has a graph in which nothing changes, and no routing by message.
-  GraphFlows(const Topology& topology, EventLoop& loop)
-      : flows_(loop), ways_(topology), flow_ways_(ways_, flows_) {}
+  GraphFlows(const Topology& topology, EventLoop& loop, bool link_history = false)
+      : flows_(loop), ways_(topology), flow_ways_(ways_, flows_, link_history) {}
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -22,6 +22,7 @@ class GraphFlows final : public Transport {
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   // Messages count when they are sent.
   std::vector<LinkUse> links(Time) const override { return ways_.links(); }
+  LinkHistory link_history() const override { return flow_ways_.history(); }
 
  private:
   FlowLoop flows_;

@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-ReroutedFlows::ReroutedFlows(const Topology& topology, EventLoop& loop)
+ReroutedFlows::ReroutedFlows(const Topology& topology, EventLoop& loop, bool link_history)
     : loop_(loop),
       handler_(loop.add_handler(*this)),
       flows_(loop),
       ways_(topology),
-      flow_ways_(ways_, flows_) {
+      flow_ways_(ways_, flows_, link_history) {
   if (topology.link_changes) changes_ = topology.link_changes->list;
   change_links();
 }

@@ -16,7 +16,7 @@ namespace orrery {
 class ReroutedFlows final : public Transport, public EventHandler {
  public:
   // Keeps references. The topology has a graph.
-  ReroutedFlows(const Topology& topology, EventLoop& loop);
+  ReroutedFlows(const Topology& topology, EventLoop& loop, bool link_history = false);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -25,6 +25,7 @@ class ReroutedFlows final : public Transport, public EventHandler {
   bool has_events_of_its_own() const override { return !changes_.empty(); }
   // Messages count when they start, on the ways that they have then.
   std::vector<LinkUse> links(Time) const override { return ways_.links(); }
+  LinkHistory link_history() const override { return flow_ways_.history(); }
 
   void handle(const Event& event) override;
 

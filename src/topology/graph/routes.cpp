@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "base/random.hpp"
 
@@ -90,7 +91,21 @@ void Routes::leave(NodeId node, NodeId destination, const Distances& left, std::
     if (stripe || !striped) next_.push_back(link);
     striped = striped || stripe;
   }
-  if (!striped) routing_.choose({graph_, hash, backlog_}, next_);
+  if (!striped) routing_.choose({graph_, hash, loads_}, next_);
+}
+
+double Routes::weigh(NodeId node, NodeId destination, const Distances& left) {
+  if (node == destination) return 0;
+  if (weighed_in_[node] == search_) return loads_of_nodes_[node];
+  double least = std::numeric_limits<double>::infinity();
+  for (const LinkId link : graph_.links_from(node)) {
+    if (!leads_on(link, destination, left)) continue;
+    const double here = backlog_[link] / graph_.link(link).bandwidth.bytes_per_ns();
+    loads_[link] = here + weigh(graph_.link(link).to, destination, left);
+    least = std::min(least, loads_[link]);
+  }
+  weighed_in_[node] = search_;
+  return loads_of_nodes_[node] = least;
 }
 
 void Routes::add_backlog(const Route& route, double bytes) {
@@ -117,6 +132,14 @@ std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64
     if (std::optional<Route> way = listed(source, destination)) return way;
   const Distances& left = distances_to(destination);
   if (left[source] == unreachable) return std::nullopt;
+  if (routing_.by_load) {
+    backlog_.resize(graph_.links());
+    loads_.resize(graph_.links());
+    loads_of_nodes_.resize(graph_.nodes());
+    weighed_in_.resize(graph_.nodes());
+    ++search_;
+    weigh(source, destination, left);
+  }
   const std::uint64_t hash = Random(seed_ ^ Random(flow).next()).next();
   Route route;
   std::vector<Branch> branches{{source, 1, Time()}}, next;

@@ -59,6 +59,9 @@ class Routes {
     double share;
     Time latency;  // until there
   };
+  // Works out the load of the least busy way from a node on, and the loads of all links on shortest ways
+  // there.
+  double weigh(NodeId node, NodeId destination, const Distances& left);
   // Chooses the links by which a flow leaves a node.
   void leave(NodeId node, NodeId destination, const Distances& left, std::uint64_t hash);
   bool leads_on(LinkId link, NodeId destination, const Distances& left) const;
@@ -71,7 +74,11 @@ class Routes {
   std::vector<const Distances*> of_destination_;
   std::vector<LinkId> next_;     // links that were chosen
   std::vector<bool> broken_;     // by link; empty: none
-  std::vector<double> backlog_;  // by link; empty: not counted
+  std::vector<double> backlog_;  // by link, bytes under way; empty: not counted
+  // Of the search for the least busy way: by link, and by node with the search that it is of.
+  std::vector<double> loads_, loads_of_nodes_;
+  std::vector<std::uint64_t> weighed_in_;
+  std::uint64_t search_ = 0;
 };
 
 }  // namespace orrery

@@ -125,5 +125,62 @@ TEST(Routes, NodesThatForwardAreWaysToOneAnother) {
     }
 }
 
+TEST(Routes, DimensionOrderGoesAlongTheInnermostDimensionFirst) {
+  NetworkGraph grid;  // 0 1 / 2 3
+  for (int npu = 0; npu < 4; ++npu) grid.add({NodeKind::npu, "npu" + std::to_string(npu), true});
+  LinkProperties outer = cable, inner = cable;
+  outer.dimension = 2;
+  inner.dimension = 1;
+  for (const NodeId npu : {0u, 1u}) grid.join(npu, npu + 2, outer);
+  for (const NodeId npu : {0u, 2u}) grid.join(npu, npu + 1, inner);
+  Routes routes(grid, 0, &dimension_order_routing), first(grid, 0, &shortest_routing);
+  EXPECT_EQ(nodes_of_way(routes, grid, 0, 3), (std::vector<NodeId>{0, 1, 3}));
+  EXPECT_EQ(nodes_of_way(routes, grid, 3, 0), (std::vector<NodeId>{3, 2, 0}));
+  EXPECT_EQ(nodes_of_way(first, grid, 0, 3), (std::vector<NodeId>{0, 2, 3}));
+  EXPECT_EQ(dimension_order_routing.why_not(grid), "");
+  EXPECT_NE(dimension_order_routing.why_not(leaves_and_spines(1)), "");
+}
+
+TEST(Routes, ListedWaysAreTakenUnlessTheyAreBroken) {
+  NetworkGraph graph = leaves_and_spines(2);
+  // By the second spine: npu0 - leaf0 is cable 0, the spines' cables follow the hosts' four.
+  const auto link = [&](NodeId from, NodeId to) {
+    for (const LinkId id : graph.links_from(from))
+      if (graph.link(id).to == to) return id;
+    return NetworkGraph::no_link;
+  };
+  graph.list_way(0, 3, {link(0, 4), link(4, 7), link(7, 5), link(5, 3)});
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Routes routes(graph, seed);
+    EXPECT_EQ(nodes_of_way(routes, graph, 0, 3), (std::vector<NodeId>{0, 4, 7, 5, 3}));
+    routes.set_broken(link(4, 7), true);
+    EXPECT_EQ(nodes_of_way(routes, graph, 0, 3), (std::vector<NodeId>{0, 4, 6, 5, 3}));
+    EXPECT_TRUE(routes.cut_around(0).empty());
+    routes.set_broken(link(4, 6), true);
+    EXPECT_FALSE(routes.find(0, 3, 0));
+    EXPECT_EQ(routes.cut_around(0), (std::vector<LinkId>{link(4, 6), link(4, 7)}));
+  }
+}
+
+TEST(Routes, AdaptiveTakesTheLeastBusyWay) {
+  const NetworkGraph graph = leaves_and_spines(3);
+  Routes routes(graph, 1, &adaptive_routing);
+  std::map<NodeId, int> flows;
+  for (std::uint64_t flow = 0; flow < 30; ++flow) {
+    const Route route = *routes.find(0, 3, flow);
+    ++flows[graph.link(route.parts[1].link).to];
+    routes.add_backlog(route, 1000);
+  }
+  EXPECT_EQ(flows, (std::map<NodeId, int>{{6, 10}, {7, 10}, {8, 10}}));
+  // What is on the way down counts, too.
+  for (const LinkId link : graph.links_to(5)) {
+    if (graph.link(link).from == 7) continue;
+    Route down;
+    down.parts.push_back({link, 1});
+    routes.add_backlog(down, 1e6);
+  }
+  EXPECT_EQ(graph.link(routes.find(0, 3, 99)->parts[1].link).to, 7u);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -13,8 +13,10 @@ namespace orrery {
 // A node that a message leaves.
 struct Junction {
   const NetworkGraph& graph;
-  std::uint64_t hash;               // of the message's flow and a seed
-  std::span<const double> backlog;  // by link, bytes under way that pass it; empty: nobody knows
+  std::uint64_t hash;  // of the message's flow and a seed
+  // By link that leads on: the ns that it and the links of the least busy way from there need, one after the
+  // other, for what is under way over them. Empty: nobody asked.
+  std::span<const double> loads;
 };
 
 struct RoutingKind {
@@ -24,6 +26,8 @@ struct RoutingKind {
   void (*choose)(const Junction& junction, std::vector<LinkId>& links) = nullptr;
   // Every message finds a way of its own; else the messages of a channel all go the same one.
   bool by_message = false;
+  // It looks at the loads of links.
+  bool by_load = false;
   // Messages take the ways that the graph lists for their ends, and choose where it lists none.
   bool by_table = false;
   // Says why the routing is not for the graph; empty, and without a function: it is.
