@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "report/channels_report.hpp"
 #include "report/graph_dot.hpp"
 #include "report/graph_svg.hpp"
 #include "report/topology_report.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 struct TopologyOptions {
   std::string file, dot, svg;
-  bool json = false;
+  bool json = false, collectives = false;
 };
 
 int topology(const TopologyOptions& options) {
@@ -28,13 +30,18 @@ int topology(const TopologyOptions& options) {
                  fmt::format("the network has {} nodes, and drawings of more than {} are hard to read",
                              network.graph.nodes(), most_readable_nodes));
   print_warnings(warnings);
+  std::optional<ChannelsReport> channels;
+  if (options.collectives) channels.emplace(network.graph, options.file);
   const TopologyReport report = describe_network(network, options.file);
   if (!options.dot.empty()) write_file_atomically(options.dot, graph_dot(network.graph));
   if (!options.svg.empty()) write_file_atomically(options.svg, graph_svg(network.graph));
-  if (options.json)
-    print_json(topology_to_json(report).dump(2) + "\n");
-  else
-    print(topology_text(report));
+  if (options.json) {
+    nlohmann::ordered_json json = topology_to_json(report);
+    if (channels) json["channels"] = channels->json();
+    print_json(json.dump(2) + "\n");
+  } else {
+    print(topology_text(report) + (channels ? "\n" + channels->text() : ""));
+  }
   return report.cuts.empty() ? success : bad_input;
 }
 
@@ -44,6 +51,8 @@ Command add_topology_command(CLI::App& command) {
   auto options = std::make_shared<TopologyOptions>();
   command.add_option("file", options->file, "A network file")->required();
   command.add_flag("--json", options->json, "Print everything as JSON");
+  command.add_flag("--collectives", options->collectives,
+                   "Add the channels by which NCCL would carry out collectives of all NPUs");
   command.add_option("--dot", options->dot, "Write the network to this file for Graphviz");
   command.add_option("--svg", options->svg, "Draw the network into this file");
   return [options] { return topology(*options); };

@@ -63,7 +63,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& instance) {
 
 TEST(NetworkExamples, AreDescribedWithoutWarning) {
   for (const auto& entry : fs::directory_iterator(examples / "networks")) {
-    const Outcome outcome = call_orrery({"topology", entry.path().string()});
+    const Outcome outcome = call_orrery({"topology", "--collectives", entry.path().string()});
     EXPECT_EQ(outcome.exit_code, 0) << entry.path();
     EXPECT_EQ(outcome.error, "");
     expect_lines_that_fit_a_terminal(outcome.output.substr(outcome.output.find('\n')));

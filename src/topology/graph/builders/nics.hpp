@@ -8,7 +8,7 @@
 namespace orrery {
 
 struct Nics {
-  int count = 0;
+  int count = 0, pcie_switches = 0;
   Cable link;
 };
 
@@ -19,8 +19,14 @@ inline constexpr Key<Nics> nic_keys[] = {
         "count", 1, most_nics, "required",
         "NICs of a box, a multiple or a divisor of its NPUs: several for each, or one for "
         "several next to each other"),
+    key::integer<&Nics::pcie_switches>("pcie-switches", 1, most_nics, "none",
+                                       "PCIe switches to which NPUs and NICs are dealt evenly, in their "
+                                       "order; without any, NPUs and NICs are "
+                                       "joined directly"),
     key::map<cable_keys, &Nics::link>("link", "a link", "required",
-                                      "between an NPU and a NIC, such as by a PCIe switch"),
+                                      "between an NPU and a NIC, such as by a PCIe switch; with "
+                                      "`pcie-switches` from one of these to an NPU or "
+                                      "a NIC"),
 };
 
 // Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
