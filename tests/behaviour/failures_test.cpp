@@ -1,11 +1,19 @@
 // What breaks, what else is on the network, and how messages are routed counts in runs of every kind.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "base/file.hpp"
+#include "base/file_writer.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
+#include "support/cases.hpp"
+#include "support/trace_text.hpp"
 
 namespace orrery::test::failures_behaviour_test {
 namespace {
+
+namespace fs = std::filesystem;
 
 const std::string network =
     "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
@@ -56,6 +64,37 @@ TEST(Failures, SlowEveryKindOfWorkload) {
         << kind.name;
     EXPECT_THROW(time_of(kind, "failures: { node: leaf0, at: 1 us }\n"), InputError) << kind.name;
   }
+}
+
+// As the last line of what ASTRA-sim 2 prints has it: the cycle in which the last rank ends.
+std::string end_of_traces(const std::vector<std::string>& flags) {
+  std::vector<std::string> words{"run", "--workload-configuration=trace",
+                                 "--system-configuration=system.json", "--network-configuration=network.yml",
+                                 "--path=" + fs::current_path().string() + "/"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  const Outcome outcome = call_orrery(words);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+  return read_text_file("ranks.csv");
+}
+
+TEST(Failures, RoutingAndBackgroundCountInTraces) {
+  const TemporaryFolder scratch;
+  const fs::path before = fs::current_path();
+  fs::current_path(scratch.path());
+  write_file_atomically("network.yml",
+                        "build: fat-tree\nlink: { bandwidth: 50 GB/s, latency: 500 ns }\n"
+                        "levels: [ { size: 4 }, { size: 2 } ]\n");
+  write_file_atomically("system.json",
+                        R"({ "scheduling-policy": "LIFO", "endpoint-delay": 10, "preferred-dataset-splits": 1,
+                             "all-reduce-implementation": ["direct", "direct"] })");
+  write_file_atomically("trace.et",
+                        trace_of_text("collective 2 name=exchange comm_type=0 comm_size=80000000\n"));
+  write_file_atomically("failures.yaml", "{ link: npu0->leaf0, bandwidth: 50%, at: 10 us }\n");
+  write_file_atomically("flows.csv", "source,destination,bytes\n0,7,90000000\n");
+  const std::string usual = end_of_traces({});
+  for (const char* flag : {"--failures=failures.yaml", "--background=flows.csv", "--routing=spray"})
+    EXPECT_NE(end_of_traces({flag}), usual) << flag;
+  fs::current_path(before);
 }
 
 TEST(Background, SharesTheNetworkWithEveryKindOfWorkload) {
