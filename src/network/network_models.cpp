@@ -8,17 +8,24 @@
 #include "network/fluid/fluid_transport.hpp"
 #include "network/fluid/graph_flows.hpp"
 #include "network/fluid/rerouted_flows.hpp"
+#include "network/graph/relays.hpp"
 #include "network/link/link_transport.hpp"
 
 namespace orrery {
 
 namespace {
 
-std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, EventLoop& loop) {
+std::unique_ptr<Transport> direct_flows_on_graph(const TransportMachine& machine, EventLoop& loop) {
   const Topology& topology = machine.topology;
   if (topology.link_changes || (topology.routing && topology.routing->by_message))
     return std::make_unique<ReroutedFlows>(topology, loop, machine.link_history);
   return std::make_unique<GraphFlows>(topology, loop, machine.link_history);
+}
+
+std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, EventLoop& loop) {
+  std::unique_ptr<Transport> direct = direct_flows_on_graph(machine, loop);
+  if (!machine.topology.routing || !machine.topology.routing->relays) return direct;
+  return std::make_unique<Relays>(machine.topology, std::move(direct), loop);
 }
 
 }  // namespace

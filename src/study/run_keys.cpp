@@ -44,7 +44,7 @@ std::vector<KeyPath> all_workload_keys() {
 }
 
 constexpr std::string_view routing_words_text =
-    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `dimension-order`, `static`";
+    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `dimension-order`, `static`, `relay`";
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 

@@ -27,8 +27,8 @@ std::size_t GraphWays::Hash::operator()(const Key& key) const {
 std::uint32_t GraphWays::between(int source, int destination, Channel channel) {
   const std::optional<std::uint32_t> way = find(source, destination, channel);
   if (way) return *way;
-  throw InputError({}, fmt::format("no way leads from {} to {}: add links, or have the nodes between them "
-                                   "forward",
+  throw InputError({}, fmt::format("no way leads from {} to {}: add links, have the nodes between them "
+                                   "forward, or use the routing `relay`",
                                    graph_.node(static_cast<NodeId>(source)).name,
                                    graph_.node(static_cast<NodeId>(destination)).name));
 }

@@ -30,6 +30,8 @@ struct RoutingKind {
   bool by_load = false;
   // Messages take the ways that the graph lists for their ends, and choose where it lists none.
   bool by_table = false;
+  // Where no way leads to an NPU, another one passes messages on.
+  bool relays = false;
   // Says why the routing is not for the graph; empty, and without a function: it is.
   std::string_view (*why_not)(const NetworkGraph& graph) = nullptr;
 };

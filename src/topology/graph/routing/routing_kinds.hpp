@@ -15,8 +15,9 @@ extern const RoutingKind message_spray_routing;    // a hash spreads messages
 extern const RoutingKind adaptive_routing;         // the way with the least traffic
 extern const RoutingKind dimension_order_routing;  // in a grid, one dimension after the other
 extern const RoutingKind static_routing;           // the ways that the network's file lists
+extern const RoutingKind relay_routing;            // as ecmp, and NPUs pass on what would not arrive
 
-inline constexpr std::array<Word<Routing>, 7> routing_words{{
+inline constexpr std::array<Word<Routing>, 8> routing_words{{
     {"ecmp", &ecmp_routing},
     {"shortest", &shortest_routing},
     {"spray", &spray_routing},
@@ -24,6 +25,7 @@ inline constexpr std::array<Word<Routing>, 7> routing_words{{
     {"adaptive", &adaptive_routing},
     {"dimension-order", &dimension_order_routing},
     {"static", &static_routing},
+    {"relay", &relay_routing},
 }};
 
 // Returns the routing where the user chooses none: the file's own ways where it lists some.

@@ -1,0 +1,53 @@
+#include "network/graph/relays.hpp"
+
+#include "base/random.hpp"
+
+namespace orrery {
+
+Relays::Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop)
+    : graph_(*topology.graph),
+      routes_(graph_),
+      seed_(topology.route_seed),
+      carrier_(std::move(carrier)),
+      handler_(loop.add_handler(*this)) {}
+
+void Relays::send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) {
+  const std::optional<int> relay = relay_between(source, destination);
+  if (!relay) {
+    carrier_->send_on(channel, source, destination, bytes, delivered);
+    return;
+  }
+  const std::uint32_t half = halves_.keep({channel, *relay, destination, bytes, delivered});
+  carrier_->send_on(channel, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
+}
+
+void Relays::handle(const Event& event) {
+  const Half half = halves_.take(event.object);
+  carrier_->send_on(half.channel, half.relay, half.destination, half.bytes, half.delivered);
+}
+
+std::optional<int> Relays::relay_between(int source, int destination) {
+  const auto [known, is_new] = relays_.try_emplace({source, destination});
+  if (is_new) known->second = find_relay(static_cast<NodeId>(source), static_cast<NodeId>(destination));
+  return known->second;
+}
+
+// Of those with the fewest links on both halves, a hash chooses one.
+std::optional<int> Relays::find_relay(NodeId source, NodeId destination) {
+  if (routes_.hops(source, destination) != Routes::unreachable) return std::nullopt;
+  std::uint32_t fewest = 2 * Routes::unreachable;
+  std::uint64_t equal = 0;
+  std::optional<int> relay;
+  Random random(seed_ ^ (std::uint64_t{source} << 32 | destination));
+  for (NodeId npu = 0; npu < graph_.npus(); ++npu) {
+    if (npu == source || npu == destination) continue;
+    const std::uint32_t there = routes_.hops(source, npu), on = routes_.hops(npu, destination);
+    if (there == Routes::unreachable || on == Routes::unreachable || there + on > fewest) continue;
+    equal = there + on < fewest ? 1 : equal + 1;
+    fewest = there + on;
+    if (random.next() % equal == 0) relay = static_cast<int>(npu);
+  }
+  return relay;
+}
+
+}  // namespace orrery

@@ -1,0 +1,58 @@
+// Copy and forward: where no way leads from one NPU to another, as neither switches nor NPUs that forward are
+// between them, a third NPU receives the message and then sends it on.
+//
+// Its bytes flow twice, one time after the other, and over the links of that NPU. That it copies them within
+// its memory takes no time.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/numbered.hpp"
+#include "events/event_loop.hpp"
+#include "network/transport.hpp"
+#include "topology/graph/routes.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+class Relays final : public Transport, public EventHandler {
+ public:
+  // Keeps references to the topology, which has a graph, and to the loop.
+  Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
+  bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
+  std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
+  LinkHistory link_history() const override { return carrier_->link_history(); }
+
+  // The first half of a message's way is done.
+  void handle(const Event& event) override;
+
+ private:
+  struct Half {
+    Channel channel;
+    int relay, destination;
+    Bytes bytes;
+    Event delivered;
+  };
+
+  // Returns who passes messages on; none: they need nobody, or there is nobody.
+  std::optional<int> relay_between(int source, int destination);
+  std::optional<int> find_relay(NodeId source, NodeId destination);
+
+  const NetworkGraph& graph_;
+  Routes routes_;
+  std::uint64_t seed_;
+  std::unique_ptr<Transport> carrier_;
+  std::uint16_t handler_;
+  Numbered<Half> halves_;
+  std::map<std::pair<int, int>, std::optional<int>> relays_;  // by ends
+};
+
+}  // namespace orrery

@@ -1,0 +1,9 @@
+// Like ECMP, but where no way leads to an NPU, another one between receives the whole message and sends it on
+// (network/graph/relays.hpp).
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery {
+
+const RoutingKind relay_routing{.name = "relay", .choose = choose_by_hash, .relays = true};
+
+}  // namespace orrery
