@@ -34,6 +34,13 @@ class Transport {
     send(source, destination, bytes, delivered);
   }
 
+  // Has messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
+  // Returns the latency of their way. Other networks ignore it.
+  virtual Time lead(Channel /*channel*/, int /*source*/, int /*destination*/,
+                    std::vector<std::uint32_t> /*through*/) {
+    return Time();
+  }
+
   // Returns whether events are to come that nobody waits for, so that the loop would go on when all else has
   // ended.
   virtual bool has_events_of_its_own() const { return false; }

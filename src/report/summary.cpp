@@ -181,7 +181,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
   for (const Dimension& dimension : machine.topology.dimensions)
-    if (!machine.library)  // whose closed forms tell no bytes of a dimension
+    if (!machine.library && !machine.system.channels)  // which tell no bytes of a dimension
       summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
   if (program.is_uniform())
     add_rank_0(summary, program, recording);

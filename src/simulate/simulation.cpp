@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "collective/channels/channel_collectives.hpp"
 #include "collective/collective_engine.hpp"
 #include "collective/library/library_collectives.hpp"
 #include "collective/order_matters.hpp"
@@ -175,6 +176,9 @@ class Run {
       return std::make_unique<LibraryCollectives>(loop_, *machine_.library, program_.communicators,
                                                   folding_.classes, parts_,
                                                   machine_.topology.dimensions.size(), executor_);
+    if (machine_.system.channels)
+      return std::make_unique<ChannelCollectives>(loop_, *transport_, *machine_.topology.graph, program_.communicators, parts_,
+                                                  machine_.topology.dimensions.size(), executor_);
     return std::make_unique<CollectiveEngine>(
         loop_, timers_,
         CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
@@ -195,7 +199,7 @@ class Run {
   std::vector<LinkUse> links() const {
     // The transport knows what it carries. Collectives that are not among that can be added up where all
     // ranks do the same, but those of a library tell nothing of links.
-    const bool adds_up = !machine_.library && program_.parts.size() == 1;
+    const bool adds_up = !machine_.library && !machine_.system.channels && program_.parts.size() == 1;
     if (transport_ && (!adds_up || machine_.network_model->carries_collectives))
       return transport_->links(loop_.time());
     if (!adds_up) return {};

@@ -199,11 +199,13 @@ class Reader {
   // Refuses a factor on an endpoint delay that there is not.
   void check_injection_scale(const InputNode& scale, const Values& values, const RunSpec& run) {
     const bool bus = run.system->shared_bus.has_value();
-    if (bus || !run.system->library.empty())
+    if (bus || !run.system->library.empty() || run.system->channels)
       throw InputError(
           scale.where,
           fmt::format("is a factor on the endpoint delay, which the system's {} replaces; leave it out",
-                      bus ? "shared bus" : "library"));
+                      bus                    ? "shared bus"
+                      : run.system->channels ? "channels"
+                                             : "library"));
     const InputNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
     const bool in_file = system.kind == InputNode::Kind::scalar;
     if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))

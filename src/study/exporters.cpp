@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 bool has_astra1_files(const RunResult& result) {
-  return result.program.is_uniform() && !result.machine.library;
+  return result.program.is_uniform() && !result.machine.library && !result.machine.system.channels;
 }
 
 void write(const RunOutput& run, const std::string& name, const std::string& text) {

@@ -26,6 +26,10 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
   if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
   const SystemConfig& system = *spec.system;
+  if (system.channels && !spec.topology->graph)
+    throw InputError(system.channels_where,
+                     "channels are found in a network that is a graph, and this one is dimensions; give it "
+                     "`build` or `nodes`, or leave `channels` out");
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
   Machine machine{*spec.topology,        system,          spec.dialect,
                   spec.compute_slowdown, spec.slow_links, spec.network_model};

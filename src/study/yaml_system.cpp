@@ -153,6 +153,11 @@ void read_algorithms(const InputNode& node, SystemDraft& draft) {
   draft.algorithms_where[index] = node.where;
 }
 
+void read_channels(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
+  draft.channels = bool_of(node, key.name);
+  draft.channels_where = node.where;
+}
+
 void read_library(const InputNode& node, const KeyFacts& key, SystemDraft& draft) {
   draft.library = scalar_of(node, key.name);
   draft.library_where = node.where;
@@ -215,6 +220,12 @@ constexpr Key<SystemDraft> system_keys[] = {
                               "[closed forms of a library](models/library-collectives.md) carry out "
                               "collectives, in place of messages; then the system has no other key")
         .trying("nccl|ideal"),
+    key::custom<read_channels>(
+        "channels", "true or false", "false",
+        "collectives run on the [channels](models/channels.md#collectives-on-channels) that NCCL would make "
+        "of "
+        "a network that is a graph, in place of algorithms; then the system has no other key")
+        .trying("true|false"),
     key::boolean<&SystemDraft::rendezvous>(
         "rendezvous", "false", "every message waits for a message of 8192 bytes from its receiver"),
     key::map<bus_keys, &SystemDraft::shared_bus>(
@@ -252,6 +263,12 @@ SystemConfig read_yaml_system(const InputNode& system, const Topology& topology,
                          fmt::format("`{}` says how collectives are made of messages, which those "
                                      "of a `library` are not; leave one of them out",
                                      name.text));
+  if (draft.channels)
+    for (const InputName& name : system.names)
+      if (name.text != "channels")
+        throw InputError(name.where, fmt::format("`{}` means nothing beside `channels`, which say how "
+                                                 "collectives run; leave one of them out",
+                                                 name.text));
   const bool themis =
       draft.dimension_order == DimensionOrder::themis || draft.dimension_order == DimensionOrder::themis_flex;
   if (const InputNode* gap = system.find("themis-gap-denominator"); gap && !themis)

@@ -20,6 +20,9 @@ class Background final : public Transport {
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
     carrier_->send_on(channel, source, destination, bytes, delivered);
   }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return carrier_->lead(channel, source, destination, std::move(through));
+  }
   bool has_events_of_its_own() const override { return true; }
   std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
   LinkHistory link_history() const override { return carrier_->link_history(); }

@@ -19,6 +19,9 @@ class GraphFlows final : public Transport {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
   }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return ways_.lead(channel, source, destination, std::move(through));
+  }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   // Messages count when they are sent.
   std::vector<LinkUse> links(Time) const override { return ways_.links(); }

@@ -21,6 +21,9 @@ class ReroutedFlows final : public Transport, public EventHandler {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
   }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return ways_.lead(channel, source, destination, std::move(through));
+  }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   bool has_events_of_its_own() const override { return !changes_.empty(); }
   // Messages count when they start, on the ways that they have then.

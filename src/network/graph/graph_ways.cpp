@@ -40,12 +40,21 @@ std::optional<std::uint32_t> GraphWays::find(int source, int destination, Channe
       return known->second;
   std::uint64_t flow = hash_of(source, destination, channel);
   if (by_message) flow = Random(flow + messages_++).next();
-  std::optional<Route> route =
-      routes_.find(static_cast<NodeId>(source), static_cast<NodeId>(destination), flow);
+  const auto through = through_.find({source, destination, channel});
+  std::optional<Route> route = routes_.find_through(
+      static_cast<NodeId>(source),
+      through == through_.end() ? std::span<const NodeId>() : std::span<const NodeId>(through->second),
+      static_cast<NodeId>(destination), flow);
   if (!route) return std::nullopt;
   const std::uint32_t way = number_of(std::move(*route), carrying_dimension(source, destination));
   if (!by_message) known_.try_emplace({source, destination, channel}, way);
   return way;
+}
+
+Time GraphWays::lead(Channel channel, int source, int destination, std::vector<NodeId> through) {
+  known_.erase({source, destination, channel});
+  through_.insert_or_assign({source, destination, channel}, std::move(through));
+  return ways_[between(source, destination, channel)].route.latency;
 }
 
 std::uint32_t GraphWays::number_of(Route route, int dimension) {

@@ -39,6 +39,8 @@ class GraphWays {
   std::optional<std::uint32_t> find(int source, int destination, Channel channel);
   // Throws InputError where no way leads there.
   std::uint32_t between(int source, int destination, Channel channel);
+  // Ways of a channel between two NPUs pass these nodes from now on. Returns the latency of such a way.
+  Time lead(Channel channel, int source, int destination, std::vector<NodeId> through);
   // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow:
   // channels then may have other ways.
   void set_share(LinkId link, double share);
@@ -81,7 +83,8 @@ class GraphWays {
   Routes routes_;
   std::unordered_map<Key, std::uint32_t, Hash> known_;
   std::map<std::vector<Route::Part>, std::uint32_t> by_links_;
-  std::uint64_t messages_ = 0;  // that have looked for a way of their own
+  std::unordered_map<Key, std::vector<NodeId>, Hash> through_;  // nodes to pass
+  std::uint64_t messages_ = 0;                                  // that have looked for a way of their own
   std::vector<Way> ways_;
   std::vector<int> dimension_of_link_;
   std::vector<double> shares_;  // by link; empty: all are whole

@@ -157,4 +157,28 @@ std::vector<ChannelHop> GroupChannels::tree(std::size_t channel) const {
   return edges;
 }
 
+std::optional<ChannelHop> GroupChannels::by_rail(std::size_t from_host, std::uint32_t from,
+                                                 std::size_t to_host, std::uint32_t to) const {
+  const HostPaths &here = *plan(from_host).paths, &there = *plan(to_host).paths;
+  const auto entry = there.port_of(to, 0);
+  auto exit = here.port_of(std::min(to, here.host().gpus - 1), 0);
+  if (!exit || here.path(from, here.host().port(*exit)).type > PathType::pxn) exit = here.port_of(from, 0);
+  if (!entry || !exit) return std::nullopt;
+  return between(from_host, from, *exit, to_host, to, *entry);
+}
+
+std::vector<ChannelHop> GroupChannels::pairs() const {
+  std::vector<ChannelHop> hops;
+  for (std::size_t a = 0; a < hosts_.size(); ++a)
+    for (std::uint32_t from = 0; from < hosts_[a].gpus.size(); ++from)
+      for (std::size_t b = 0; b < hosts_.size(); ++b)
+        for (std::uint32_t to = 0; to < hosts_[b].gpus.size(); ++to) {
+          const NodeId source = hosts_[a].gpus[from], destination = hosts_[b].gpus[to];
+          if (source == destination) continue;
+          const auto rail = a == b ? std::nullopt : by_rail(a, from, b, to);
+          hops.push_back(rail ? *rail : ChannelHop{source, destination, {}, a != b});
+        }
+  return hops;
+}
+
 }  // namespace orrery

@@ -52,8 +52,13 @@ class GroupChannels {
   std::vector<ChannelHop> ring(std::size_t channel) const;
   // Returns the edges of a channel's tree, from children to parents.
   std::vector<ChannelHop> tree(std::size_t channel) const;
+  // Returns the ways between all members, which alltoall takes: to the NIC of the receiver's rail inside the
+  // sender's machine, where an NVLink leads near it.
+  std::vector<ChannelHop> pairs() const;
 
  private:
+  std::optional<ChannelHop> by_rail(std::size_t from_host, std::uint32_t from, std::size_t to_host,
+                                    std::uint32_t to) const;
   void plan_hosts(const NetworkGraph& graph, const SourceLocation& where);
   void count_channels();
   bool swaps(std::size_t host) const;

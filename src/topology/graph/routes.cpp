@@ -167,4 +167,21 @@ std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64
   return route;
 }
 
+std::optional<Route> Routes::find_through(NodeId source, std::span<const NodeId> through, NodeId destination,
+                                          std::uint64_t flow) {
+  Route route;
+  const auto go_on = [&](NodeId to) {
+    const std::optional<Route> part = find(source, to, flow);
+    if (!part) return false;
+    route.parts.insert(route.parts.end(), part->parts.begin(), part->parts.end());
+    route.latency += part->latency;
+    source = to;
+    return true;
+  };
+  for (const NodeId node : through)
+    if (!go_on(node)) return std::nullopt;
+  if (!go_on(destination)) return std::nullopt;
+  return route;
+}
+
 }  // namespace orrery

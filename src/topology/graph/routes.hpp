@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "topology/graph/network_graph.hpp"
@@ -35,6 +36,9 @@ class Routes {
   // Returns the way of a flow; none when no way leads there. Flows with the same ends and number go the same
   // way, if as much is under way. The ends must differ.
   std::optional<Route> find(NodeId source, NodeId destination, std::uint64_t flow);
+  // Does the same for a flow that passes these nodes in their order. Adjacent ones must differ.
+  std::optional<Route> find_through(NodeId source, std::span<const NodeId> through, NodeId destination,
+                                    std::uint64_t flow);
   // So many bytes more are under way by such a route, or less.
   void add_backlog(const Route& route, double bytes);
   // Returns the number of links of a shortest way; `unreachable` where there is none.

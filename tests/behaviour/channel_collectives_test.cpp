@@ -1,0 +1,65 @@
+// What collectives on channels take on two HGX boxes, against the bytes that a NIC or an NVLink carries.
+#include "collective/channels/channel_collectives.hpp"
+
+#include <gtest/gtest.h>
+
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+
+namespace orrery::test::channel_collectives_test {
+namespace {
+
+constexpr double gib = 1 << 30;
+
+// Returns how long a collective of 1 GiB takes, in nanoseconds.
+double nanoseconds(const std::string& collective, int boxes, const std::string& system) {
+  const std::string text =
+      "network:\n"
+      "  build: rail-optimized\n"
+      "  inside:\n"
+      "    build: nvlink\n"
+      "    size: 8\n"
+      "    switches: 4\n"
+      "    links: 18\n"
+      "    link: { bandwidth: 25 GB/s, latency: 0 ns }\n"
+      "    nics: { count: 8, link: { bandwidth: 64 GB/s, latency: 0 ns } }\n"
+      "  link: { bandwidth: 50 GB/s, latency: 0 ns }\n"
+      "  levels: [ { size: " +
+      std::to_string(boxes) + " } ]\n" + system +
+      "workload:\n"
+      "  layers:\n"
+      "    - { name: a, weight-gradient: { compute: 1 us, collective: " +
+      collective + ", size: 1 GiB } }\n";
+  Warnings warnings;
+  const Experiment experiment = read_experiment(text, "e.yaml", {}, warnings);
+  constexpr double compute = 1000;
+  return carry_out(experiment.runs.at(0), warnings).recording.end().ns() - compute;
+}
+
+const std::string on_channels = "system: { channels: true }\n";
+
+// All eight NICs of a box send what a ring of all members has to send.
+TEST(ChannelCollectives, UseEveryNic) {
+  constexpr double nics = 8 * 50;
+  EXPECT_NEAR(nanoseconds("all-reduce", 2, on_channels), 2 * gib * 15 / 16 / nics, 2e3);
+  EXPECT_NEAR(nanoseconds("reduce-scatter", 2, on_channels), gib * 15 / 16 / nics, 2e3);
+  EXPECT_NEAR(nanoseconds("all-reduce", 4, on_channels), 2 * gib * 31 / 32 / nics, 2e3);
+}
+
+// Each NPU of a box sends to eight on the other one, by the rails of the receivers.
+TEST(ChannelCollectives, AllToAllStaysOnRails) {
+  EXPECT_NEAR(nanoseconds("all-to-all", 2, on_channels), gib / 2 / 50, 2e3);
+}
+
+// A ring inside a box is as fast as the NVLinks of a GPU.
+TEST(ChannelCollectives, OnOneMachineTakeNvlinks) {
+  EXPECT_NEAR(nanoseconds("all-reduce", 1, on_channels), 2 * gib * 7 / 8 / 450, 2e3);
+}
+
+// The usual algorithms take one dimension after the other, and so leave NICs idle.
+TEST(ChannelCollectives, AreFasterThanDimensionByDimension) {
+  EXPECT_GT(nanoseconds("all-reduce", 2, ""), 1.3 * nanoseconds("all-reduce", 2, on_channels));
+}
+
+}  // namespace
+}  // namespace orrery::test::channel_collectives_test
