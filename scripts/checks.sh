@@ -8,14 +8,27 @@ build_now() { cmake --preset "$1" ${ORRERY_WERROR:+"-DORRERY_WERROR=$ORRERY_WERR
 
 # build_and_test PRESET [FILTER]: the tests that the filter (as --gtest_filter) lets through
 build_and_test() {
-  local preset=$1 filter=${2:-*} name="test $1" good bad
+  local preset=$1 filter=${2:-*}
   counted build "$preset" || return 0
-  stage "$name" scripts/run-tests "build/$preset/orrery_tests" "$filter" "build/$preset/shards" || true
+  count "test $preset" scripts/run-tests "build/$preset/orrery_tests" "$filter" "build/$preset/shards"
+}
+
+# count NAME COMMAND...: a stage that counts its tests itself and prints how many passed and failed.
+count() {
+  local good bad
+  stage "$@" || true
   # "98 passed, 2 failed"; without that line the script itself failed.
   read -r good bad < <(awk '/^[0-9]+ passed, [0-9]+ failed$/ { print $1, $3; found = 1 } END { if (!found) print 0, 1 }' \
-    "$(log_of "$name")")
+    "$(log_of "$1")")
   passed=$((passed + good))
   failed=$((failed + bad))
+}
+
+# against_simgrid: when flows end on random graphs, compared with SimGrid; it fails where SimGrid cannot be installed.
+against_simgrid() {
+  setup oracle || return 1
+  counted build release orrery && counted build release simgrid_flows || return 0
+  count "flows against SimGrid" scripts/check-against-simgrid build/release/orrery build/release/simgrid_flows
 }
 
 # Layers, headers and what else is checked of the source itself.

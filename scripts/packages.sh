@@ -12,7 +12,8 @@ setup() {
       fuzz) packages+=(clang) ;;
       bench) packages+=(libbenchmark-dev time valgrind) ;;
       ci) packages+=(clang-format python3) ;;
-      *) die "setup knows build, lint, fuzz, bench and ci, not '$kind'" ;;
+      oracle) packages+=(libsimgrid-dev python3) ;;
+      *) die "setup knows build, lint, fuzz, bench, ci and oracle, not '$kind'" ;;
     esac
   done
   if ! command -v apt-get >/dev/null; then
