@@ -5,11 +5,13 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/time.hpp"
 #include "base/words.hpp"
 #include "topology/logical_dimension.hpp"
 
@@ -77,6 +79,8 @@ struct CollectiveRequest {
   // Share of a library's own speed that the software around it reaches. Messages of algorithms know no such
   // share.
   double efficiency = 1;
+  // Known beforehand: it takes so long once all members are there, and nothing is sent.
+  std::optional<Time> takes = {};
 };
 
 }  // namespace orrery

@@ -57,7 +57,7 @@ class Survey {
   void add(const ProgramPart& part) {
     const double per_message = static_cast<double>(part.size()) * (machine_.system.rendezvous ? 2.0 : 1.0);
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
-      if (part.graph[id].kind != OperationKind::collective) continue;
+      if (part.graph[id].kind != OperationKind::collective || part.graph[id].collective.takes) continue;
       ++survey_.collectives;
       survey_.messages += messages_of_one(part.graph[id].collective) * per_message;
     }

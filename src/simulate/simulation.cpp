@@ -19,6 +19,7 @@
 #include "simulate/executor.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/free_communication.hpp"
+#include "simulate/known_collectives.hpp"
 #include "simulate/library_transport.hpp"
 #include "simulate/machine_check.hpp"
 #include "simulate/rank_messages.hpp"
@@ -176,8 +177,17 @@ class Run {
       return std::make_unique<LibraryCollectives>(loop_, *machine_.library, program_.communicators,
                                                   folding_.classes, parts_,
                                                   machine_.topology.dimensions.size(), executor_);
+    std::unique_ptr<CollectiveService> service = messages_of_collectives(by_links, watches_ties);
+    if (!has_known_collectives(program_)) return service;
+    return std::make_unique<KnownCollectives>(loop_, program_, folding_.classes, parts_,
+                                              machine_.topology.dimensions.size(), executor_,
+                                              std::move(service));
+  }
+
+  std::unique_ptr<CollectiveService> messages_of_collectives(bool by_links, bool watches_ties) {
     if (machine_.system.channels)
-      return std::make_unique<ChannelCollectives>(loop_, *transport_, *machine_.topology.graph, program_.communicators, parts_,
+      return std::make_unique<ChannelCollectives>(loop_, *transport_, *machine_.topology.graph,
+                                                  program_.communicators, parts_,
                                                   machine_.topology.dimensions.size(), executor_);
     return std::make_unique<CollectiveEngine>(
         loop_, timers_,

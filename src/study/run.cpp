@@ -43,6 +43,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
 
 RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   RunResult result;
+  result.fold = fold;
   spec.workload->prepare(spec, result, warnings);
   result.plan = plan_simulation(result.program, result.machine, fold);
   return result;

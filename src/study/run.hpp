@@ -21,6 +21,7 @@ struct RunResult {
   SimulationPlan plan;
   Recording recording;
   std::shared_ptr<RunDetail> detail;  // null: none
+  bool fold = true;                   // what happens several times may be simulated once
 };
 
 // Returns the machine that a run with a network describes. Throws InputError.

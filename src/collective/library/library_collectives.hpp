@@ -1,74 +1,30 @@
 // Collectives of a program as a library such as NCCL carries them out: by a closed form, without messages
 // (docs/models/library-collectives.md).
-//
-// A collective begins on a group when its last member has issued it, and ends at once on all members. Those
-// of a communicator's group follow one another, as kernels of one stream do.
 #pragma once
 
 #include <map>
 #include <tuple>
-#include <vector>
 
-#include "base/numbered.hpp"
-#include "collective/collective_service.hpp"
 #include "collective/library/collective_library.hpp"
-#include "events/event_loop.hpp"
-#include "topology/rank_parts.hpp"
+#include "collective/timed_collectives.hpp"
 
 namespace orrery {
 
-class LibraryCollectives final : public CollectiveService, private EventHandler {
+class LibraryCollectives final : public TimedCollectives {
  public:
-  // Keeps references. Ranks of a class are in groups that hold the same classes.
+  // Keeps references, as TimedCollectives does. Issuing throws InputError for groups that the library's
+  // machine cannot have.
   LibraryCollectives(EventLoop& loop, const CollectiveLibrary& library,
                      const std::vector<Communicator>& communicators, const RankClasses& classes,
-                     const RankParts& parts, std::size_t topology_dimensions, CollectiveListener& listener);
-
-  // Throws InputError for groups that the library's machine cannot have.
-  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
-
-  const ChunkRecords& records(std::uint32_t part) const override { return records_[part]; }
-  const std::vector<Bytes>& payload(std::uint32_t) const override { return payload_; }
-  std::uint64_t messages() const override { return 0; }
-  PhaseCounts phases() const override { return {}; }
-  std::vector<Waiting> waiting() const override;
+                     const RankParts& parts, std::size_t topology_dimensions, CollectiveListener& listener)
+      : TimedCollectives(loop, communicators, classes, parts, topology_dimensions, listener),
+        library_(library) {}
 
  private:
-  // The groups of one choice of dimensions, as classes see them.
-  struct Groups {
-    std::vector<std::uint32_t> of;                    // by class
-    std::vector<std::vector<std::uint32_t>> members;  // classes, by group
-    std::vector<Stamp> free;                          // when the last collective ends, by group
-  };
-  using GroupsKey = std::pair<std::uint32_t, unsigned long>;  // communicator, dimensions
-  struct Call {
-    std::uint32_t token = 0;
-    std::vector<std::uint32_t> arrived;  // classes
-  };
-  using CallKey = std::tuple<GroupsKey, std::uint32_t, std::uint32_t>;  // group, token
-  struct Running {
-    const std::vector<std::uint32_t>* members;
-    std::uint32_t token;
-  };
+  Time duration_of(const CollectiveRequest& request) override;
 
-  Groups& groups_of(const CollectiveRequest& request);
-  std::vector<std::uint32_t> members_of(std::uint32_t number, const CollectiveRequest& request) const;
-  Time duration_of(const CollectiveRequest& request);
-  void handle(const Event& event) override;
-
-  EventLoop& loop_;
   const CollectiveLibrary& library_;
-  const std::vector<Communicator>& communicators_;
-  const RankClasses& classes_;
-  const RankParts& parts_;
-  CollectiveListener& listener_;
-  std::uint16_t handler_;
-  std::map<GroupsKey, Groups> groups_;
-  std::map<std::tuple<CollectiveKind, Bytes, GroupsKey, double>, Time> durations_;
-  std::map<CallKey, Call> calls_;  // that not all members have issued
-  Numbered<Running> running_;
-  std::vector<ChunkRecords> records_;  // by part; empty
-  std::vector<Bytes> payload_;         // no bytes are known
+  std::map<std::tuple<CollectiveKind, Bytes, std::uint32_t, unsigned long, double>, Time> durations_;
 };
 
 }  // namespace orrery

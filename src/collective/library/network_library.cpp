@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace orrery {
 
 namespace {
@@ -15,7 +17,7 @@ LinkChoice links_of(const Dimension& dimension, const SourceLocation& where) {
 
 CollectiveLibrary library_on(const Topology& topology, const std::string& name_or_file,
                              const SourceLocation& where) {
-  if (topology.dimensions.size() > 2)
+  if (topology.dimensions.size() > 2 && !topology.graph)
     throw InputError(
         where,
         fmt::format("the closed forms of a library know nodes and what joins them, so networks of one "
@@ -24,7 +26,14 @@ CollectiveLibrary library_on(const Topology& topology, const std::string& name_o
   ClusterLinks links;
   links.gpus_per_node = topology.dimensions[0].size;
   links.inside = links_of(topology.dimensions[0], where);
-  if (topology.dimensions.size() == 2) links.between = links_of(topology.dimensions[1], where);
+  if (topology.dimensions.size() > 1) {
+    // All groups of a graph beyond the first are reached over the same links of an NPU.
+    const auto slowest = std::ranges::min_element(
+        topology.dimensions.begin() + 1, topology.dimensions.end(), {}, [](const Dimension& dimension) {
+          return dimension.usable_links() * dimension.link_bandwidth.bytes_per_ns();
+        });
+    links.between = links_of(*slowest, where);
+  }
   return find_collective_library(name_or_file, links, where);
 }
 

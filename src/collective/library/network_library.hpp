@@ -1,4 +1,5 @@
-// A collective library on a network of one's own: the first dimension is a node, the second joins nodes.
+// A collective library on a network of one's own: the first dimension is a node, the second joins nodes; so
+// do all others of a graph.
 #pragma once
 
 #include "collective/library/collective_library.hpp"
@@ -7,7 +8,8 @@
 namespace orrery {
 
 // `name_or_file` is as in find_collective_library(). A GPU has all usable links of a dimension. Throws
-// InputError at `where` for networks of more than two dimensions, which the closed forms do not know.
+// InputError at `where` for more than two dimensions with links of their own, which the closed forms do not
+// know.
 CollectiveLibrary library_on(const Topology& topology, const std::string& name_or_file,
                              const SourceLocation& where);
 

@@ -1,10 +1,18 @@
 #include "study/workloads/transformer_workload.hpp"
 
+#include <array>
+#include <optional>
+#include <set>
+#include <variant>
+
 #include "collective/library/network_library.hpp"
 #include "report/training_explanation.hpp"
 #include "report/training_report.hpp"
+#include "simulate/collective_time.hpp"
 #include "study/run.hpp"
 #include "study/workloads/training_step.hpp"
+#include "topology/graph/measures/private_links.hpp"
+#include "topology/graph/network_graph.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 
@@ -26,11 +34,52 @@ const TrainingDetail& detail_of(const RunResult& result) {
   return static_cast<const TrainingDetail&>(*result.detail);
 }
 
-// Collectives within a layer are nodes of their own where they are messages, and where ranks that compute at
-// different speeds wait for one another in them.
-PassDetail pass_detail_of(const RunSpec& spec) {
-  const bool by_library = !spec.has_network() || !spec.system->library.empty();
-  return by_library && spec.compute_slowdown.empty() ? PassDetail::one_node : PassDetail::blocks;
+// Returns the axes along which layers communicate; none if they do so in blocks, which begin while others are
+// still made, so that no collective takes its time in one go.
+std::optional<std::set<Axis>> axes_within_layers(const TrainingSetup& setup) {
+  std::set<BlockKind> kinds;
+  for (std::uint64_t stage = 0; stage < setup.plan.pipeline; ++stage)
+    for (const std::vector<BlockKind>& chunk : blocks_of_stage(setup.model, setup.plan, stage))
+      kinds.insert(chunk.begin(), chunk.end());
+  std::set<Axis> axes;
+  for (const BlockKind kind : kinds) {
+    const RankBlock block = block_of(kind, setup);
+    for (const std::vector<Step>* steps : {&block.forward, &block.backward})
+      for (const Step& step : *steps)
+        if (const auto* exchange = std::get_if<Exchange>(&step.work)) {
+          if (exchange->blocks > 1) return std::nullopt;
+          axes.insert(exchange->axis);
+        }
+  }
+  return axes;
+}
+
+// Returns whether collectives within layers meet nothing on their links, so that they always take the same.
+bool layers_have_private_links(const TrainingSetup& setup, const Topology& topology) {
+  const std::optional<std::set<Axis>> axes = axes_within_layers(setup);
+  if (!axes || !topology.graph) return false;
+  const TrainingCommunicators communicators(setup);
+  const NetworkPlanes planes(*topology.graph);
+  for (const Axis axis : *axes) {
+    std::vector<GroupDimensions> others{
+        setup.mesh().communicator({}, std::array{MeshAxis::pipeline}).dimensions};
+    for (std::uint32_t number = 0; number < communicators.all().size(); ++number)
+      if (number != communicators.along(axis)) others.push_back(communicators[number].dimensions);
+    if (!have_private_links(*topology.graph, planes, communicators[communicators.along(axis)].dimensions,
+                            others))
+      return false;
+  }
+  return true;
+}
+
+// Collectives within a layer are nodes of their own where they are messages that may meet others, and where
+// ranks that compute at different speeds wait for one another in them.
+PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
+  if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
+  if (!spec.has_network() || !spec.system->library.empty()) return PassDetail::one_node;
+  const bool in_one_go = fold && setup.plan.zero < 2;  // weights and gradients of layers go over other links
+  return in_one_go && layers_have_private_links(setup, *spec.topology) ? PassDetail::one_node
+                                                                       : PassDetail::blocks;
 }
 
 // Returns the training on a network of one's own, with collectives as the system has them: those of its
@@ -50,6 +99,16 @@ TrainingSetup on_own_network(TrainingSetup setup, const Topology& topology, cons
   return setup;
 }
 
+// Returns what collectives within layers take by themselves, as messages on a machine.
+ExchangeTime exchanges_on(const Machine& machine, const TrainingSetup& setup) {
+  const TrainingCommunicators communicators(setup);
+  const auto times = std::make_shared<CollectiveTimes>(
+      machine, on_network(communicators.all(), machine.topology, setup.where));
+  return [communicators, times](const Exchange& exchange) {
+    return Seconds::of(times->alone(request_of(exchange, communicators)));
+  };
+}
+
 }  // namespace
 
 RunKind TransformerWorkload::kind(const RunSpec& spec) const {
@@ -58,13 +117,15 @@ RunKind TransformerWorkload::kind(const RunSpec& spec) const {
 
 void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
-  const PassDetail pass_detail = pass_detail_of(spec);
+  if (spec.has_network()) result.machine = machine_of(spec, warnings);
+  const PassDetail pass_detail = pass_detail_of(spec, setup_, result.fold);
   require_training_program_fits(setup_, pass_detail);
-  const auto detail = std::make_shared<TrainingDetail>(
-      spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_, pass_detail);
+  TrainingSetup setup = spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_;
+  if (setup.collectives_are_messages && pass_detail == PassDetail::one_node)
+    setup.exchange_time = exchanges_on(result.machine, setup);
+  const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
   result.program = training_program(detail->setup, detail->costs, pass_detail);
   if (spec.has_network()) {
-    result.machine = machine_of(spec, warnings);
     result.program.communicators =
         on_network(std::move(result.program.communicators), *spec.topology, setup_.where);
   } else {
@@ -95,8 +156,17 @@ Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {
   std::string text;
   // Of messages no closed form tells what they take.
-  if (result.machine.library) text = training_explanation(spec.name, detail_of(result).setup);
-  return spec.has_network() ? text + Workload::explanation(spec, result) : text;
+  const TrainingDetail& detail = detail_of(result);
+  if (result.machine.library) text = training_explanation(spec.name, detail.setup);
+  if (!spec.has_network()) return text;
+  text += Workload::explanation(spec, result);
+  if (detail.setup.exchange_time)
+    text += wrapped(
+        "  each pass of a micro-batch is one node: the collectives within layers have links for themselves, "
+        "so "
+        "they take what they take alone, and their messages are not among those above\n",
+        4);
+  return text;
 }
 
 const TrainingSetup* training_of(const RunSpec& spec) {

@@ -14,10 +14,11 @@ GroupPlacement placement_along(Axis axis, const TrainingSetup& setup, const Rank
 
 BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
   const RankMesh mesh = setup.mesh();
-  const ExchangeTime exchange = [&](const Exchange& one) {
+  const ExchangeTime by_library = [&](const Exchange& one) {
     return Seconds(setup.library.seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh))) /
            setup.stack.exchange_efficiency;
   };
+  const ExchangeTime& exchange = setup.exchange_time ? setup.exchange_time : by_library;
   const auto timed = [&](const std::vector<Step>& steps) {
     return launched_by_host(time_of_steps(steps, *setup.device.model, exchange, slowdown_of(setup.stack)),
                             setup.stack.host_time_per_operator, setup.stack.host_time_per_exchange);

@@ -1,4 +1,4 @@
-// The graph of a stage of the pipeline, but for what its passes and its update are made of.
+// The graph of a stage of the pipeline, but for what its passes are made of.
 #pragma once
 
 #include <array>
@@ -38,6 +38,24 @@ class StageGraph {
   void exchange(int layer, const ParameterExchange& exchange) {
     waits_at_end_.push_back(write(exchange, Pass::weight_gradient, layer));
   }
+  void update(int layer, Time optimizer, Time shared_embedding) {
+    Time duration = optimizer + shared_embedding;
+    const PipelineShape shape = setup_.pipeline();
+    const Bytes gradients = costs_.of(static_cast<std::size_t>(stage_)).embedding_gradients;
+    if (setup_.collectives_are_messages && gradients > Bytes()) {
+      // Two ranks add up their gradients by sending each other all of them.
+      duration = optimizer;
+      const auto peer = static_cast<std::uint32_t>(stage_ == 0 ? shape.stages - 1 : 0);
+      const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // behind those of chunks
+      Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};
+      message.message = {peer, tag, gradients};
+      graph_.append({.kind = OperationKind::transition, .pass = Pass::weight_gradient, .layer = layer});
+      graph_.wait_for(graph_.after(graph_.last(), message));
+      message.kind = OperationKind::receive;
+      graph_.append(message);
+    }
+    graph_.append({OperationKind::compute, Pass::weight_gradient, layer, 0, duration});
+  }
   void wait_for_all() { graph_.wait_only_for(std::exchange(waits_at_end_, {})); }
   void gather(int layer, const ParameterExchange& exchange, Time hidden) {
     graph_.wait_for(write(exchange, Pass::forward, layer));
@@ -48,7 +66,6 @@ class StageGraph {
  protected:
   const TrainingSetup& setup() const { return setup_; }
   const StageCosts& costs() const { return costs_; }
-  int stage() const { return stage_; }
   GraphBuilder& graph() { return graph_; }
 
   // Both are to be called around what a pass appends.

@@ -149,13 +149,11 @@ class BlockWriter {
     if (lanes_[axis]) predecessors.push_back(*lanes_[axis]);
     std::ranges::sort(predecessors);
     predecessors.erase(std::unique(predecessors.begin(), predecessors.end()), predecessors.end());
-    const std::uint32_t group = communicators_.along(exchange.axis);
-    if (exchange.kind == CollectiveKind::all_gather)
-      for (const LogicalDimension& dimension : communicators_[group].dimensions) bytes /= dimension.size;
+    Exchange part = exchange;
+    part.bytes = bytes;
     Operation operation = like_;
     operation.kind = OperationKind::collective;
-    operation.collective = {exchange.kind, Bytes::rounded(bytes), DimensionSet().set()};
-    operation.collective.communicator = group;
+    operation.collective = request_of(part, communicators_);
     operation.collective.efficiency = setup_.stack.exchange_efficiency;
     lanes_[axis] = touched_[axis] = graph_.after(predecessors, operation);
     return *lanes_[axis];
@@ -240,25 +238,6 @@ void StageOfBlocks::pass(const PassPart& part) {
   if (reduced != none) graph().wait_for(reduced);
   graph().append(like(slot, OperationKind::transition));
   end_pass();
-}
-
-void StageOfBlocks::update(int layer, Time optimizer, Time shared_embedding) {
-  Time duration = optimizer + shared_embedding;
-  const PipelineShape shape = setup().pipeline();
-  const Bytes gradients = costs().of(static_cast<std::size_t>(stage())).embedding_gradients;
-  if (setup().collectives_are_messages && gradients > Bytes()) {
-    // Two ranks add up their gradients by sending each other all of them.
-    duration = optimizer;
-    const auto peer = static_cast<std::uint32_t>(stage() == 0 ? shape.stages - 1 : 0);
-    const auto tag = static_cast<std::uint32_t>(2 * shape.chunks() + 1);  // behind those of chunks
-    Operation message{.kind = OperationKind::send, .pass = Pass::weight_gradient, .layer = layer};
-    message.message = {peer, tag, gradients};
-    graph().append({.kind = OperationKind::transition, .pass = Pass::weight_gradient, .layer = layer});
-    graph().wait_for(graph().after(graph().last(), message));
-    message.kind = OperationKind::receive;
-    graph().append(message);
-  }
-  graph().append({OperationKind::compute, Pass::weight_gradient, layer, 0, duration});
 }
 
 }  // namespace orrery

@@ -24,7 +24,6 @@ class StageOfBlocks : public StageGraph {
         blocks_(blocks_of_stage(setup.model, setup.plan, static_cast<std::uint64_t>(stage))) {}
 
   void pass(const PassPart& part);
-  void update(int layer, Time optimizer, Time shared_embedding);
 
  private:
   struct Block {

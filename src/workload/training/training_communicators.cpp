@@ -22,6 +22,16 @@ TrainingCommunicators::TrainingCommunicators(const TrainingSetup& setup) {
   }
 }
 
+CollectiveRequest request_of(const Exchange& exchange, const TrainingCommunicators& communicators) {
+  const std::uint32_t group = communicators.along(exchange.axis);
+  double bytes = exchange.bytes;
+  if (exchange.kind == CollectiveKind::all_gather)
+    for (const LogicalDimension& dimension : communicators[group].dimensions) bytes /= dimension.size;
+  CollectiveRequest request{exchange.kind, Bytes::rounded(bytes), DimensionSet().set()};
+  request.communicator = group;
+  return request;
+}
+
 namespace {
 
 // Returns the parts of a dimension in each of the network's; none if it does not fit them.

@@ -32,6 +32,9 @@ class TrainingCommunicators {
   std::vector<Communicator> all_;
 };
 
+// Returns what a program asks for to carry out a collective within a layer.
+CollectiveRequest request_of(const Exchange& exchange, const TrainingCommunicators& communicators);
+
 // Returns communicators with each dimension cut where it crosses from one dimension of the network to the
 // next. Throws InputError at `where` when a group does not fit the network, so that its members differ in
 // something else besides.

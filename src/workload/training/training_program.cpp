@@ -16,11 +16,25 @@ class StageOfPasses : public StageGraph {
 
   void pass(const PassPart& part) {
     begin_pass();
+    if (setup().collectives_are_messages && setup().plan.pipeline > 1) meet(part.slot);
     graph().append(like(part.slot, OperationKind::compute, part.duration));
     end_pass();
   }
-  void update(int layer, Time optimizer, Time shared_embedding) {
-    graph().append({OperationKind::compute, Pass::weight_gradient, layer, 0, optimizer + shared_embedding});
+
+ private:
+  // Ranks whose layers communicate go through them in step, so they begin when the last one has got its
+  // message from the stage before.
+  void meet(const PipelineSlot& slot) {
+    for (const Axis axis : all_axes) {
+      const std::uint32_t group = costs().communicators().along(axis);
+      if (axis == Axis::data || setup().mesh().size(mesh_axis(axis)) == 1) continue;
+      Operation barrier = like(slot, OperationKind::collective);
+      barrier.collective.kind = CollectiveKind::barrier;
+      barrier.collective.dimensions.set();
+      barrier.collective.communicator = group;
+      barrier.collective.takes = Time();
+      graph().wait_for(graph().after(graph().last(), barrier));
+    }
   }
 };
 

@@ -12,8 +12,7 @@ namespace orrery {
 
 // How much of a pass of a micro-batch through a chunk is written down.
 enum class PassDetail : std::uint8_t {
-  one_node,  // nothing: the collectives within its blocks are part of its duration, as the setup's library
-             // has them
+  one_node,  // nothing: the collectives within its blocks are part of its duration
   blocks,    // the operators and collectives of each block
 };
 

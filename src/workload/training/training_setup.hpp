@@ -10,6 +10,7 @@
 #include "compute/device_model.hpp"
 #include "memory/parameter_state.hpp"
 #include "workload/pipeline/pipeline_schedule.hpp"
+#include "workload/training/block_time.hpp"
 #include "workload/training/rank_mesh.hpp"
 #include "workload/transformer/transformer_plan.hpp"
 
@@ -50,6 +51,7 @@ struct TrainingSetup {
   SoftwareStack stack;
   SourceLocation where;                   // where the user describes the training
   bool collectives_are_messages = false;  // of algorithms; then the library carries out nothing
+  ExchangeTime exchange_time = {};        // of collectives within layers; empty: as the library has them
 
   RankMesh mesh() const {
     return {{plan.tensor, plan.context, plan.expert, plan.data / plan.expert, plan.pipeline}, order};

@@ -1,0 +1,52 @@
+#include "simulate/collective_time.hpp"
+
+#include <utility>
+
+#include "program/graph_builder.hpp"
+#include "simulate/simulation.hpp"
+
+namespace orrery {
+namespace {
+
+ProgramPart part_of(std::string name, std::vector<std::uint32_t> ranks, const CollectiveRequest* request) {
+  GraphBuilder graph;
+  if (request) {
+    const auto id = graph.after(graph.last(), {.kind = OperationKind::collective, .collective = *request});
+    graph.wait_for(id);
+  }
+  ProgramPart part;
+  part.name = std::move(name);
+  part.graph = graph.end();
+  part.ranks = std::move(ranks);
+  return part;
+}
+
+bool is_of_group_0(const Communicator& communicator, DimensionSet taking_part, int rank) {
+  for (std::size_t d = 0; d < communicator.dimensions.size(); ++d)
+    if (taking_part[d]) rank = communicator.dimensions[d].base(rank);
+  return rank == 0;
+}
+
+}  // namespace
+
+Time CollectiveTimes::alone(const CollectiveRequest& request) {
+  const auto [known, is_new] = known_.try_emplace(
+      {request.kind, request.size, request.dimensions.to_ulong(), request.communicator}, Time());
+  if (is_new) known->second = simulate_alone(request);
+  return known->second;
+}
+
+Time CollectiveTimes::simulate_alone(const CollectiveRequest& request) const {
+  std::vector<std::uint32_t> members, others;
+  const Communicator& communicator = communicators_[request.communicator];
+  for (int rank = 0; rank < machine_.topology.npus(); ++rank)
+    (is_of_group_0(communicator, request.dimensions, rank) ? members : others)
+        .push_back(static_cast<std::uint32_t>(rank));
+  Program program;
+  program.communicators = communicators_;
+  program.parts.push_back(part_of("group", std::move(members), &request));
+  if (!others.empty()) program.parts.push_back(part_of("others", std::move(others), nullptr));
+  return simulate(program, machine_, plan_simulation(program, machine_)).parts[0].finish;
+}
+
+}  // namespace orrery

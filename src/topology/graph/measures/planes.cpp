@@ -1,0 +1,58 @@
+#include "topology/graph/measures/planes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace orrery {
+namespace {
+
+// Nodes that forward and are linked are of one set, which one of them stands for.
+class ForwardingSets {
+ public:
+  explicit ForwardingSets(const NetworkGraph& graph) : parents_(graph.nodes()) {
+    std::iota(parents_.begin(), parents_.end(), NodeId{0});
+    for (LinkId id = 0; id < graph.links(); ++id) {
+      const NetworkLink& link = graph.link(id);
+      if (graph.node(link.from).forwards && graph.node(link.to).forwards)
+        parents_[find(link.from)] = find(link.to);
+    }
+  }
+
+  NodeId find(NodeId node) {
+    while (parents_[node] != node) node = parents_[node] = parents_[parents_[node]];
+    return node;
+  }
+
+ private:
+  std::vector<NodeId> parents_;
+};
+
+}  // namespace
+
+NetworkPlanes::NetworkPlanes(const NetworkGraph& graph) : of_link_(graph.links()) {
+  ForwardingSets sets(graph);
+  std::map<std::pair<NodeId, NodeId>, std::uint32_t> numbers;  // by set, or by both ends of a direct link
+  for (LinkId id = 0; id < graph.links(); ++id) {
+    const NetworkLink& link = graph.link(id);
+    const bool leaves = graph.node(link.from).forwards, arrives = graph.node(link.to).forwards;
+    std::pair<NodeId, NodeId> key = std::minmax(link.from, link.to);
+    if (leaves || arrives) key.first = key.second = sets.find(leaves ? link.from : link.to);
+    const auto [plane, is_new] = numbers.try_emplace(key, static_cast<std::uint32_t>(planes_.size()));
+    if (is_new) planes_.emplace_back();
+    of_link_[id] = plane->second;
+    NetworkPlane& made = planes_[plane->second];
+    made.links.push_back(id);
+    made.striped = made.striped && link.striped;
+    if (leaves && arrives) made.only_at_npus = false;
+    for (const NodeId end : {link.from, link.to})
+      if (graph.node(end).kind == NodeKind::npu) made.npus.push_back(end);
+  }
+  for (NetworkPlane& plane : planes_) {
+    std::ranges::sort(plane.npus);
+    plane.npus.erase(std::unique(plane.npus.begin(), plane.npus.end()), plane.npus.end());
+  }
+}
+
+}  // namespace orrery

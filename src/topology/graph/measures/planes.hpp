@@ -1,0 +1,36 @@
+// The planes of a network: parts that no message passes from one to another.
+//
+// Only nodes that forward have others behind them, so the NPUs of a machine keep the switches of a box apart
+// from the fabric between boxes, although all of them can be reached. A message between two NPUs stays in one
+// plane, and messages in different planes share no link.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+struct NetworkPlane {
+  std::vector<LinkId> links;  // ascending
+  std::vector<NodeId> npus;   // at its links, ascending
+  bool only_at_npus = true;   // every link has an end at an NPU that does not forward
+  bool striped = true;        // all links are striped
+};
+
+class NetworkPlanes {
+ public:
+  explicit NetworkPlanes(const NetworkGraph& graph);
+
+  std::size_t size() const { return planes_.size(); }
+  const NetworkPlane& operator[](std::uint32_t plane) const { return planes_[plane]; }
+  std::uint32_t of(LinkId link) const { return of_link_[link]; }
+
+ private:
+  std::vector<std::uint32_t> of_link_;
+  std::vector<NetworkPlane> planes_;
+};
+
+}  // namespace orrery

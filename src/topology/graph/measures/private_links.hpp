@@ -1,0 +1,22 @@
+// Whether groups of NPUs that communicate have links for themselves.
+#pragma once
+
+#include <vector>
+
+#include "topology/graph/measures/planes.hpp"
+#include "topology/logical_dimension.hpp"
+
+namespace orrery {
+
+// NPUs form groups along some dimensions: those of a group differ in their positions there, and in nothing
+// else.
+using GroupDimensions = std::vector<LogicalDimension>;
+
+// Returns whether the messages within each group of `own` meet only messages of the same group, whatever the
+// groups of `others` send at the same time, and all groups of `own` look alike. Then a collective takes the
+// same on each of them, and always what it takes by itself. False where that cannot be told from the
+// planes of the network alone.
+bool have_private_links(const NetworkGraph& graph, const NetworkPlanes& planes, const GroupDimensions& own,
+                        const std::vector<GroupDimensions>& others);
+
+}  // namespace orrery
