@@ -13,6 +13,7 @@
 #include "study/workloads/training_step.hpp"
 #include "topology/graph/measures/private_links.hpp"
 #include "topology/graph/network_graph.hpp"
+#include "topology/graph/routing/routing_kind.hpp"
 #include "workload/training/training_communicators.hpp"
 #include "workload/training/training_memory.hpp"
 
@@ -77,7 +78,10 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
 PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
   if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
   if (!spec.has_network() || !spec.system->library.empty()) return PassDetail::one_node;
-  const bool in_one_go = fold && setup.plan.zero < 2;  // weights and gradients of layers go over other links
+  // Weights and gradients of layers go over other links; and links that change or are watched need every
+  // message.
+  const bool in_one_go =
+      fold && setup.plan.zero < 2 && !spec.background && !spec.topology->link_changes && !spec.link_history;
   return in_one_go && layers_have_private_links(setup, *spec.topology) ? PassDetail::one_node
                                                                        : PassDetail::blocks;
 }

@@ -23,6 +23,14 @@ const Routes::Distances& Routes::distances_to(NodeId destination) {
   return *known;
 }
 
+const Routes::Distances& Routes::distances_between(NodeId source, NodeId destination) {
+  constexpr std::uint8_t few_sources = 4;  // for which a table of all distances does not pay
+  pairs_to_.resize(graph_.nodes());
+  if (pairs_to_[destination] == few_sources) return distances_to(destination);
+  ++pairs_to_[destination];
+  return of_pair_.between(source, destination, broken_);
+}
+
 // Breadth first, against the direction of the links. Only nodes that forward have others behind them.
 Routes::Distances Routes::count_links(const std::vector<NodeId>& last) const {
   Distances left(graph_.nodes(), unreachable);
@@ -130,7 +138,7 @@ std::optional<Route> Routes::find(NodeId source, NodeId destination, std::uint64
   assert(source != destination);
   if (routing_.by_table)
     if (std::optional<Route> way = listed(source, destination)) return way;
-  const Distances& left = distances_to(destination);
+  const Distances& left = distances_between(source, destination);
   if (left[source] == unreachable) return std::nullopt;
   if (routing_.by_load) {
     backlog_.resize(graph_.links());

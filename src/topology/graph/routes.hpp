@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "topology/graph/network_graph.hpp"
+#include "topology/graph/pair_distances.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
@@ -30,7 +31,7 @@ class Routes {
  public:
   // Keeps a reference to the graph, which must not change.
   explicit Routes(const NetworkGraph& graph, std::uint64_t seed = 0, Routing routing = nullptr)
-      : graph_(graph), routing_(*(routing ? routing : usual_routing(graph))), seed_(seed) {}
+      : graph_(graph), routing_(*(routing ? routing : usual_routing(graph))), seed_(seed), of_pair_(graph) {}
   const RoutingKind& routing() const { return routing_; }
 
   // Returns the way of a flow; none when no way leads there. Flows with the same ends and number go the same
@@ -56,6 +57,8 @@ class Routes {
   using Distances = std::vector<std::uint16_t>;
 
   const Distances& distances_to(NodeId destination);
+  // Returns those of the nodes on the shortest ways from a source at least; valid until the next call.
+  const Distances& distances_between(NodeId source, NodeId destination);
   std::optional<Route> listed(NodeId source, NodeId destination) const;
   Distances count_links(const std::vector<NodeId>& last) const;
   struct Branch {  // of a flow, at a node
@@ -76,9 +79,11 @@ class Routes {
   std::uint64_t seed_;
   std::map<std::vector<NodeId>, Distances> distances_;  // by the nodes before the destination
   std::vector<const Distances*> of_destination_;
-  std::vector<LinkId> next_;     // links that were chosen
-  std::vector<bool> broken_;     // by link; empty: none
-  std::vector<double> backlog_;  // by link, bytes under way; empty: not counted
+  PairDistances of_pair_;
+  std::vector<std::uint8_t> pairs_to_;  // searches for single sources, by destination
+  std::vector<LinkId> next_;            // links that were chosen
+  std::vector<bool> broken_;            // by link; empty: none
+  std::vector<double> backlog_;         // by link, bytes under way; empty: not counted
   // Of the search for the least busy way: by link, and by node with the search that it is of.
   std::vector<double> loads_, loads_of_nodes_;
   std::vector<std::uint64_t> weighed_in_;

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "base/random.hpp"
+
 namespace orrery {
 namespace {
 
@@ -180,6 +182,34 @@ TEST(Routes, AdaptiveTakesTheLeastBusyWay) {
     routes.add_backlog(down, 1e6);
   }
   EXPECT_EQ(graph.link(routes.find(0, 3, 99)->parts[1].link).to, 7u);
+}
+
+// The first flows to a destination find their ways by searches of their own, later ones in a table.
+TEST(Routes, SinglePairsFindTheWaysThatTablesTell) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    NetworkGraph graph;
+    const NodeId nodes = static_cast<NodeId>(random.between(3, 30));
+    for (NodeId node = 0; node < nodes; ++node)
+      graph.add({NodeKind::npu, "n" + std::to_string(node), random.chance(70)});
+    for (int links = random.between(2, 90); links > 0; --links) {
+      const auto from = static_cast<NodeId>(random.between(0, static_cast<int>(nodes) - 1)),
+                 to = static_cast<NodeId>(random.between(0, static_cast<int>(nodes) - 1));
+      if (from != to) graph.connect(from, to, cable);
+    }
+    Routes tables(graph);
+    for (NodeId to = 0; to < nodes; ++to)
+      for (int warm = 0; warm < 10; ++warm) tables.find(to == 0 ? 1 : 0, to, 0);
+    for (NodeId from = 0; from < nodes; ++from) {
+      Routes single(graph);
+      for (NodeId to = 0; to < nodes; ++to) {
+        if (from == to) continue;
+        const std::optional<Route> told = tables.find(from, to, seed), found = single.find(from, to, seed);
+        ASSERT_EQ(told.has_value(), found.has_value()) << seed << ": " << from << " to " << to;
+        if (told) ASSERT_EQ(told->parts, found->parts) << seed << ": " << from << " to " << to;
+      }
+    }
+  }
 }
 
 }  // namespace

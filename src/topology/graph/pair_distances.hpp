@@ -1,0 +1,48 @@
+// How far the nodes on the shortest ways between two nodes are from the second one, found from both ends.
+//
+// A search that meets in the middle looks at few nodes of a large network. Where many ways lead to one
+// destination, a table of all distances to it is cheaper (routes.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+class PairDistances {
+ public:
+  static constexpr std::uint16_t unknown = 0xffff;
+
+  // Keeps a reference to the graph, which must not change.
+  explicit PairDistances(const NetworkGraph& graph) : graph_(graph) {}
+
+  // Returns the number of links that remain, by node: for all nodes on ways with the fewest links, and for
+  // some others; `unknown` elsewhere, and for the source where no way leads on. Only nodes that forward lie
+  // between the ends, and no way uses a link that is broken (by link; empty: none is). What is returned is
+  // valid until the next call.
+  const std::vector<std::uint16_t>& between(NodeId source, NodeId destination,
+                                            const std::vector<bool>& broken);
+
+ private:
+  struct Side {
+    std::vector<std::uint16_t> distance;  // by node
+    std::vector<NodeId> reached;          // in the order of their distances
+    std::size_t level_begins = 0;         // in `reached`, the nodes that are farthest away
+    void start(std::size_t nodes, NodeId node);
+    std::size_t frontier() const { return reached.size() - level_begins; }
+  };
+
+  // Goes one link farther. Returns whether the two sides meet.
+  bool grow(bool onward, const std::vector<bool>& broken);
+  // Gives the nodes that lie on shortest ways between the source and where the sides meet their distances.
+  void trace_back(const std::vector<bool>& broken);
+
+  const NetworkGraph& graph_;
+  NodeId source_ = 0, destination_ = 0;
+  Side onward_, back_;  // from the source, and from the destination
+  std::vector<NodeId> meeting_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,77 @@
+// A pass as one node takes what its messages take one by one where its collectives have links for themselves.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+
+namespace orrery::test {
+namespace {
+
+// Boxes of `inside` GPUs; every box has a cable per GPU to one fabric.
+std::string experiment(int inside, int boxes, const std::string& parallelism) {
+  return fmt::format(R"(
+platform: dgx-a100
+workload: {{ model: gpt3-125m, batch: {{ global: 16, micro: 1 }}, parallelism: {{ {2} }} }}
+network:
+  build: fat-tree
+  inside:
+    build: nvlink
+    size: {0}
+    switches: 2
+    links: 4
+    link: {{ bandwidth: 25 GB/s, latency: 100 ns }}
+    nics: {{ count: {0}, link: {{ bandwidth: 32 GB/s, latency: 500 ns }} }}
+  link: {{ bandwidth: 25 GB/s, latency: 500 ns }}
+  levels: [ {{ size: {1} }} ]
+)",
+                     inside, boxes, parallelism);
+}
+
+struct Steps {
+  std::uint64_t messages[2];
+  double us[2];
+};
+
+Steps steps_of(const std::string& text) {
+  Steps steps{};
+  Warnings of_reading;
+  const Experiment read = read_experiment(text, "private.yaml", {}, of_reading);
+  for (const bool fold : {false, true}) {
+    Warnings warnings;
+    const RunResult result = carry_out(read.runs[0], warnings, fold);
+    steps.messages[fold] = result.recording.messages;
+    steps.us[fold] = std::ranges::max(result.recording.finish).us();
+  }
+  return steps;
+}
+
+TEST(PrivatePasses, TakeAsLongAsAllTheirMessages) {
+  struct Case {
+    int inside, boxes;
+    const char* parallelism;
+  };
+  for (const Case& one :
+       {Case{4, 2, "tensor: 4, data: 2"}, Case{4, 2, "tensor: 4, pipeline: 2"},
+        Case{2, 4, "tensor: 2, data: 4"}, Case{2, 4, "tensor: 2, pipeline: 2, data: 2"},
+        Case{4, 2, "tensor: 4, sequence: true, pipeline: 2"}, Case{4, 2, "tensor: 4, data: 2, zero: 1"}}) {
+    const Steps steps = steps_of(experiment(one.inside, one.boxes, one.parallelism));
+    EXPECT_LT(steps.messages[1], steps.messages[0] / 4) << one.parallelism;
+    EXPECT_NEAR(steps.us[1], steps.us[0], 1e-5 * steps.us[0]) << one.parallelism;
+  }
+}
+
+TEST(PrivatePasses, AreWrittenOutWhereGroupsMeetOthers) {
+  // A group crosses boxes; or gradients are exchanged within a box, too.
+  for (const Steps& steps :
+       {steps_of(experiment(2, 4, "tensor: 4, data: 2")), steps_of(experiment(4, 2, "tensor: 2, data: 4"))}) {
+    EXPECT_EQ(steps.messages[1], steps.messages[0]);
+    EXPECT_EQ(steps.us[1], steps.us[0]);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test
