@@ -24,9 +24,9 @@ const Routes::Distances& Routes::distances_to(NodeId destination) {
 }
 
 const Routes::Distances& Routes::distances_between(NodeId source, NodeId destination) {
-  constexpr std::uint8_t few_sources = 4;  // for which a table of all distances does not pay
+  constexpr std::uint8_t few = 16;  // for which a table of all distances does not pay
   pairs_to_.resize(graph_.nodes());
-  if (pairs_to_[destination] == few_sources) return distances_to(destination);
+  if (pairs_to_[destination] == few) return distances_to(destination);
   ++pairs_to_[destination];
   return of_pair_.between(source, destination, broken_);
 }

@@ -80,7 +80,7 @@ class Routes {
   std::map<std::vector<NodeId>, Distances> distances_;  // by the nodes before the destination
   std::vector<const Distances*> of_destination_;
   PairDistances of_pair_;
-  std::vector<std::uint8_t> pairs_to_;  // searches for single sources, by destination
+  std::vector<std::uint8_t> pairs_to_;  // searches for a source alone, by destination
   std::vector<LinkId> next_;            // links that were chosen
   std::vector<bool> broken_;            // by link; empty: none
   std::vector<double> backlog_;         // by link, bytes under way; empty: not counted

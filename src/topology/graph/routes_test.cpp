@@ -199,7 +199,7 @@ TEST(Routes, SinglePairsFindTheWaysThatTablesTell) {
     }
     Routes tables(graph);
     for (NodeId to = 0; to < nodes; ++to)
-      for (int warm = 0; warm < 10; ++warm) tables.find(to == 0 ? 1 : 0, to, 0);
+      for (int warm = 0; warm < 20; ++warm) tables.find(to == 0 ? 1 : 0, to, 0);
     for (NodeId from = 0; from < nodes; ++from) {
       Routes single(graph);
       for (NodeId to = 0; to < nodes; ++to) {
