@@ -73,7 +73,8 @@ struct SystemConfig : CollectiveConfig {
   // none.
   std::string library;
   SourceLocation library_where;
-  // Collectives run on the channels that NCCL would make of a network that is a graph, in place of algorithms.
+  // Collectives run on the channels that NCCL would make of a network that is a graph, in place of
+  // algorithms.
   bool channels = false;
   SourceLocation channels_where;
   bool separate_log = true;  // 1.0's seprate-log: write the per-layer reports too
