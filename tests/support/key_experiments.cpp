@@ -315,6 +315,7 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph("a tree of switches", ""),
       on_graph("a tree with a slow link", "routing: ecmp\nlink-history: true\nfailures: " + breaks + "\n"),
       on_graph("a tree with traffic and slow links", "background: flows.csv\nfailures: [ " + breaks + " ]\n"),
+      on_graph("a tree with channels", "system: { channels: true }\n"),
       on_graph("a tree with a broken switch", "failures: { node: spine0, at: 1 us, until: 90 us }\n"),
       on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 1 us, until: 90 us } ]\n")};
 }

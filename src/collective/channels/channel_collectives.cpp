@@ -179,12 +179,13 @@ std::vector<CollectiveService::Waiting> ChannelCollectives::waiting() const {
   std::vector<Waiting> found;
   for (const auto& group : groups_) {
     for (const auto& [token, call] : group->calls) {
-      const auto absent = std::ranges::find_if(group->ranks, [&](std::uint32_t rank) {
-        return std::ranges::find(call.arrived, rank) == call.arrived.end();
+      const auto& arrived = call.arrived;
+      const auto absent = std::ranges::find_if(group->ranks, [&arrived](std::uint32_t rank) {
+        return std::ranges::find(arrived, rank) == arrived.end();
       });
       found.push_back({parts_.of(call.arrived[0]), token,
                        fmt::format("{} of {} ranks are there, rank {} has not issued the collective",
-                                   call.arrived.size(), group->ranks.size(), *absent)});
+                                   arrived.size(), group->ranks.size(), *absent)});
     }
   }
   return found;

@@ -206,7 +206,9 @@ TEST(Routes, SinglePairsFindTheWaysThatTablesTell) {
         if (from == to) continue;
         const std::optional<Route> told = tables.find(from, to, seed), found = single.find(from, to, seed);
         ASSERT_EQ(told.has_value(), found.has_value()) << seed << ": " << from << " to " << to;
-        if (told) ASSERT_EQ(told->parts, found->parts) << seed << ": " << from << " to " << to;
+        if (told) {
+          ASSERT_EQ(told->parts, found->parts) << seed << ": " << from << " to " << to;
+        }
       }
     }
   }
