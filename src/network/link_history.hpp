@@ -1,4 +1,4 @@
-// What links have carried in each interval of a run.
+// A history says what links have carried in each interval of a run.
 #pragma once
 
 #include <string>

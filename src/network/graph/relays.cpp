@@ -32,7 +32,7 @@ std::optional<int> Relays::relay_between(int source, int destination) {
   return known->second;
 }
 
-// Of those with the fewest links on both halves, a hash chooses one.
+// A hash chooses one of the relays with the fewest links on both halves.
 std::optional<int> Relays::find_relay(NodeId source, NodeId destination) {
   if (routes_.hops(source, destination) != Routes::unreachable) return std::nullopt;
   std::uint32_t fewest = 2 * Routes::unreachable;

@@ -28,7 +28,7 @@ struct ChannelHop {
 
 class GroupChannels {
  public:
-  // What has been found on machines that are alike.
+  // Machines that are alike share what has been found on one of them.
   struct HostPlan {
     HostGraph shape;
     std::unique_ptr<HostPaths> paths;  // of the shape

@@ -182,7 +182,7 @@ class Attempts {
     best_.rate_outside /= divisor;
   }
 
-  // Of rings both rates, of trees the one inside the machine.
+  // Raises both rates of rings, and of trees the one inside the machine.
   void raise_rates() {
     std::size_t index = 0;
     while (index + 1 < rates_.size() && rate(index) > best_.rate_outside) ++index;

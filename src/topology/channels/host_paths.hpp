@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// What lies between two nodes, from near to far.
+// Two nodes are as far apart as the worst of what lies between them; the kinds go from near to far.
 enum class PathType : std::uint8_t {
   loc,  // nothing
   nvl,  // NVLinks

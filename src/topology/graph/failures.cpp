@@ -151,7 +151,7 @@ std::vector<LinkId> FailureReader::links_named(const InputNode& node) const {
   reject_name(node, wrong);
 }
 
-// Of each direction.
+// Keeps so many links in each direction.
 void FailureReader::keep_first_cables(Failure& failure) const {
   const int cables = *failure.entry.cables;
   std::map<NodeId, int> kept;  // by the node that sends
