@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
 #include "support/fair_rates.hpp"
+#include "support/two_ways.hpp"
 #include "topology/graph/routes.hpp"
 
 namespace orrery::test::flows_test {
@@ -126,21 +127,6 @@ TEST(Flows, EndWhenAPlainSimulationSays) {
   }
 }
 
-Topology two_hosts_and_two_ways() {
-  NetworkGraph graph;
-  for (const char* name : {"npu0", "npu1"}) graph.add({NodeKind::npu, name});
-  const LinkProperties cable{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
-  for (const char* name : {"a", "b"}) {
-    const NodeId hub = graph.add({NodeKind::network_switch, name, true});
-    graph.join(0, hub, cable);
-    graph.join(hub, 1, cable);
-  }
-  Topology topology;
-  topology.dimensions.emplace_back().size = 2;
-  topology.graph = std::make_shared<const NetworkGraph>(std::move(graph));
-  return topology;
-}
-
 Flow flow_of(std::optional<std::uint32_t> channel, std::vector<std::uint32_t> after = {}) {
   Flow flow;
   flow.destination = 1;
@@ -151,14 +137,14 @@ Flow flow_of(std::optional<std::uint32_t> channel, std::vector<std::uint32_t> af
 }
 
 TEST(Flows, OfAChannelGoOneBehindTheOther) {
-  const Topology topology = two_hosts_and_two_ways();
+  const Topology topology = two_ways();
   const auto flows = run_flows({flow_of(5), flow_of(5)}, {topology, native_dialect}, &fluid_model).flows;
   EXPECT_EQ(flows[0].end, Time::from_ns(1200));
   EXPECT_EQ(flows[1].end, Time::from_ns(2200));
 }
 
 TEST(Flows, ASeedChoosesWhoMeets) {
-  Topology topology = two_hosts_and_two_ways();
+  Topology topology = two_ways();
   int met = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     topology.route_seed = seed;
@@ -172,7 +158,7 @@ TEST(Flows, ASeedChoosesWhoMeets) {
 }
 
 TEST(Flows, StartWhenThoseBeforeHaveEnded) {
-  const Topology topology = two_hosts_and_two_ways();
+  const Topology topology = two_ways();
   const auto flows =
       run_flows({flow_of(1), flow_of(1, {0}), flow_of(1, {0, 1})}, {topology, native_dialect}, &fluid_model)
           .flows;

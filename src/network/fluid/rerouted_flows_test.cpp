@@ -3,26 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "network/flows/run_flows.hpp"
+#include "support/two_ways.hpp"
 #include "topology/graph/failures.hpp"
 
 namespace orrery {
 namespace {
 
-// Two hosts, and between them the switches a and b. A byte takes a nanosecond on a link, and each way 200 ns.
-Topology two_ways() {
-  NetworkGraph graph;
-  for (const char* name : {"npu0", "npu1"}) graph.add({NodeKind::npu, name});
-  const LinkProperties cable{Bandwidth::from_gb_per_s(1), Time::from_ns(100)};
-  for (const char* name : {"a", "b"}) {
-    const NodeId hub = graph.add({NodeKind::network_switch, name, true});
-    graph.join(0, hub, cable);
-    graph.join(hub, 1, cable);
-  }
-  Topology topology;
-  topology.dimensions.emplace_back().size = 2;
-  topology.graph = std::make_shared<const NetworkGraph>(std::move(graph));
-  return topology;
-}
+using test::two_ways;
 
 Flow flow_of(std::uint64_t bytes, std::optional<std::uint32_t> channel = {}) {
   Flow flow;
