@@ -9,16 +9,22 @@
 
 namespace orrery {
 
+struct AlgorithmKind;
+using Algorithm = const AlgorithmKind*;
+struct WrittenAlgorithm;
+
 // Describes the phase that a schedule is made for.
 struct PhaseRequest {
   CollectiveKind kind;
-  Bytes input;                // per member, before the phase
-  std::uint32_t members = 2;  // >= 2
-  bool backward = false;      // rings and direct: turn the other way
-  int window = 0;             // direct: peers at a time, 0 for all
-  bool odd = false;           // the second of the two forms of an algorithm that alternates
-  SourceLocation where = {};  // place where the algorithm was chosen, for errors
-  Time reduction = {};        // programs: time to add received `input` bytes to own ones
+  Bytes input;                                // per member, before the phase
+  std::uint32_t members = 2;                  // >= 2
+  bool backward = false;                      // rings and direct: turn the other way
+  int window = 0;                             // direct: peers at a time, 0 for all
+  bool odd = false;                           // the second of the two forms of an algorithm that alternates
+  SourceLocation where = {};                  // place where the algorithm was chosen, for errors
+  Time reduction = {};                        // programs: time to add received `input` bytes to own ones
+  const WrittenAlgorithm* written = nullptr;  // algorithms from files
+  Algorithm otherwise = nullptr;              // the same: runs phases that the file is not for; null: nobody
 };
 
 struct AlgorithmKind {
@@ -31,11 +37,11 @@ struct AlgorithmKind {
   bool alternates = false;  // phases that follow one another in a dimension run it in two forms by turns
   // Its messages carry all bytes whatever the collective, so that members have as many after it as before.
   bool carries_all = false;
+  bool from_file = false;  // users write what it does
 
   bool runs(CollectiveKind kind) const { return is_symmetric(kind) ? symmetric : rooted; }
   // Returns the bytes that each member holds after a phase; after a gather, those that the root holds.
   Bytes output(CollectiveKind kind, Bytes input, std::uint32_t members) const;
 };
-using Algorithm = const AlgorithmKind*;
 
 }  // namespace orrery

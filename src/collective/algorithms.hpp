@@ -14,13 +14,15 @@ extern const AlgorithmKind direct_algorithm;
 extern const AlgorithmKind halving_doubling_algorithm;
 extern const AlgorithmKind double_binary_tree_algorithm;
 extern const AlgorithmKind tree_algorithm;
+extern const AlgorithmKind msccl_algorithm;
 
-inline constexpr std::array<Word<Algorithm>, 5> algorithm_words{{
+inline constexpr std::array<Word<Algorithm>, 6> algorithm_words{{
     {"ring", &ring_algorithm},
     {"direct", &direct_algorithm},
     {"halving-doubling", &halving_doubling_algorithm},
     {"double-binary-tree", &double_binary_tree_algorithm},
     {"tree", &tree_algorithm},
+    {"msccl", &msccl_algorithm},
 }};
 
 // Returns the words of the algorithms that run a kind of collective.

@@ -205,7 +205,9 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
                        listed.choice.window,
                        false,
                        system_.where_of(request.kind),
-                       is_symmetric(step.kind) ? Time() : reduction_cost(bytes)};
+                       is_symmetric(step.kind) ? Time() : reduction_cost(bytes),
+                       listed.choice.written,
+                       listed.choice.otherwise};
     if (listed.choice.algorithm->alternates) phase.odd = listed.phases_planned++ % 2 == 1;
     chunk.phases.push_back({step.kind, static_cast<std::uint16_t>(step.dimension),
                             static_cast<std::uint16_t>(queue), bytes, shape_of(listed, step, phase)});
@@ -225,8 +227,9 @@ const PhaseShape* Planner::shape_of(ListedDimension& listed, const Step& step, c
   for (const PhaseShape::Pin& pin : step.pins)
     pinned.insert(pinned.end(), {pin.dimension.stride, pin.dimension.size, pin.position});
   const ShapeKey key{
-      listed.choice.algorithm, request.kind,   request.input.count(), listed.group.stride, listed.group.size,
-      request.backward,        request.window, request.odd,           step.root,           std::move(pinned)};
+      listed.choice.algorithm, request.written,  request.kind,   request.input.count(), listed.group.stride,
+      listed.group.size,       request.backward, request.window, request.odd,           step.root,
+      std::move(pinned)};
   std::unique_ptr<PhaseShape>& shape = shapes_[key];
   if (!shape) {
     shape = make_shape(listed, request);

@@ -42,8 +42,8 @@ class Planner {
     std::vector<PhaseShape::Pin> pins = {};  // as in the shape
   };
   // The last two: where the root stands, and in which dimensions groups have to stand with it.
-  using ShapeKey = std::tuple<Algorithm, CollectiveKind, std::uint64_t, int, int, bool, int, bool,
-                              std::uint32_t, std::vector<int>>;
+  using ShapeKey = std::tuple<Algorithm, const WrittenAlgorithm*, CollectiveKind, std::uint64_t, int, int,
+                              bool, int, bool, std::uint32_t, std::vector<int>>;
 
   AlgorithmList make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const;
   void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;

@@ -70,14 +70,14 @@ class ProgramRun {
         schedule_.in_group(schedule_.peer_of(schedule_.from_root(position, root), step), root);
     switch (step.kind) {
       case MemberProgram::Kind::send: {
-        Ends& ends = messages_[{position, peer, step.bytes}];
+        Ends& ends = messages_[{position, peer, step.tag, step.bytes}];
         ends.sends.push_back({position, number, at});
         if (!course_.rendezvous) ended_.push_back({position, number, delivery(ends.sends.back(), at)});
         meet(ends);
         break;
       }
       case MemberProgram::Kind::receive: {
-        Ends& ends = messages_[{peer, position, step.bytes}];
+        Ends& ends = messages_[{peer, position, step.tag, step.bytes}];
         ends.receives.push_back({position, number, at});
         meet(ends);
         break;
@@ -113,7 +113,7 @@ class ProgramRun {
   const PhaseCourse& course_;
   const ProgramSchedule& schedule_;
   std::vector<Member> members_;  // by position
-  std::map<std::tuple<std::uint32_t, std::uint32_t, Bytes>, Ends> messages_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, Bytes>, Ends> messages_;
   std::vector<At> ended_;
   Stamp waited_ = 0;  // by position 0 for what it receives
 };

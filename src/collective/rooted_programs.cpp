@@ -5,13 +5,14 @@
 #include <map>
 
 #include "collective/algorithms.hpp"
+#include "collective/program_builder.hpp"
 
 namespace orrery {
 
 namespace {
 
 using Step = MemberProgram::Step;
-using Steps = std::vector<std::uint32_t>;
+using Steps = ProgramBuilder::Steps;
 
 // The tree of an algorithm, as one position sees it. Subtrees are consecutive positions.
 struct Place {
@@ -57,10 +58,7 @@ Place place_of(RootedTree tree, std::uint32_t position, std::uint32_t members) {
 class ProgramMaker {
  public:
   ProgramMaker(const RootedPhase& phase, std::uint32_t position)
-      : phase_(phase), place_(place_of(phase.tree, position, phase.members)) {
-    program_.tagged = false;
-    program_.name = name_of(phase.kind);
-  }
+      : phase_(phase), place_(place_of(phase.tree, position, phase.members)) {}
 
   MemberProgram make() {
     switch (phase_.kind) {
@@ -76,7 +74,10 @@ class ProgramMaker {
         make_barrier();
         break;
     }
-    return finish();
+    MemberProgram program = program_.finish();
+    program.tagged = false;
+    program.name = name_of(phase_.kind);
+    return program;
   }
 
  private:
@@ -97,26 +98,19 @@ class ProgramMaker {
   }
   Bytes first_message() const { return message(place_.below_children[0]); }
 
-  std::uint32_t add(const Step& step, const Steps& after) {
-    const auto index = static_cast<std::uint32_t>(program_.steps.size());
-    program_.steps.push_back(step);
-    program_.parents.push_back(static_cast<std::uint32_t>(after.size()));
-    for (const std::uint32_t parent : after) edges_.push_back({parent, index});
-    return index;
-  }
   std::uint32_t add_own(Bytes bytes, const Steps& after = {}) {
-    return add({MemberProgram::Kind::prepare, 0, bytes, 0, {}}, after);
+    return program_.add({MemberProgram::Kind::prepare, 0, bytes, 0, {}}, after);
   }
   std::uint32_t add_send(std::uint32_t peer, Bytes bytes, const Steps& after) {
-    return add({MemberProgram::Kind::send, peer, bytes, 0, {}}, after);
+    return program_.add({MemberProgram::Kind::send, peer, bytes, 0, {}}, after);
   }
   // A reception and its preparation.
   std::uint32_t add_reception(std::uint32_t peer, Bytes bytes, bool passed_on, const Steps& after = {}) {
-    const std::uint32_t received = add({MemberProgram::Kind::receive, peer, bytes, 0, {}}, after);
+    const std::uint32_t received = program_.add({MemberProgram::Kind::receive, peer, bytes, 0, {}}, after);
     const bool reduces = phase_.kind == CollectiveKind::reduce;
-    return add({MemberProgram::Kind::prepare, 0, bytes, 0, reduces ? phase_.reduction : Time(), true, reduces,
-                passed_on},
-               {received});
+    return program_.add({MemberProgram::Kind::prepare, 0, bytes, 0, reduces ? phase_.reduction : Time(), true,
+                         reduces, passed_on},
+                        Steps{received});
   }
 
   std::uint32_t receive_from_parent(const Steps& after = {}) {
@@ -180,24 +174,9 @@ class ProgramMaker {
     }
   }
 
-  MemberProgram finish() {
-    program_.first_child.assign(program_.steps.size() + 1, 0);
-    for (const Edge& edge : edges_) ++program_.first_child[edge.parent + 1];
-    for (std::size_t i = 1; i < program_.first_child.size(); ++i)
-      program_.first_child[i] += program_.first_child[i - 1];
-    std::stable_sort(edges_.begin(), edges_.end(),
-                     [](const Edge& a, const Edge& b) { return a.parent < b.parent; });
-    for (const Edge& edge : edges_) program_.children.push_back(edge.child);
-    return std::move(program_);
-  }
-
-  struct Edge {
-    std::uint32_t parent, child;
-  };
   const RootedPhase& phase_;
   Place place_;
-  MemberProgram program_;
-  std::vector<Edge> edges_;
+  ProgramBuilder program_;
 };
 
 }  // namespace

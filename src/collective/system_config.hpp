@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ struct AlgorithmChoice {
   Algorithm algorithm = &ring_algorithm;
   int window = 0;              // peers at a time, if the algorithm has a window; 0 means all
   bool whole_machine = false;  // the `one...` words: one logical dimension of all NPUs
+  // Of algorithms from files; the first one is kept by the configuration.
+  const WrittenAlgorithm* written = nullptr;
+  Algorithm otherwise = nullptr;
 
   bool operator==(const AlgorithmChoice&) const = default;
 };
@@ -44,6 +48,7 @@ struct CollectiveConfig {
   // Indexed by CollectiveKind, then by dimension. Fewer entries than dimensions: the collective leaves the
   // rest out.
   std::array<std::vector<AlgorithmChoice>, collective_kinds> algorithms;
+  std::vector<std::shared_ptr<const WrittenAlgorithm>> written;
   int active_chunks = 1;  // chunks served at once per dimension, over all its queues
   int queues_per_dimension = 1;
   Time endpoint_delay = Time::from_ns(10);    // paid before each message and after the last reception

@@ -230,12 +230,13 @@ class Reader {
                                         const Dialect& dialect, double injection_scale) {
     const InputNode& system = resolve(node, systems());
     const Source source = source_of(system);
-    return read_once(systems_, SystemKey{source, &topology, dialect.name, injection_scale},
-                     [&]() -> SystemConfig {
-                       if (source.node) return read_yaml_system(system, topology, dialect, injection_scale);
-                       const std::string text = load(system, source.path, systems());
-                       return read_system_file(text, source.path, injection_scale, dialect, warnings_);
-                     });
+    return read_once(
+        systems_, SystemKey{source, &topology, dialect.name, injection_scale}, [&]() -> SystemConfig {
+          if (source.node)
+            return read_yaml_system(system, topology, dialect, injection_scale, {folder(), load_, warnings_});
+          const std::string text = load(system, source.path, systems());
+          return read_system_file(text, source.path, injection_scale, dialect, warnings_);
+        });
   }
 
   const std::shared_ptr<const Workload>& workload_of(const InputNode& node, const InputNode* device_node,

@@ -5,9 +5,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "base/keys.hpp"
 #include "collective/collective_words.hpp"
+#include "collective/written/msccl_file.hpp"
 
 namespace orrery {
 namespace {
@@ -19,6 +21,8 @@ constexpr double longest_bus_time_ns = 1e9;
 
 struct SystemDraft : SystemConfig {
   const Topology& topology;
+  const Dialect& dialect;
+  const SystemFiles& files;
 };
 
 // Whole nanoseconds.
@@ -61,8 +65,12 @@ constexpr int largest_window = 1 << 27;
 
 constexpr std::array<Word<bool>, 2> span_words{{{"dimension", false}, {"machine", true}}};
 
-// "ring" or "direct:4".
-void read_algorithm(const InputNode& node, AlgorithmChoice& choice) {
+struct ChoiceDraft : AlgorithmChoice {
+  std::optional<InputNode> file;  // its path
+};
+
+// "ring", "direct:4" or "msccl:ring.xml".
+void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
   const std::string& text = scalar_of(node, "algorithm");
   const std::size_t colon = text.find(':');
   InputNode part = node;
@@ -70,24 +78,73 @@ void read_algorithm(const InputNode& node, AlgorithmChoice& choice) {
   choice.algorithm = word_value_of(part, "algorithm", algorithm_words);
   if (colon == std::string::npos) return;
   part.text = text.substr(colon + 1);
-  choice.window = int_of(part, "window", 1, largest_window);
+  if (choice.algorithm->from_file)
+    choice.file = part;
+  else
+    choice.window = int_of(part, "window", 1, largest_window);
 }
+
+void read_file_key(const InputNode& node, const KeyFacts& key, ChoiceDraft& choice) {
+  scalar_of(node, key.name);
+  choice.file = node;
+}
+
+// Algorithms after which members hold what they hold after a written one.
+constexpr std::array<Word<Algorithm>, 3> otherwise_words{{
+    {"ring", &ring_algorithm},
+    {"direct", &direct_algorithm},
+    {"halving-doubling", &halving_doubling_algorithm},
+}};
 
 constexpr auto algorithm_key = key::custom<read_algorithm>("algorithm", "word", "required",
                                                            "the algorithm, when it is written as a map");
-constexpr auto span_key = key::word<span_words, &AlgorithmChoice::whole_machine>(
+constexpr auto span_key = key::word<span_words, &ChoiceDraft::whole_machine>(
     "span", "dimension", "`machine`: all NPUs as one dimension, whatever the topology");
-constexpr Key<AlgorithmChoice> choice_keys[] = {
+constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
-    key::integer<&AlgorithmChoice::window>("window", 1, largest_window, "all",
-                                           "direct only: peers an NPU sends to at a time"),
+    key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
+                                       "direct only: peers an NPU sends to at a time"),
     span_key,
+    key::custom<read_file_key>("file", "path", "required under `msccl`",
+                               "msccl only: a [file](#written-algorithms) with the algorithm")
+        .trying("allreduce-of-5.xml|allgather-of-5.xml|reducescatter-of-5.xml|alltoall-of-5.xml"),
+    key::word<otherwise_words, &ChoiceDraft::otherwise>(
+        "otherwise", "none", "msccl only: what runs groups, sizes and phases that the file is not for"),
 };
-constexpr Key<AlgorithmChoice> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
+constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
 
-AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind) {
+void read_written(const InputNode& node, CollectiveKind kind, ChoiceDraft& choice, SystemDraft& draft) {
+  if (!choice.algorithm->from_file) {
+    if (choice.file || choice.otherwise)
+      throw InputError(node.where, fmt::format("`file` and `otherwise` belong to {}, not to {}; remove them",
+                                               msccl_algorithm.name, choice.algorithm->name));
+    return;
+  }
+  if (!choice.file)
+    throw InputError(node.where, "the file of the algorithm is missing; write for example `msccl:ring.xml`");
+  if (draft.dialect.phase_barrier == PhaseBarrier::machine)
+    throw InputError(node.where, "ASTRA-sim 1.0 has no written algorithms: leave `dialect` out");
+  const std::string path = (draft.files.folder / choice.file->text).string();
+  std::string text;
+  try {
+    text = draft.files.load(path);
+  } catch (const InputError& error) {
+    throw InputError(choice.file->where, fmt::format("no file that can be read: {}", error.what()));
+  }
+  const auto written =
+      std::make_shared<const WrittenAlgorithm>(read_msccl_file(text, path, draft.files.warnings));
+  if (written->kind != kind)
+    throw InputError(
+        written->where(written->spot),
+        fmt::format("the algorithm is one for {}, but {}:{} names it for {}; choose another file",
+                    name_of(written->kind), node.where.file, node.where.line, name_of(kind)));
+  draft.written.push_back(written);
+  choice.written = written.get();
+}
+
+AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
   constexpr std::string_view what = "an algorithm written as a map";
-  AlgorithmChoice choice;
+  ChoiceDraft choice;
   if (node.kind != InputNode::Kind::map)
     read_algorithm(node, choice);
   else if (is_symmetric(kind))
@@ -100,15 +157,17 @@ AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind) {
   if (choice.window > 0 && !(choice.algorithm->has_window && is_symmetric(kind)))
     throw InputError(node.where,
                      fmt::format("{} of {} has no window; remove it", choice.algorithm->name, name_of(kind)));
+  read_written(node, kind, choice, draft);
   return choice;
 }
 
 std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, CollectiveKind kind,
-                                                 std::size_t dimensions) {
+                                                 SystemDraft& draft) {
+  const std::size_t dimensions = draft.topology.dimensions.size();
   const std::string_view collective = name_of(kind);
   std::vector<AlgorithmChoice> choices;
   for (const InputNode& item : list_of(node, collective)) {
-    choices.push_back(read_choice(item, kind));
+    choices.push_back(read_choice(item, kind, draft));
     if (choices.back().whole_machine && node.items.size() > 1)
       throw InputError(item.where,
                        "an algorithm that spans the machine has to be the only one of its collective");
@@ -124,11 +183,10 @@ std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, Collecti
 }
 
 // One per dimension, or a single one that spans the machine.
-std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind kind,
-                                           const Topology& topology) {
-  const std::size_t dimensions = topology.dimensions.size();
-  if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, dimensions);
-  const AlgorithmChoice choice = read_choice(node, kind);
+std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
+  const std::size_t dimensions = draft.topology.dimensions.size();
+  if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, draft);
+  const AlgorithmChoice choice = read_choice(node, kind, draft);
   return std::vector<AlgorithmChoice>(choice.whole_machine ? 1 : dimensions, choice);
 }
 
@@ -149,7 +207,7 @@ std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topol
 template <CollectiveKind kind>
 void read_algorithms(const InputNode& node, SystemDraft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
-  draft.algorithms[index] = algorithms_of(node, kind, draft.topology);
+  draft.algorithms[index] = algorithms_of(node, kind, draft);
   draft.algorithms_where[index] = node.where;
 }
 
@@ -250,8 +308,8 @@ Time scaled_endpoint_delay(Time delay, bool given, const Dialect& dialect, doubl
 }  // namespace
 
 SystemConfig read_yaml_system(const InputNode& system, const Topology& topology, const Dialect& dialect,
-                              double injection_scale) {
-  SystemDraft draft{{}, topology};
+                              double injection_scale, const SystemFiles& files) {
+  SystemDraft draft{{}, topology, dialect, files};
   draft.where = system.where;
   for (const auto& [word, kind] : collective_kind_words)
     draft.algorithms[static_cast<std::size_t>(kind)] = default_algorithms(kind, topology);
@@ -275,6 +333,10 @@ SystemConfig read_yaml_system(const InputNode& system, const Topology& topology,
     throw InputError(
         gap->where,
         "only Themis has a gap; write `dimension-order: themis` or leave `themis-gap-denominator` out");
+  if (const InputNode* rendezvous = system.find("rendezvous"); draft.rendezvous && !draft.written.empty())
+    throw InputError(
+        rendezvous->where,
+        "sends of an algorithm from a file do not wait for their receives; leave `rendezvous` out");
   const InputNode* const delay = system.find("endpoint-delay");
   if (draft.shared_bus && delay)
     throw InputError(delay->where,

@@ -28,7 +28,10 @@ Topology machine() {
 
 SystemConfig read(const std::string& text, const Dialect& dialect = native_dialect,
                   double injection_scale = 1) {
-  return read_yaml_system(parse_yaml(text, "x.yaml"), machine(), dialect, injection_scale);
+  Warnings warnings;
+  const auto load = [](const std::string&) { return std::string(); };
+  return read_yaml_system(parse_yaml(text, "x.yaml"), machine(), dialect, injection_scale,
+                          {"", load, warnings});
 }
 
 Choices all_reduce(const std::string& text) {

@@ -1,5 +1,7 @@
 #include "support/key_experiments.hpp"
 
+#include "support/written_ring.hpp"
+
 namespace orrery::test {
 namespace {
 
@@ -128,6 +130,28 @@ KeyExperiment recorded() {
   return recorded;
 }
 
+// Algorithms from files, which fit the inner dimension, and a file to try in the place of each.
+KeyExperiment written() {
+  std::string kinds;
+  std::map<std::string, std::string> files;
+  for (const auto& [kind, coll] : std::map<std::string, std::string>{{"all-reduce", "allreduce"},
+                                                                     {"all-gather", "allgather"},
+                                                                     {"reduce-scatter", "reducescatter"},
+                                                                     {"all-to-all", "alltoall"}}) {
+    kinds += " " + kind + ": { algorithm: msccl, file: " + coll + ".xml, otherwise: ring },";
+    files[coll + ".xml"] = coll == "alltoall" ? written_exchange(4) : written_ring(coll, 4);
+    files[coll + "-of-5.xml"] = coll == "alltoall" ? written_exchange(5) : written_ring(coll, 5);
+  }
+  KeyExperiment written = experiment("written", R"(
+network:
+  - { name: inner, topology: fully-connected, size: 4, bandwidth: 50 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 8, bandwidth: 10 GB/s, latency: 1 us }
+)" + ("system: { all-reduce-shape: baseline, collectives: {" + kinds + " } }\nworkload:\n  policy: model" +
+      activations()));
+  written.files.merge(files);
+  return written;
+}
+
 std::vector<KeyExperiment> of_layers() {
   const std::string data = "workload:" + gradients(), model = "workload:\n  policy: model" + activations();
   return {
@@ -153,6 +177,7 @@ workload:
     - { name: a, forward: { compute: 5 us, collective: broadcast, size: 1 MiB, root: 3 },
         input-gradient: { compute: 5 us, collective: reduce, size: 1 MiB, root: 3 } }
 )"),
+      written(),
       experiment("bus",
                  ring_and_switch() +
                      "slow-links: { dimension: outer, ranks: [2], slowdown: 2 }\n"

@@ -1,4 +1,5 @@
-// Matches sends with receives within one phase: first in, first out per (source, destination, bytes).
+// Matches sends with receives within one phase: first in, first out per (source, destination, lane,
+// bytes).
 #pragma once
 
 #include <bit>
@@ -14,6 +15,7 @@ namespace orrery {
 struct MailEntry {
   bool is_send;
   std::uint8_t channel;
+  std::uint16_t lane;
   std::uint32_t source;
   Bytes bytes;
   Stamp finish;         // arrival time; sends only
@@ -49,7 +51,7 @@ class Mailbox {
     while (*link != MailPool::none) {
       MailEntry& other = pool[*link];
       if (other.is_send != entry.is_send && other.source == entry.source && other.bytes == entry.bytes &&
-          other.channel == entry.channel) {
+          other.channel == entry.channel && other.lane == entry.lane) {
         const std::uint32_t found = *link;
         *link = other.next;
         return found;

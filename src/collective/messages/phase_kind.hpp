@@ -15,10 +15,11 @@ class PhaseMessages;
 
 // A message as its sender and receiver see it. On a rank, `index` names it: in an exchange it is the number
 // of the message, whose counterpart comes from the other side; in a tree it is the relation that the message
-// comes from or goes to; in a program it is the step.
+// comes from or goes to; in a program it is the step. Those of different lanes never match.
 struct PhaseMessage {
   std::uint32_t to, from;
   Bytes bytes;
+  std::uint16_t lane = 0;
 };
 
 // Phases of all kinds use these.

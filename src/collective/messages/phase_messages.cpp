@@ -19,7 +19,7 @@ void PhaseMessages::send(RunId id, std::uint32_t rank, std::uint32_t index, cons
   if (rendezvous_) {
     post(id, handshake, rank, message.to, handshake_bytes, index);
   } else {
-    transmit(id, data, rank, message.to, message.bytes, index);
+    transmit(id, data, rank, message.to, message.bytes, index, message.lane);
   }
 }
 
@@ -28,18 +28,18 @@ void PhaseMessages::receive(RunId id, std::uint32_t rank, std::uint32_t index, c
   if (rendezvous_) {
     transmit(id, handshake, rank, message.from, handshake_bytes, index);
   } else {
-    post(id, data, rank, message.from, message.bytes, index);
+    post(id, data, rank, message.from, message.bytes, index, message.lane);
   }
 }
 
 void PhaseMessages::keep(PhaseRun& run, std::uint32_t rank, std::uint32_t from, Bytes bytes, Stamp finish) {
-  run.mailbox.store(mail_, rank, {true, data, from, bytes, finish, 0, MailPool::none});
+  run.mailbox.store(mail_, rank, {true, data, 0, from, bytes, finish, 0, MailPool::none});
 }
 
 std::optional<Stamp> PhaseMessages::take_kept(PhaseRun& run, std::uint32_t rank,
                                               const PhaseMessage& message) {
-  const std::uint32_t sent =
-      run.mailbox.take(mail_, rank, {false, data, message.from, message.bytes, 0, 0, MailPool::none});
+  const std::uint32_t sent = run.mailbox.take(
+      mail_, rank, {false, data, message.lane, message.from, message.bytes, 0, 0, MailPool::none});
   if (sent == MailPool::none) return std::nullopt;
   return mail_.take(sent).finish;
 }
@@ -52,7 +52,7 @@ void PhaseMessages::handle(const Event& event) {
       break;
     case handshake_arrived: {
       const PhaseMessage message = message_of(run, event.rank, event.extra);
-      transmit(run, data, event.rank, message.to, message.bytes, event.extra);
+      transmit(run, data, event.rank, message.to, message.bytes, event.extra, message.lane);
       break;
     }
     case data_carried: {
@@ -83,7 +83,7 @@ Stamp PhaseMessages::duration_of(const PhaseRun& run, std::uint32_t from, std::u
 }
 
 void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
-                             std::uint32_t index) {
+                             std::uint32_t index, std::uint16_t lane) {
   PhaseRun& run = runs_[id];
   count(run, from, to, bytes);
   if (transport_) {
@@ -96,7 +96,7 @@ void PhaseMessages::transmit(RunId id, Channel channel, std::uint32_t from, std:
                              : network_.duration(static_cast<int>(from), static_cast<int>(to), bytes);
   const Stamp finish = loop_.clock().add(loop_.now(), duration);
   const std::uint32_t receive =
-      run.mailbox.match(mail_, to, {true, channel, from, bytes, finish, 0, MailPool::none});
+      run.mailbox.match(mail_, to, {true, channel, lane, from, bytes, finish, 0, MailPool::none});
   if (channel == handshake)
     loop_.at(finish, event(handshake_sent, id, from, index));
   else if (run.kind->tells_senders())
@@ -109,21 +109,22 @@ void PhaseMessages::carried(RunId id, Channel channel, std::uint32_t from, std::
   const PhaseMessage message = message_of(id, from, index);
   const std::uint32_t to = channel == data ? message.to : message.from;
   const Bytes bytes = channel == data ? message.bytes : handshake_bytes;
+  const std::uint16_t lane = channel == data ? message.lane : 0;
   const std::uint32_t receive =
-      runs_[id].mailbox.match(mail_, to, {true, channel, from, bytes, loop_.now(), 0, MailPool::none});
+      runs_[id].mailbox.match(mail_, to, {true, channel, lane, from, bytes, loop_.now(), 0, MailPool::none});
   if (receive != MailPool::none) loop_.dispatch(arrival(channel, id, to, mail_.take(receive).extra));
 }
 
 // Its sender is told.
 void PhaseMessages::await_data(RunId id, std::uint32_t rank, std::uint32_t index) {
   const PhaseMessage message = message_of(id, rank, index);
-  post(id, data, rank, message.from, message.bytes, index);
+  post(id, data, rank, message.from, message.bytes, index, message.lane);
 }
 
 void PhaseMessages::post(RunId id, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
-                         std::uint32_t index) {
+                         std::uint32_t index, std::uint16_t lane) {
   const std::uint32_t sent =
-      runs_[id].mailbox.match(mail_, rank, {false, channel, from, bytes, 0, index, MailPool::none});
+      runs_[id].mailbox.match(mail_, rank, {false, channel, lane, from, bytes, 0, index, MailPool::none});
   if (sent == MailPool::none) return;
   const Stamp remaining = loop_.clock().difference(mail_.take(sent).finish, loop_.now());
   loop_.after(remaining, arrival(channel, id, rank, index));

@@ -40,9 +40,9 @@ class PhaseMessages final : private EventHandler {
 
   void handle(const Event& event) override;
   void transmit(RunId run, Channel channel, std::uint32_t from, std::uint32_t to, Bytes bytes,
-                std::uint32_t index);
+                std::uint32_t index, std::uint16_t lane = 0);
   void post(RunId run, Channel channel, std::uint32_t rank, std::uint32_t from, Bytes bytes,
-            std::uint32_t index);
+            std::uint32_t index, std::uint16_t lane = 0);
   void await_data(RunId run, std::uint32_t rank, std::uint32_t index);
   void carried(RunId run, Channel channel, std::uint32_t from, std::uint32_t index);
   Stamp duration_of(const PhaseRun& run, std::uint32_t from, std::uint32_t to, Bytes bytes,

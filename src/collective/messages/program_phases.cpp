@@ -43,7 +43,7 @@ class ProgramPhases final : public PhaseKind {
     const MemberProgram::Step& step = member.step(index);
     const auto members = static_cast<std::uint32_t>(run.shape->group.size);
     const std::uint32_t peer = run.rank_at(rank, (member.origin + step.peer) % members);
-    return {peer, peer, step.bytes};
+    return {peer, peer, step.bytes, static_cast<std::uint16_t>(step.tag)};
   }
 
   std::string waiting(RunId id, std::uint32_t rank) const override {

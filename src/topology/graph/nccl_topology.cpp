@@ -16,18 +16,15 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <pugixml.hpp>
 
-#include "base/token_reader.hpp"
 #include "base/words.hpp"
+#include "base/xml_file.hpp"
 #include "topology/graph/graph_draft.hpp"
 #include "topology/graph/graph_formats.hpp"
 #include "topology/graph/nccl_rates.hpp"
 
 namespace orrery {
 namespace {
-
-using Element = pugi::xml_node;
 
 constexpr int deepest = 64;  // elements inside one another
 
@@ -40,19 +37,14 @@ Cable cable_of(double gb_per_s, int count = 1) {
 
 class NcclReader {
  public:
-  NcclReader(std::string_view text, const std::string& file) : text_(text), file_(file), draft_({file}) {
-    const pugi::xml_parse_result result = document_.load_buffer(text.data(), text.size());
-    if (!result)
-      throw InputError(place(result.offset), fmt::format("no valid XML: {}", result.description()));
-  }
+  NcclReader(std::string_view text, const std::string& file)
+      : file_(file), xml_(text, file), draft_({file}) {}
 
   BuiltNetwork read(Warnings& warnings) {
-    const Element system = document_.child("system");
-    if (!system || system.next_sibling())
-      throw InputError({file_}, "a topology of NCCL is one element `system`: correct the file");
+    const XmlElement system = xml_.root("system", "a topology of NCCL");
     find_gpus(system, 0, warnings);
     add_gpus(system);
-    for (const Element cpu : system.children("cpu")) add_cpu(cpu);
+    for (const XmlElement cpu : system.children("cpu")) add_cpu(cpu);
     for (const auto& [dev, gpu] : gpus_) add_nvlinks(gpu);
     warnings.add({file_}, "NCCL's topologies say nothing of latencies, so links have none");
     return {draft_.finish(), {static_cast<int>(gpus_.size())}};
@@ -60,45 +52,31 @@ class NcclReader {
 
  private:
   struct Gpu {
-    Element element;
+    XmlElement element;
     NodeId node = 0;
   };
 
-  SourceLocation place(std::ptrdiff_t offset) const {
-    const std::string_view before =
-        text_.substr(0, static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0)));
-    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 on the first line
-    return {file_, static_cast<int>(std::ranges::count(before, '\n')) + 1,
-            static_cast<int>(before.size() - line_begin) + 1};
-  }
-  SourceLocation where(Element element) const { return place(element.offset_debug()); }
-
-  std::string text_of_attribute(Element element, const char* name) const {
-    const pugi::xml_attribute attribute = element.attribute(name);
-    if (!attribute)
-      throw InputError(where(element), fmt::format("`{}` needs the attribute `{}`", element.name(), name));
-    std::string text = attribute.value();
+  SourceLocation where(XmlElement element) const { return xml_.where(element); }
+  // Numbers of buses are written in either case.
+  std::string lower_case(XmlElement element, const char* name) const {
+    std::string text(xml_.text(element, name));
     std::ranges::transform(text, text.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
     return text;
   }
-  int number(Element element, const char* name, int least, int largest) const {
-    const std::string text = text_of_attribute(element, name);
-    const auto value = parse_signed(text);
-    if (value && *value >= least && *value <= largest) return static_cast<int>(*value);
-    throw InputError(where(element), fmt::format("`{}` has to be a whole number from {} to {}, not {}", name,
-                                                 least, largest, backquoted(text)));
+  int number(XmlElement element, const char* name, int least, int largest) const {
+    return static_cast<int>(xml_.whole(element, name, least, largest));
   }
 
-  void find_gpus(Element element, int depth, Warnings& warnings) {
+  void find_gpus(XmlElement element, int depth, Warnings& warnings) {
     if (depth > deepest)
       throw InputError(where(element),
                        fmt::format("elements stand more than {} deep in one another", deepest));
-    for (const Element gpu : element.children("gpu"))
+    for (const XmlElement gpu : element.children("gpu"))
       if (!gpus_.try_emplace(number(gpu, "dev", 0, most_devices), Gpu{gpu}).second)
         throw InputError(where(gpu), fmt::format("there are two GPUs {}: give one another `dev`",
                                                  number(gpu, "dev", 0, most_devices)));
-    for (const Element below : element.children()) {
+    for (const XmlElement below : element.children()) {
       const std::string_view name = below.name();
       if (name == "c2c" || name == "pcilink")
         warnings.add(where(below), fmt::format("links of the kind `{}` are left out", name));
@@ -106,19 +84,19 @@ class NcclReader {
     }
   }
 
-  void add_gpus(Element system) {
+  void add_gpus(XmlElement system) {
     if (gpus_.empty()) throw InputError(where(system), "there is no `gpu` in the system");
     for (auto& [dev, gpu] : gpus_) {
       gpu.node = draft_.add({NodeKind::npu, fmt::format("gpu{}", dev), false});
-      const Element pci = gpu.element.parent();
+      const XmlElement pci = gpu.element.parent();
       if (std::string_view(pci.name()) != "pci")
         throw InputError(where(gpu.element), "a `gpu` stands in a `pci`, which has its bus");
-      if (!gpu_at_bus_.emplace(text_of_attribute(pci, "busid"), gpu.node).second)
+      if (!gpu_at_bus_.emplace(lower_case(pci, "busid"), gpu.node).second)
         throw InputError(where(pci), "there are two GPUs of this `busid`: correct one");
     }
   }
 
-  void add_cpu(Element element) {
+  void add_cpu(XmlElement element) {
     const NodeId cpu = draft_.add(NodeKind::cpu, "cpu");
     const double rate =
         nccl_cpu_rate(element.attribute("arch").value(), element.attribute("vendor").value(),
@@ -130,14 +108,14 @@ class NcclReader {
   }
 
   // Adds what stands below a CPU or a PCIe switch.
-  void add_devices(Element element, NodeId above) {
-    for (Element nic = element.child("nic"); nic; nic = nic.next_sibling("nic"))
+  void add_devices(XmlElement element, NodeId above) {
+    for (XmlElement nic = element.child("nic"); nic; nic = nic.next_sibling("nic"))
       draft_.join(draft_.add(NodeKind::nic, "nic"), above, cable_of(nccl_local_rate));
-    for (const Element pci : element.children("pci")) {
+    for (const XmlElement pci : element.children("pci")) {
       const Cable cable = cable_of(
           nccl_pcie_rate(pci.attribute("link_speed").value(), number(pci, "link_width", 0, most_lanes)));
       if (pci.child("gpu")) {
-        draft_.join(gpu_at_bus_.at(text_of_attribute(pci, "busid")), above, cable);
+        draft_.join(gpu_at_bus_.at(lower_case(pci, "busid")), above, cable);
       } else if (pci.child("nic")) {
         draft_.join(draft_.add(NodeKind::nic, "nic"), above, cable);
       } else if (pci.child("pci")) {
@@ -150,13 +128,13 @@ class NcclReader {
 
   // Both ends of an NVLink name it, and the lower GPU adds it.
   void add_nvlinks(const Gpu& gpu) {
-    for (const Element nvlink : gpu.element.children("nvlink")) {
-      const auto peer = gpu_at_bus_.find(text_of_attribute(nvlink, "target"));
+    for (const XmlElement nvlink : gpu.element.children("nvlink")) {
+      const auto peer = gpu_at_bus_.find(lower_case(nvlink, "target"));
       Cable cable = cable_of(nccl_nvlink_rate(number(gpu.element, "sm", 1, 1000)),
                              number(nvlink, "count", 1, most_in_parallel));
       cable.striped = true;
       if (peer == gpu_at_bus_.end()) {
-        if (text_of_attribute(nvlink, "tclass").starts_with("0x03"))
+        if (lower_case(nvlink, "tclass").starts_with("0x03"))
           throw InputError(where(nvlink), fmt::format("no GPU has the bus {}: correct `target`",
                                                       backquoted(nvlink.attribute("target").value())));
         if (!nvswitch_) nvswitch_ = draft_.add(NodeKind::network_switch, "nvswitch");
@@ -171,9 +149,8 @@ class NcclReader {
 
   static constexpr int most_devices = 65535, most_lanes = 64;
 
-  std::string_view text_;
   const std::string& file_;
-  pugi::xml_document document_;
+  XmlFile xml_;
   GraphDraft draft_;
   std::map<int, Gpu> gpus_;  // by device
   std::map<std::string, NodeId> gpu_at_bus_;

@@ -1,0 +1,23 @@
+// A text is refused with an InputError, or becomes an algorithm that every member can carry out.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "collective/algorithms.hpp"
+#include "collective/written/msccl_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace orrery;
+  try {
+    Warnings warnings;
+    const WrittenAlgorithm algorithm =
+        read_msccl_file({reinterpret_cast<const char*>(data), size}, "input", warnings);
+    PhaseRequest request{algorithm.kind, algorithm.least, algorithm.size()};
+    request.written = &algorithm;
+    const Schedule schedule = msccl_algorithm.make(request);
+    const auto& programs = std::get<ProgramSchedule>(schedule);
+    if (programs.size() != algorithm.size() || programs.sends() == 0) std::abort();
+  } catch (const InputError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,15 @@
+// Whether a written algorithm computes what it says: it is carried out once, with each GPU's contributions in
+// the place of numbers.
+//
+// Sends never wait for their receives. Where blocks of a GPU use the same chunk without waiting for each
+// other, one of the orders that may come about is looked at.
+#pragma once
+
+#include "collective/written/written_algorithm.hpp"
+
+namespace orrery {
+
+// Throws InputError at the step or GPU that is wrong.
+void check_written(const WrittenAlgorithm& algorithm);
+
+}  // namespace orrery
