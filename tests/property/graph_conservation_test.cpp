@@ -1,0 +1,139 @@
+// On random networks that are graphs, whatever runs: what enters a node leaves it, links carry all bytes on
+// all their hops, none carries more than it can, and no message is faster than by itself.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+#include "network/flows/run_flows.hpp"
+#include "study/run.hpp"
+#include "study/workloads/layer_table_workload.hpp"
+#include "support/random_graph_run.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery::test::graph_conservation_test {
+namespace {
+
+std::uint64_t seeds(std::uint64_t usual) {
+  return std::getenv("ORRERY_TEST_LONG") ? 20 * usual : usual;
+}
+
+Recording recording_of(const RunSpec& spec) {
+  Warnings warnings;
+  return carry_out(spec, warnings).recording;
+}
+
+// Of all NPUs, each of which sends as much as it receives.
+RunSpec all_to_all(const RunSpec& spec, std::uint64_t share) {
+  RunSpec run = spec;
+  LayerTable table;
+  Layer layer;
+  layer.name = "exchange";
+  layer.weight_gradient.collective = CollectiveKind::all_to_all;
+  layer.weight_gradient.size = Bytes(share * static_cast<std::uint64_t>(spec.topology->npus()));
+  table.layers = {layer};
+  run.workload = std::make_shared<const LayerTableWorkload>(table);
+  run.system.edit().algorithms.fill({AlgorithmChoice{&direct_algorithm, 0, true}});
+  return run;
+}
+
+// The number of links from one NPU to all others on shortest ways.
+std::uint64_t links_from(const NetworkGraph& graph, NodeId source) {
+  std::vector<std::uint64_t> links(graph.nodes(), 0);
+  std::vector<NodeId> queue{source};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    if (queue[i] != source && !graph.node(queue[i]).forwards) continue;
+    for (const LinkId link : graph.links_from(queue[i])) {
+      const NodeId to = graph.link(link).to;
+      if (to == source || links[to] != 0) continue;
+      links[to] = links[queue[i]] + 1;
+      queue.push_back(to);
+    }
+  }
+  return std::accumulate(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(graph.npus()),
+                         std::uint64_t{0});
+}
+
+TEST(GraphConservation, LinksCarryEveryByteOnEveryHop) {
+  constexpr std::uint64_t share = 1'000'000;
+  for (std::uint64_t seed = 0; seed < seeds(200); ++seed) {
+    const RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective, false);
+    const NetworkGraph& graph = *run.spec.topology->graph;
+    const Recording recording = recording_of(all_to_all(run.spec, share));
+    std::uint64_t hops = 0;
+    for (NodeId npu = 0; npu < graph.npus(); ++npu) hops += links_from(graph, npu);
+    double carried = 0;
+    std::map<std::string, double> kept;  // by node: what enters it without what leaves it
+    for (const LinkUse& link : recording.links) {
+      const double bytes = static_cast<double>(link.links) * link.load.bytes.as_double();
+      carried += bytes;
+      kept[link.to] += bytes;
+      kept[link.from] -= bytes;
+    }
+    // Where messages are divided, the bytes of each link are rounded.
+    const auto rounding = static_cast<double>(graph.links());
+    ASSERT_NEAR(carried, static_cast<double>(hops * share), rounding) << run.text;
+    for (const auto& [node, bytes] : kept) ASSERT_NEAR(bytes, 0, rounding) << node << "\n" << run.text;
+  }
+}
+
+TEST(GraphConservation, NoLinkCarriesMoreThanItCan) {
+  for (const bool channels : {false, true}) {
+    for (const GraphWorkload workload : {GraphWorkload::one_collective, GraphWorkload::layers,
+                                         GraphWorkload::pipeline, GraphWorkload::transformer}) {
+      for (std::uint64_t seed = 0; seed < seeds(5); ++seed) {
+        try {
+          const RandomGraphRun run = random_graph_run(seed, workload, channels);
+          const Recording recording = recording_of(run.spec);
+          for (const LinkUse& link : recording.links) {
+            const auto rounding = Time::from_ps(static_cast<std::int64_t>(link.load.messages) + 1);
+            ASSERT_LE(link.busy.ps(), (recording.end() + rounding).ps())
+                << link.from << " to " << link.to << "\n"
+                << run.text;
+          }
+        } catch (const InputError&) {  // there are no channels, or groups do not fit the network
+        }
+      }
+    }
+  }
+}
+
+std::vector<Flow> random_flows(Random& random, int npus) {
+  std::vector<Flow> flows(static_cast<std::size_t>(random.between(1, 60)));
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    Flow& flow = flows[i];
+    flow.source = random.between(0, npus - 1);
+    flow.destination = (flow.source + random.between(1, npus - 1)) % npus;
+    flow.bytes = Bytes(random.next() % 10'000'000 + 1);
+    flow.start = Time::from_ps(static_cast<std::int64_t>(random.next() % 500'000'000));
+    if (i > 0 && random.chance(20))
+      flow.after = {static_cast<std::uint32_t>(random.between(0, static_cast<int>(i) - 1))};
+    if (random.chance(30)) flow.channel = 0;
+  }
+  return flows;
+}
+
+// A message by itself has the bandwidth of the way that it takes, and all of its latency.
+TEST(GraphConservation, NoFlowIsFasterThanByItself) {
+  for (std::uint64_t seed = 0; seed < seeds(300); ++seed) {
+    const RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective, false);
+    Random random(seed);
+    Topology topology = *run.spec.topology;
+    const std::vector<Flow> flows = random_flows(random, topology.npus());
+    const TransportMachine machine{topology, native_dialect};
+    const FlowsResult sharing = run_flows(flows, machine, &fluid_model);
+    const FlowsResult alone = run_flows(flows, machine, &analytical_model);
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      const Time took = sharing.flows[i].end - sharing.flows[i].start;
+      const Time least = alone.flows[i].end - alone.flows[i].start;
+      ASSERT_GE(took.ps(), least.ps() - 1) << "flow " << i << "\n" << run.text;
+      ASSERT_GE(sharing.flows[i].start, alone.flows[i].start) << "flow " << i << "\n" << run.text;
+    }
+    ASSERT_EQ(sharing.links.size(), alone.links.size());
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test::graph_conservation_test
