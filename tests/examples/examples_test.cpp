@@ -45,9 +45,7 @@ TEST_P(Examples, RunWithoutWarning) {
   EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / "summary.json"));
   std::vector<std::string> warnings;
   for (const orrery::Outcome& run : run_experiment(file, {}, &warnings)) {
-    EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / run.name / "EndToEnd.csv") ||
-                fs::exists(scratch.path() / GetParam() / run.name / "parts.csv") ||
-                fs::exists(scratch.path() / GetParam() / run.name / "stages.csv"));
+    EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / run.name / "timeline.csv"));
     EXPECT_GT(run.total_us, 0);
     EXPECT_GE(run.total_us, run.rank_0_total_us);
     EXPECT_NEAR(run.rank_0_total_us, run.compute_us + run.bubble_us + run.exposed_us, 1e-6 * run.total_us);
@@ -68,6 +66,28 @@ TEST(NetworkExamples, AreDescribedWithoutWarning) {
     EXPECT_EQ(outcome.error, "");
     expect_lines_that_fit_a_terminal(outcome.output.substr(outcome.output.find('\n')));
   }
+}
+
+// What the comment of the file says: copies have the bandwidth of the links that two GPUs share.
+TEST(FlowExamples, CopiesOfADgx1TakeItsWires) {
+  const Outcome outcome = call_orrery({"flows", "--topology=" + (examples / "networks/dgx-1v.yaml").string(),
+                                       "--flows=" + (examples / "flows/dgx1-copies.csv").string()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.error, "");
+  std::istringstream lines(outcome.output);
+  std::string line;
+  std::getline(lines, line);
+  std::vector<double> ms;
+  while (std::getline(lines, line)) {
+    const std::size_t end = line.rfind(','), start = line.rfind(',', end - 1);
+    ms.push_back((std::stod(line.substr(end + 1)) - std::stod(line.substr(start + 1))) / 1000);
+  }
+  constexpr double nvlink = 24.24e6, pcie = 10.6e6, cpus = 19.2e6, bytes = 100e6;  // bytes per ms
+  const double expected[] = {bytes / nvlink / 2, bytes / nvlink,     bytes / pcie,
+                             bytes / nvlink,     bytes / nvlink / 2, 4 * bytes / cpus,
+                             4 * bytes / cpus,   4 * bytes / cpus,   4 * bytes / cpus};
+  ASSERT_EQ(ms.size(), std::size(expected));
+  for (std::size_t i = 0; i < ms.size(); ++i) EXPECT_NEAR(ms[i], expected[i], 0.004) << "flow " << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(all_examples()), test_name);
