@@ -2,6 +2,7 @@
 import csv, json, os, subprocess, tempfile
 
 from .case import Set, read
+from .channels import on_channels
 from .collectives import BLIND, MIB, groups, peaks, table
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -107,6 +108,18 @@ SETS = [
     line('Bus bandwidth of large messages, NVIDIA slides', 'T1', 3, lambda orrery, data: costs(orrery, peaks(data))),
     line('All-gather and reduce-scatter, one H200 node', 'T1', 4,
          collectives('nvlink4', kinds=('all-gather', 'reduce-scatter'))),
+    line('On channels: all-reduce, one A100 node, 1 to 32 MiB', 'T0', 0, on_channels('nvlink3', most=32 * MIB)),
+    line('On channels: all-reduce, one A100 node, from 64 MiB', 'T0', 0, on_channels('nvlink3', least=64 * MIB)),
+    line('On channels: all-reduce, one H100 or H200 node, 1 to 32 MiB', 'T0', 0, on_channels('nvlink4', most=32 * MIB)),
+    line('On channels: all-reduce, one H100 or H200 node, from 64 MiB', 'T0', 0,
+         on_channels('nvlink4', least=64 * MIB)),
+    line('On channels: all-reduce, one DGX-1 V100, 1 to 32 MiB', 'T0', 0, on_channels('nvlink2-mesh', most=32 * MIB)),
+    line('On channels: all-reduce, one DGX-1 V100, from 64 MiB', 'T0', 0, on_channels('nvlink2-mesh', least=64 * MIB)),
+    line('On channels: all-reduce, A100 nodes, RoCE', 'T0', 0, on_channels('nvlink3', ('roce-100g',))),
+    line('On channels: all-reduce, H100 nodes, NDR InfiniBand, 4 to 128 MiB', 'T0', 0,
+         on_channels('nvlink4', ('ib-ndr',), 4 * MIB, 128 * MIB)),
+    line('On channels: all-reduce, H100 nodes, NDR InfiniBand, from 256 MiB', 'T0', 0,
+         on_channels('nvlink4', ('ib-ndr',), 256 * MIB)),
     line('Sends inside an A100 node', 'T2', 1, collectives('nvlink3', kinds=('send',))),
     line('Sends inside an H100 node', 'T2', 1, collectives('nvlink4', kinds=('send',))),
     line('Sends between H100 nodes', 'T2', 2, collectives('nvlink4', 'ib-ndr', kinds=('send',))),

@@ -186,9 +186,9 @@ class Run {
 
   std::unique_ptr<CollectiveService> messages_of_collectives(bool by_links, bool watches_ties) {
     if (machine_.system.channels)
-      return std::make_unique<ChannelCollectives>(loop_, *transport_, *machine_.topology.graph,
-                                                  program_.communicators, parts_,
-                                                  machine_.topology.dimensions.size(), executor_);
+      return std::make_unique<ChannelCollectives>(
+          loop_, *transport_, *machine_.topology.graph, program_.communicators, folding_.classes, parts_,
+          machine_.topology.dimensions.size(), executor_, machine_.system.channels_where);
     return std::make_unique<CollectiveEngine>(
         loop_, timers_,
         CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,

@@ -1,10 +1,23 @@
 #include "study/run.hpp"
 
 #include "collective/library/network_library.hpp"
+#include "topology/graph/network_graph.hpp"
 
 namespace orrery {
 
 namespace {
+
+// A network may be for several runs, of which only those on channels use what its switches add up.
+void warn_of_reduction(const RunSpec& spec, Warnings& warnings) {
+  const SystemConfig& system = *spec.system;
+  if (system.channels || !spec.topology->graph) return;
+  const NetworkGraph& graph = *spec.topology->graph;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (graph.node(node).reduces)
+      return warnings.add(system.where,
+                          "the network's switches reduce, but only collectives on `channels` know that: "
+                          "write `channels: true`, or leave the network's `reduction` out");
+}
 
 void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensions, Warnings& warnings) {
   for (int k = 0; k < collective_kinds; ++k) {
@@ -30,6 +43,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
     throw InputError(system.channels_where,
                      "channels are found in a network that is a graph, and this one is dimensions; give it "
                      "`build` or `nodes`, or leave `channels` out");
+  warn_of_reduction(spec, warnings);
   if (system.library.empty()) warn_of_dimensions_left_out(system, spec.topology->dimensions.size(), warnings);
   Machine machine{*spec.topology,        system,          spec.dialect,
                   spec.compute_slowdown, spec.slow_links, spec.network_model};

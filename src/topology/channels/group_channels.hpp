@@ -52,6 +52,15 @@ class GroupChannels {
   std::vector<ChannelHop> ring(std::size_t channel) const;
   // Returns the edges of a channel's tree, from children to parents.
   std::vector<ChannelHop> tree(std::size_t channel) const;
+  // Returns the port that a GPU of a machine uses.
+  std::uint32_t port_of(std::size_t host, std::uint32_t gpu) const {
+    return plan(host).paths->port_of(gpu, 0).value_or(0);
+  }
+  // Returns the way from a GPU of a machine to one of another, by the ports that they use.
+  ChannelHop by_ports(std::size_t from_host, std::uint32_t from, std::size_t to_host,
+                      std::uint32_t to) const {
+    return between(from_host, from, port_of(from_host, from), to_host, to, port_of(to_host, to));
+  }
   // Returns the ways between all members, which alltoall takes: to the NIC of the receiver's rail inside the
   // sender's machine, where an NVLink leads near it.
   std::vector<ChannelHop> pairs() const;

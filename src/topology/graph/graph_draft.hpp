@@ -41,7 +41,7 @@ class GraphDraft {
   NodeId next_npu() { return next_npu_++; }
   // Adds a node that passes on what is meant for others, and names it by its stem and its number among the
   // nodes of that stem.
-  NodeId add(NodeKind kind, const std::string& stem);
+  NodeId add(NodeKind kind, const std::string& stem, bool reduces = false);
   NodeId add(NetworkNode node);
   void join(NodeId a, NodeId b, const Cable& cable);
   void list_way(NodeId source, NodeId destination, std::vector<LinkId> way) {

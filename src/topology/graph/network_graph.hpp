@@ -25,6 +25,7 @@ struct NetworkNode {
   NodeKind kind = NodeKind::npu;
   std::string name;       // unique, such as "npu3" or "leaf0"
   bool forwards = false;  // passes on what is meant for others
+  bool reduces = false;   // a switch that adds up what comes from its ports, and sends the sum to all of them
 };
 
 // What one direction of a cable can do.

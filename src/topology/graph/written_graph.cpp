@@ -30,6 +30,7 @@ struct NodeEntry {
   NodeKind kind = NodeKind::npu;
   std::optional<int> count;
   std::optional<bool> forwards;
+  bool reduces = false;
 };
 constexpr Key<NodeEntry> node_keys[] = {
     key::label<&NodeEntry::name>("name", "required", "of the node, or of all nodes of a `count`"),
@@ -38,6 +39,9 @@ constexpr Key<NodeEntry> node_keys[] = {
                                     "so many nodes, called by the name and a number from 0 on"),
     key::boolean<&NodeEntry::forwards>("forwards", "false of an NPU, else true",
                                        "it passes on messages that are meant for others"),
+    key::boolean<&NodeEntry::reduces>("reduces", "false",
+                                      "a switch that adds up the data of all-reduces, of collectives on "
+                                      "[channels](models/channels.md#reduction-in-switches)"),
 };
 
 struct LinkEntry : Cable {
@@ -110,11 +114,14 @@ void WrittenGraph::add_nodes(const InputNode& nodes) {
 
 void WrittenGraph::add_entry(const NodeEntry& entry, const InputNode& written) {
   const int count = entry.count.value_or(1);
+  if (entry.reduces && (entry.kind != NodeKind::network_switch || !entry.forwards.value_or(true)))
+    throw InputError(written.find("reduces")->where,
+                     "only a switch that forwards can reduce what passes it: leave `reduces` out");
   require_graph_room(static_cast<double>(draft_.graph().nodes()) + count, written.where);
   std::vector<NodeId> nodes;
   for (int i = 0; i < count; ++i)
     nodes.push_back(draft_.add({entry.kind, entry.count ? fmt::format("{}{}", entry.name, i) : entry.name,
-                                entry.forwards.value_or(entry.kind != NodeKind::npu)}));
+                                entry.forwards.value_or(entry.kind != NodeKind::npu), entry.reduces}));
   names_.add(entry.name, std::move(nodes), entry.count.has_value(), written.find("name")->where);
 }
 

@@ -1,5 +1,7 @@
 // Orrery's own description of a network: a map that names a builder, or one of nodes and links.
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 
 #include "topology/graph/builders/network_plan.hpp"
 #include "topology/graph/graph_formats.hpp"
@@ -10,15 +12,40 @@ namespace {
 
 const std::string first_keys[] = {"build", "nodes"};
 
-// One of the keys stands at the beginning of a line, or anywhere in a map in braces.
-bool is_yaml_graph(std::string_view text) {
-  const bool in_braces = text.starts_with('{');
-  for (const std::string& key : first_keys) {
-    if (in_braces && (text.find(key + ":") != text.npos || text.find("\"" + key + "\":") != text.npos))
+bool is_first_key(std::string_view word) {
+  return std::ranges::find(first_keys, word) != std::end(first_keys);
+}
+
+// Returns whether the outermost map of a text in braces has one of the keys; maps in it may be networks of an
+// experiment.
+bool has_first_key_in_braces(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto is_of_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+  };
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '{' || text[i] == '[' ? 1 : text[i] == '}' || text[i] == ']' ? -1 : 0;
+    const bool quoted = text[i] == '"';
+    if (!quoted && !is_of_word(text[i])) continue;
+    const std::size_t first = quoted ? i + 1 : i;
+    std::size_t end = first;
+    while (end < text.size() && (quoted ? text[end] != '"' : is_of_word(text[end]))) ++end;
+    i = quoted ? end : end - 1;
+    const std::size_t next = text.find_first_not_of(blanks, i + 1);
+    if (depth == 1 && is_first_key(text.substr(first, end - first)) && next < text.size() &&
+        text[next] == ':')
       return true;
-    if (text.starts_with(key + ":") || text.find("\n" + key + ":") != text.npos) return true;
   }
   return false;
+}
+
+// One of the keys stands at the beginning of a line, or in a map in braces.
+bool is_yaml_graph(std::string_view text) {
+  if (text.starts_with('{') && has_first_key_in_braces(text)) return true;
+  return std::ranges::any_of(first_keys, [&](const std::string& key) {
+    return text.starts_with(key + ":") || text.find("\n" + key + ":") != text.npos;
+  });
 }
 
 BuiltNetwork read_yaml_graph(std::string_view text, const std::string& file, Warnings&) {

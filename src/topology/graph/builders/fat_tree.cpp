@@ -18,6 +18,7 @@ struct LevelMap : TreeLevel {
 struct TreeMap : HostsPart {
   std::optional<Cable> link;
   std::vector<LevelMap> levels;
+  bool reduction = false;
 };
 
 constexpr Key<LevelMap> level_keys[] = {
@@ -58,6 +59,7 @@ constexpr Key<TreeMap> tree_keys[] = {
     key::map<cable_keys, &TreeMap::link>("link", "a link", "the levels'", "of all levels without their own"),
     key::custom<read_levels>("levels", "list of 1 to 3", "required", "from the hosts up")
         .above(keys_of_list<level_keys>),
+    reduction_key<&TreeMap::reduction>,
     inside_key,
 };
 
@@ -105,7 +107,7 @@ NetworkPlan plan_tree(const InputNode& map) {
   const bool rails_meet_in_hosts = tree.levels.size() == 1 || rails == Rails::apart;
   plan.npus_forward =
       plan.npus_forward || (rails != Rails::none && tree.host.ports > 1 && rails_meet_in_hosts);
-  const SwitchTree shape{tree.host, {tree.levels.begin(), tree.levels.end()}, rails};
+  const SwitchTree shape{tree.host, {tree.levels.begin(), tree.levels.end()}, rails, tree.reduction};
   plan.add = [shape](GraphDraft& draft) { return add_switch_tree(draft, shape); };
   return plan;
 }

@@ -75,6 +75,12 @@ inline constexpr Key<Cable> cable_keys[] = {
 inline constexpr auto build_key = key::custom<[](const InputNode&, auto&) {}>(
                                       "build", "a builder", "required", "which form the network has")
                                       .trying("ring");
+// Whether the switches of a form reduce.
+template <auto member>
+inline constexpr auto reduction_key = key::boolean<member>(
+    "reduction", "false",
+    "its switches add up the data of all-reduces, which then pass each link once (as NVLS and SHARP): of "
+    "collectives on [channels](models/channels.md#reduction-in-switches)");
 inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
     "inside", "a map with `build`", "an NPU",
     "what each host is; links of hosts lead to each of its NICs, or where it has none to each of its NPUs");

@@ -11,6 +11,7 @@ namespace {
 struct NvlinkMap {
   int size = 0, switches = 0, links = 0, boards = 1;
   Cable link = nvlink_cable();
+  bool reduction = false;
   std::optional<Nics> nics;
 };
 
@@ -26,6 +27,7 @@ constexpr Key<NvlinkMap> nvlink_keys[] = {
         "GPUs and switches are on two boards, and each switch is joined with its "
         "like on the other board"),
     key::map<cable_keys, &NvlinkMap::link>("link", "a link", "required", "one NVLink"),
+    reduction_key<&NvlinkMap::reduction>,
     key::map<nic_keys, &NvlinkMap::nics>("nics", "the NICs", "none", "the ports of the box"),
 };
 
@@ -38,7 +40,8 @@ void require_multiple(const InputNode& map, std::string_view key, int value, int
 Ports add_nvlink(GraphDraft& draft, const NvlinkMap& box) {
   Ports npus, switches;
   for (int i = 0; i < box.size; ++i) npus.push_back(draft.next_npu());
-  for (int i = 0; i < box.switches; ++i) switches.push_back(draft.add(NodeKind::network_switch, "nvswitch"));
+  for (int i = 0; i < box.switches; ++i)
+    switches.push_back(draft.add(NodeKind::network_switch, "nvswitch", box.reduction));
   const int npus_of_board = box.size / box.boards, switches_of_board = box.switches / box.boards;
   for (int npu = 0; npu < box.size; ++npu)
     for (int link = 0; link < box.links; ++link)

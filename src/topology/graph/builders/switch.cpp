@@ -7,12 +7,14 @@ namespace {
 struct SwitchMap : HostsPart {
   int size = 0;
   Cable link;
+  bool reduction = false;
 };
 
 constexpr Key<SwitchMap> switch_keys[] = {
     build_key,
     key::integer<&SwitchMap::size>("size", 1, most_in_group, "required", "hosts"),
     key::map<cable_keys, &SwitchMap::link>("link", "a link", "required", "between a port and the switch"),
+    reduction_key<&SwitchMap::reduction>,
     inside_key,
 };
 
@@ -22,7 +24,7 @@ NetworkPlan plan_switch(const InputNode& map) {
   NetworkPlan plan = read.outer_plan({read.size}, map);
   plan.add = [read](GraphDraft& draft) {
     const Ports ports = joined_ports(add_hosts(draft, read.host, read.size));
-    join_each(draft, ports, draft.add(NodeKind::network_switch, "switch"), read.link);
+    join_each(draft, ports, draft.add(NodeKind::network_switch, "switch", read.reduction), read.link);
     return ports;
   };
   return plan;

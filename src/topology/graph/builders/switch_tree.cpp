@@ -7,13 +7,13 @@ using Tops = std::vector<NodeId>;
 
 // Joins subtrees on a level, `together` at a time.
 std::vector<Tops> add_level(GraphDraft& draft, const std::vector<Tops>& subtrees, std::size_t together,
-                            const TreeLevel& level, std::string_view name) {
+                            const TreeLevel& level, std::string_view name, bool reduction) {
   std::vector<Tops> joined;
   for (std::size_t first = 0; first < subtrees.size(); first += together) {
     Tops& tops = joined.emplace_back();
     for (std::size_t below = 0; below < subtrees[first].size(); ++below)
       for (int i = 0; i < level.above; ++i) {
-        tops.push_back(draft.add(NodeKind::network_switch, std::string(name)));
+        tops.push_back(draft.add(NodeKind::network_switch, std::string(name), reduction));
         for (std::size_t subtree = first; subtree < first + together; ++subtree)
           draft.join(subtrees[subtree][below], tops.back(), level.link);
       }
@@ -26,7 +26,8 @@ Ports add_leaves(GraphDraft& draft, const SwitchTree& tree, std::vector<Tops>& l
   const std::size_t first = leaves.size();
   const int count = tree.rails == Rails::none ? 1 : tree.host.ports;
   const std::vector<Ports> hosts = add_hosts(draft, tree.host, tree.levels[0].size);
-  for (int i = 0; i < count; ++i) leaves.push_back({draft.add(NodeKind::network_switch, "leaf")});
+  for (int i = 0; i < count; ++i)
+    leaves.push_back({draft.add(NodeKind::network_switch, "leaf", tree.reduction)});
   for (const Ports& ports : hosts)
     for (std::size_t port = 0; port < ports.size(); ++port)
       draft.join(ports[port], leaves[first + (count == 1 ? 0 : port)][0], tree.levels[0].link);
@@ -51,7 +52,7 @@ Ports add_switch_tree(GraphDraft& draft, const SwitchTree& tree) {
     for (std::size_t level = 1; level < tree.levels.size(); ++level) {
       const std::size_t of_rails = level == 1 ? subtrees.size() / groups : 1;
       subtrees = add_level(draft, subtrees, of_rails * tree.levels[level].size, tree.levels[level],
-                           tree_level_names[level]);
+                           tree_level_names[level], tree.reduction);
     }
   }
   return ports;

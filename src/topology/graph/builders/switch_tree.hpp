@@ -25,6 +25,7 @@ struct SwitchTree {
   NetworkPlan host;
   std::vector<TreeLevel> levels;  // from the leaves up
   Rails rails = Rails::none;
+  bool reduction = false;  // by the switches
 };
 
 inline constexpr std::string_view tree_level_names[] = {"leaf", "spine", "core"};

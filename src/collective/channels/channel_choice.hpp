@@ -1,0 +1,27 @@
+// Which algorithm carries out an all-reduce on channels: the one that NCCL's tuner would take of those that
+// the group has, as the closed forms of the library tell (docs/models/library-collectives.md).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "collective/library/collective_library.hpp"
+#include "topology/channels/group_channels.hpp"
+
+namespace orrery {
+
+class ChannelChoice {
+ public:
+  // `algorithms`: those that the group has, of two members at least.
+  ChannelChoice(const GroupChannels& channels, std::vector<LibraryAlgorithm> algorithms,
+                const SourceLocation& where);
+
+  LibraryAlgorithm of_all_reduce(Bytes bytes) const;
+
+ private:
+  std::vector<LibraryAlgorithm> algorithms_;
+  GroupPlacement group_;
+  CollectiveLibrary library_;
+};
+
+}  // namespace orrery

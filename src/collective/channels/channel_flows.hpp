@@ -1,0 +1,67 @@
+// What the members of a group send each other on NCCL's channels, as flows: one for every hop of a ring and
+// for either direction of a tree's edges, as all of them are busy all the time
+// (docs/models/channels.md, Collectives on channels).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "collective/library/transfer_demand.hpp"
+#include "network/transport.hpp"
+#include "topology/channels/group_channels.hpp"
+
+namespace orrery {
+
+struct ChannelFlow {
+  NodeId from = 0, to = 0;
+  double share = 1;           // of the bytes that the algorithm sends
+  std::uint32_t channel = 0;  // of the transport
+  Time latency;
+};
+
+struct FlowPattern {
+  std::vector<ChannelFlow> flows;
+  Time latency;  // ring: of all hops of the slowest channel; trees: of the longest way up and down
+};
+
+class ChannelFlows {
+ public:
+  // Keeps references, and a copy of the group's channels. Numbers of the transport's channels count from
+  // `next_channel` on, which goes on behind the last that is used.
+  ChannelFlows(const NetworkGraph& graph, GroupChannels channels, Transport& transport,
+               std::uint32_t& next_channel)
+      : graph_(graph), channels_(std::move(channels)), transport_(transport), next_channel_(next_channel) {}
+
+  const GroupChannels& channels() const { return channels_; }
+  // Returns the flows of an algorithm; none where the group has no such channels.
+  const FlowPattern& of(LibraryAlgorithm algorithm);
+
+ private:
+  struct Edge {  // of a tree, up
+    ChannelHop hop;
+    double share = 1;
+    std::optional<std::size_t> above;  // the edge, or one of those, on which the sum goes on
+  };
+  using Edges = std::vector<Edge>;
+
+  FlowPattern ring();
+  FlowPattern pairs();
+  FlowPattern trees(const Edges& edges);
+  Edges channel_trees() const;
+  Edges switches_and_heads() const;
+  Edges switches_between() const;
+  // These add edges, and return those that lead to a machine's heads, or are the first of its channels.
+  bool add_switches(std::size_t host, const std::vector<std::size_t>& above, Edges& edges) const;
+  void add_chain(std::size_t host, std::size_t channel, std::size_t above, Edges& edges) const;
+  std::size_t heads() const;
+  ChannelFlow flow(const ChannelHop& hop, double share, std::uint32_t channel);
+
+  const NetworkGraph& graph_;
+  GroupChannels channels_;
+  Transport& transport_;
+  std::uint32_t& next_channel_;
+  std::map<LibraryAlgorithm, FlowPattern> patterns_;
+};
+
+}  // namespace orrery
