@@ -37,8 +37,9 @@ std::string lines_of_words(const std::vector<std::string>& words, std::size_t in
   return text + "\n";
 }
 
-std::string_view name_of_pattern(ChannelPattern pattern) {
+std::string_view name_of_pattern(ChannelPattern pattern, bool leaves_machine) {
   if (pattern == ChannelPattern::ring) return "rings";
+  if (!leaves_machine) return "trees";
   return pattern == ChannelPattern::tree ? "trees, whose first NPU has all traffic of the NIC"
                                          : "trees, whose first two NPUs share the traffic of the NIC";
 }
@@ -56,7 +57,8 @@ ChannelsReport::ChannelsReport(const NetworkGraph& graph, const std::string& fil
 
 std::string ChannelsReport::channels_on(std::size_t host, const HostChannels& of) const {
   const Host& machine = channels_.hosts()[host];
-  std::string text = fmt::format("\n{}, {}\n", name_of_pattern(of.pattern), rates_text(of));
+  std::string text =
+      fmt::format("\n{}, {}\n", name_of_pattern(of.pattern, !machine.nics.empty()), rates_text(of));
   // NPUs may be their own NICs.
   const bool has_nics = !machine.nics.empty() && graph_.node(machine.nics[0]).kind == NodeKind::nic;
   std::size_t repeats = 0;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/input_node.hpp"
+#include "topology/graph/graph_file.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -12,6 +13,9 @@ namespace orrery {
 // Reads a graph (graph/graph_file.hpp), or the dimensions of a network file of ASTRA-sim 1.0 or 2. A graph's
 // dimensions are the groups that its NPUs form. Throws InputError.
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings);
+
+// Returns the topology of a graph, with a dimension for each size of the groups that its NPUs form.
+Topology topology_of(BuiltNetwork built);
 
 // Reads a graph as Orrery describes it (graph/graph_file.hpp).
 Topology read_graph_network(const InputNode& map);

@@ -4,6 +4,7 @@
 #include "collective/library/network_library.hpp"
 #include "program/graph_builder.hpp"
 #include "support/one_collective.hpp"
+#include "topology/any_network.hpp"
 
 namespace orrery::test::library_collectives_test {
 namespace {
@@ -86,6 +87,26 @@ TEST(LibraryCollectives, KnowOneOrTwoDimensions) {
   const Dimension dimension = make_dimension(Block::switched, 2, 1, Bandwidth::from_gb_per_s(25), 2000);
   EXPECT_NO_THROW(machine_with_library({dimension}));
   EXPECT_THROW(machine_with_library({dimension, dimension, dimension}), InputError);
+}
+
+// Such as the hosts of a dragonfly's routers that have one each: nodes of one GPU, or one node of all.
+TEST(LibraryCollectives, GroupsOfOneOnAGraphNeedNoLinks) {
+  const auto on_graph = [](const std::string& levels) {
+    const std::string network =
+        "{ build: fat-tree, link: { bandwidth: 25 GB/s, latency: 0 ns }, levels: " + levels + " }";
+    return library_on(read_graph_network(parse_yaml(network, "net.yaml")), "nccl", {});
+  };
+  const auto dimension = [](int size) {
+    return make_dimension(Block::switched, size, 1, Bandwidth::from_gb_per_s(25), 0);
+  };
+  const auto reduce = [](const CollectiveLibrary& library, GroupPlacement group) {
+    return library.seconds(CollectiveKind::all_reduce, mib, group);
+  };
+  EXPECT_EQ(reduce(on_graph("[ { size: 1 }, { size: 8 } ]"), {8, 1}),
+            reduce(*machine_with_library({dimension(1), dimension(8)}).library, {8, 1}));
+  EXPECT_EQ(reduce(on_graph("[ { size: 8 }, { size: 1 } ]"), {8, 8}),
+            reduce(*machine_with_library({dimension(8), dimension(1)}).library, {8, 8}));
+  EXPECT_NO_THROW(on_graph("[ { size: 1 } ]"));
 }
 
 }  // namespace

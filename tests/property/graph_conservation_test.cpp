@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -11,7 +12,7 @@
 #include "study/run.hpp"
 #include "study/workloads/layer_table_workload.hpp"
 #include "support/random_graph_run.hpp"
-#include "topology/graph/routing/routing_kinds.hpp"
+#include "topology/graph/routes.hpp"
 
 namespace orrery::test::graph_conservation_test {
 namespace {
@@ -59,7 +60,7 @@ std::uint64_t links_from(const NetworkGraph& graph, NodeId source) {
 TEST(GraphConservation, LinksCarryEveryByteOnEveryHop) {
   constexpr std::uint64_t share = 1'000'000;
   for (std::uint64_t seed = 0; seed < seeds(200); ++seed) {
-    const RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective, false);
+    const RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective);
     const NetworkGraph& graph = *run.spec.topology->graph;
     const Recording recording = recording_of(all_to_all(run.spec, share));
     std::uint64_t hops = 0;
@@ -80,12 +81,12 @@ TEST(GraphConservation, LinksCarryEveryByteOnEveryHop) {
 }
 
 TEST(GraphConservation, NoLinkCarriesMoreThanItCan) {
-  for (const bool channels : {false, true}) {
+  for (const GraphCollectives collectives : {GraphCollectives::messages, GraphCollectives::channels}) {
     for (const GraphWorkload workload : {GraphWorkload::one_collective, GraphWorkload::layers,
                                          GraphWorkload::pipeline, GraphWorkload::transformer}) {
       for (std::uint64_t seed = 0; seed < seeds(5); ++seed) {
         try {
-          const RandomGraphRun run = random_graph_run(seed, workload, channels);
+          const RandomGraphRun run = random_graph_run(seed, workload, collectives);
           const Recording recording = recording_of(run.spec);
           for (const LinkUse& link : recording.links) {
             const auto rounding = Time::from_ps(static_cast<std::int64_t>(link.load.messages) + 1);
@@ -118,7 +119,7 @@ std::vector<Flow> random_flows(Random& random, int npus) {
 // A message by itself has the bandwidth of the way that it takes, and all of its latency.
 TEST(GraphConservation, NoFlowIsFasterThanByItself) {
   for (std::uint64_t seed = 0; seed < seeds(300); ++seed) {
-    const RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective, false);
+    const RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective);
     Random random(seed);
     Topology topology = *run.spec.topology;
     const std::vector<Flow> flows = random_flows(random, topology.npus());
@@ -133,6 +134,40 @@ TEST(GraphConservation, NoFlowIsFasterThanByItself) {
     }
     ASSERT_EQ(sharing.links.size(), alone.links.size());
   }
+}
+
+// A link from every NPU to every other one, as fast as the way between them and of its latency.
+NetworkGraph with_private_links(const NetworkGraph& graph) {
+  NetworkGraph links;
+  for (NodeId npu = 0; npu < graph.npus(); ++npu) links.add({NodeKind::npu, graph.node(npu).name});
+  Routes routes(graph, 0, &spray_routing);
+  for (NodeId from = 0; from < graph.npus(); ++from) {
+    for (NodeId to = 0; to < graph.npus(); ++to) {
+      if (from == to) continue;
+      const std::optional<Route> way = routes.find(from, to, 0);
+      double slowest = std::numeric_limits<double>::infinity();
+      for (const Route::Part& part : way->parts)
+        slowest = std::min(slowest, graph.link(part.link).bandwidth.bytes_per_ns() / part.share);
+      links.connect(from, to, {Bandwidth::from_gb_per_s(slowest), way->latency});
+    }
+  }
+  return links;
+}
+
+// In a collective by itself, in one chunk, every message waits for the same ones on either network.
+TEST(GraphConservation, NoCollectiveIsFasterThanOnLinksOfItsOwn) {
+  int slower = 0;
+  for (std::uint64_t seed = 0; seed < seeds(300); ++seed) {
+    RandomGraphRun run = random_graph_run(seed, GraphWorkload::one_collective);
+    run.spec.topology.edit().routing = &spray_routing;
+    const Time shared = recording_of(run.spec).end();
+    run.spec.topology.edit().graph =
+        std::make_shared<const NetworkGraph>(with_private_links(*run.spec.topology->graph));
+    const Recording alone = recording_of(run.spec);
+    ASSERT_GE(shared.ps() + static_cast<std::int64_t>(alone.messages), alone.end().ps()) << run.text;
+    slower += shared > alone.end();
+  }
+  EXPECT_GT(slower, 50);
 }
 
 }  // namespace

@@ -112,7 +112,10 @@ std::string network_text(Random& random) {
   }
 }
 
-std::string system_text(Random& random) {
+std::string system_text(Random& random, GraphWorkload workload, GraphCollectives collectives) {
+  if (collectives == GraphCollectives::channels) return "system: { channels: true }\n";
+  if (collectives == GraphCollectives::library) return "system: { library: nccl }\n";
+  if (workload == GraphWorkload::one_collective) return "system: { endpoint-delay: 0 ns }\n";
   const auto pick = [&](const std::vector<std::string>& words) { return random.pick(words); };
   const std::string algorithm = pick({"ring", "direct", "direct", "'direct:2'"});
   return Filled{
@@ -189,21 +192,18 @@ std::string workload_text(Random& random, GraphWorkload workload, int npus) {
 
 }  // namespace
 
-RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload, bool channels) {
+RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload, GraphCollectives collectives) {
   Random random(seed);
   const std::string network = network_text(random);
   const int npus = read_graph_network(parse_yaml(network, "net.yaml")).npus();
-  const std::string system = channels ? "system: { channels: true }\n"
-                             : workload == GraphWorkload::one_collective
-                                 ? "system: { endpoint-delay: 0 ns }\n"
-                                 : system_text(random);
+  std::string keys = system_text(random, workload, collectives);
+  // Ways do not matter to closed forms.
+  const std::string routing = random.pick<std::string>({"ecmp", "shortest", "spray"});
+  const int route_seed = random.between(0, 9);
+  if (collectives != GraphCollectives::library)
+    keys += fmt::format("routing: {}\nroute-seed: {}\n", routing, route_seed);
   RandomGraphRun run;
-  run.text = Filled{"network: {}\n{}routing: {}\nroute-seed: {}\n{}",
-                    network,
-                    system,
-                    random.pick<std::string>({"ecmp", "shortest", "spray"}),
-                    random.between(0, 9),
-                    workload_text(random, workload, npus)};
+  run.text = "network: " + network + "\n" + keys + workload_text(random, workload, npus);
   Warnings warnings;
   run.spec = read_experiment(run.text, fmt::format("seed-{}.yaml", seed), {}, warnings).runs.at(0);
   return run;
@@ -218,8 +218,13 @@ RunSpec with_links(const RunSpec& spec, const std::function<void(LinkId, LinkPro
     change(link, properties);
     graph.connect(before.link(link).from, before.link(link).to, properties);
   }
+  BuiltNetwork built{std::move(graph), {}};
+  for (const Dimension& dimension : spec.topology->dimensions) built.groups.push_back(dimension.size);
+  Topology topology = topology_of(std::move(built));
+  topology.routing = spec.topology->routing;
+  topology.route_seed = spec.topology->route_seed;
   RunSpec changed = spec;
-  changed.topology.edit().graph = std::make_shared<const NetworkGraph>(std::move(graph));
+  changed.topology = topology;
   return changed;
 }
 

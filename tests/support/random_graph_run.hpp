@@ -25,9 +25,12 @@ struct RandomGraphRun {
   RunSpec spec;      // of its only run
 };
 
-// On NPUs in a random form of network that has a name, or joined at random; 32 at most. `channels`:
-// collectives run on channels, else by algorithms. Legal, but that a network may have no channels.
-RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload, bool channels);
+enum class GraphCollectives { messages, channels, library };
+
+// On up to 32 NPUs, in a form of network that has a name, or joined at random. A run may be refused all the
+// same: a network may have no channels, and groups of a transformer may not fit its dimensions.
+RandomGraphRun random_graph_run(std::uint64_t seed, GraphWorkload workload,
+                                GraphCollectives collectives = GraphCollectives::messages);
 
 // Returns the same run on a network of the same form with other links.
 RunSpec with_links(const RunSpec& spec, const std::function<void(LinkId, LinkProperties&)>& change);
