@@ -53,10 +53,15 @@ void GroupChannels::plan_hosts(const NetworkGraph& graph, const SourceLocation& 
       plan->shape = host.shape;
       plan->paths = std::make_unique<HostPaths>(plan->shape);
       plan->ring = find_channels(*plan->paths, ChannelPattern::ring, {1, most_searched});
-      if (plan->ring.channels.empty() || (hosts_.size() > 1 && plan->shape.ports == 0))
+      if (hosts_.size() > 1 && plan->shape.ports == 0)
+        throw InputError(
+            where, fmt::format("no ring leads through the machine of {}, as it has no NIC that leads to a "
+                               "switch: join one of its NPUs with such a NIC",
+                               graph.node(host.gpus[0]).name));
+      if (plan->ring.channels.empty())
         throw InputError(where,
-                         fmt::format("no ring leads through the machine of {}: join its {} members with "
-                                     "each other, and one of them with a NIC that leads to a switch",
+                         fmt::format("no ring leads through the machine of {}: join its {} members with each "
+                                     "other, both ways",
                                      graph.node(host.gpus[0]).name, host.gpus.size()));
       plan->tree = trees_of(*plan->paths, plan->ring);
       plan->heads = heads_of(*plan->paths);
