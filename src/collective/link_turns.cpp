@@ -22,10 +22,10 @@ LinkTurns::LinkTurns(const TrafficMachine& machine, const SystemConfig& system,
   for (const Communicator& communicator : communicators)
     for (const LogicalDimension& dimension : communicator.dimensions)
       groups[static_cast<std::size_t>(dimension.physical)].insert({dimension.stride, dimension.size});
-  bool spans_machine = false;
+  bool joins = false;
   for (const auto& choices : system.algorithms)
-    for (const AlgorithmChoice& choice : choices) spans_machine = spans_machine || choice.whole_machine;
-  for (const auto& kinds : groups) same_groups_.push_back(kinds.size() == 1 && !spans_machine);
+    for (const AlgorithmChoice& choice : choices) joins = joins || choice.whole_machine || choice.joins_rest;
+  for (const auto& kinds : groups) same_groups_.push_back(kinds.size() == 1 && !joins);
 }
 
 Stamp LinkTurns::earliest_end(const PhaseShape& shape, std::span<const std::uint32_t> members, Stamp now) {

@@ -221,16 +221,16 @@ class MachineTraffic {
   }
 
   void expand_tree(const LogicalDimension& group, const TreeSchedule& tree, const LinkLoad& load) {
-    const bool spans_machine = group.physical < 0;
-    const int step = spans_machine ? 1 : step_of(group);
-    const int size = spans_machine ? group.size : map_.groups(static_cast<std::size_t>(group.physical)).size;
+    const bool crosses = group.physical < 0;  // several dimensions
+    const int step = crosses ? group.stride : step_of(group);
+    const int size = crosses ? npus_ : map_.groups(static_cast<std::size_t>(group.physical)).size;
     for (int position = 0; position < size; ++position) {
       const int member = position / step % group.size;
       const int parent = tree.node(static_cast<std::uint32_t>(member)).parent;
       if (parent == TreeSchedule::none) continue;
       const int above = position + (parent - member) * step;
       for (const auto& [from, to] : {std::pair(position, above), std::pair(above, position)}) {
-        if (spans_machine)
+        if (crosses)
           across().add(from, to, load);
         else
           dimension_of(group).add(from, to, load);
@@ -245,7 +245,10 @@ class MachineTraffic {
       dimension_of(group).add_exchange(size, step_of(group), peer, amount, load);
       return;
     }
-    for (int npu = 0; npu < size; ++npu) across().add(npu, peer_of(npu, peer, amount, size), load);
+    for (int npu = 0; npu < npus_; ++npu) {
+      const int position = group.position(npu);
+      across().add(npu, npu + (peer_of(position, peer, amount, size) - position) * stride, load);
+    }
   }
 
   DimensionTraffic& dimension_of(const LogicalDimension& group) {
@@ -299,7 +302,7 @@ class MachineTraffic {
   std::deque<DimensionTraffic> dimensions_;
   std::map<Flow, LinkLoad> flows_;
   std::map<Tree, LinkLoad> trees_;
-  std::optional<LinkLoads> across_;  // loads of algorithms that span the machine
+  std::optional<LinkLoads> across_;  // loads of algorithms that cross dimensions
 };
 
 PhaseShape on_all_groups(PhaseShape shape) {

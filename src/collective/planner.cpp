@@ -16,7 +16,7 @@ constexpr int urgent_priority = 100'000'000;
 
 Planner::Planner(const SystemConfig& system, const Dialect& dialect, const Topology& topology,
                  const std::vector<LogicalDimension>& dimensions, const ContentionFreeNetwork& network)
-    : system_(system), dialect_(dialect), network_(network), npus_(topology.npus()) {
+    : system_(system), dialect_(dialect), network_(network), dimensions_(dimensions.size()) {
   std::size_t longest = 0;
   for (int k = 0; k < collective_kinds; ++k) {
     check_list(static_cast<CollectiveKind>(k), topology.dimensions.size());
@@ -62,19 +62,36 @@ void Planner::check_list(CollectiveKind kind, std::size_t topology_dimensions) c
   }
 }
 
+Planner::ListedDimension Planner::joined(const AlgorithmChoice& choice,
+                                         std::span<const LogicalDimension> dimensions) {
+  ListedDimension all{choice, LogicalDimension{0, 1, -1}};
+  LogicalDimension& group = all.group;
+  for (const LogicalDimension& dimension : dimensions) {
+    if (dimension.size == 1) continue;
+    if (group.size == 1) group.stride = dimension.stride;
+    all.uneven = all.uneven || dimension.stride != group.stride * group.size;
+    group.size *= dimension.size;
+  }
+  group.stride = std::max(group.stride, 1);
+  return all;
+}
+
 Planner::AlgorithmList Planner::make_list(CollectiveKind kind,
                                           const std::vector<LogicalDimension>& dimensions) const {
   const auto& choices = system_.algorithms_of(kind);
+  const bool spans = !choices.empty() && (choices.back().whole_machine || choices.back().joins_rest);
   AlgorithmList list;
-  for (const LogicalDimension& dimension : dimensions) {
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
     // Both halves of a split dimension run its algorithm.
-    const auto index = static_cast<std::size_t>(dimension.physical);
+    auto index = static_cast<std::size_t>(dimensions[d].physical);
+    if (spans) index = std::min(index, choices.size() - 1);
     if (index >= choices.size()) break;
-    if (choices[index].whole_machine) {
-      list.push_back({choices[index], LogicalDimension{1, npus_, -1}});
+    const AlgorithmChoice& choice = choices[index];
+    if (choice.whole_machine || choice.joins_rest) {
+      list.push_back(joined(choice, std::span(dimensions).subspan(choice.whole_machine ? 0 : d)));
       break;
     }
-    list.push_back({choices[index], dimension});
+    list.push_back({choice, dimensions[d]});
   }
   return list;
 }
@@ -179,6 +196,25 @@ std::vector<Planner::Step> Planner::steps_of(const CollectiveRequest& request,
   return steps;
 }
 
+// An algorithm that joins dimensions needs groups whose NPUs stand evenly apart, and runs in all of these
+// dimensions or in none.
+void Planner::require_whole_spans(const CollectiveRequest& request) const {
+  const AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
+  if (list.empty()) return;
+  const ListedDimension& last = list.back();
+  const auto refuse = [&](std::string_view why) {
+    throw InputError(system_.where_of(request.kind),
+                     fmt::format("an algorithm of {} spans several dimensions, {}: name an algorithm per "
+                                 "dimension",
+                                 name_of(request.kind), why));
+  };
+  if (last.uneven)
+    refuse("but the NPUs of a group do not stand evenly apart there, as those of others lie between them");
+  for (std::size_t d = list.size(); last.choice.joins_rest && d < dimensions_; ++d)
+    if (request.dimensions[d] != request.dimensions[list.size() - 1])
+      refuse("of which a collective uses only some");
+}
+
 ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Bytes preferred) {
   AlgorithmList& list = lists_[static_cast<std::size_t>(request.kind)];
   ChunkPlan chunk{std::min(rest, preferred), {}};
@@ -192,6 +228,7 @@ ChunkPlan Planner::plan_chunk(const CollectiveRequest& request, Bytes rest, Byte
   }
   std::erase_if(order, [&](int d) { return is_idle(list[d], d, request.dimensions); });
   if (order.empty()) return chunk;
+  require_whole_spans(request);
 
   Bytes bytes = chunk.bytes;
   for (const Step& step : steps_of(request, order)) {

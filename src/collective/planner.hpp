@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "base/dialect.hpp"
@@ -33,6 +34,7 @@ class Planner {
     AlgorithmChoice choice;
     LogicalDimension group;
     int phases_planned = 0;
+    bool uneven = false;  // it joins dimensions in which the NPUs of a group do not stand evenly apart
   };
   using AlgorithmList = std::vector<ListedDimension>;
   struct Step {
@@ -46,6 +48,9 @@ class Planner {
                               bool, int, bool, std::uint32_t, std::vector<int>>;
 
   AlgorithmList make_list(CollectiveKind kind, const std::vector<LogicalDimension>& dimensions) const;
+  // Returns dimensions of a communicator as one.
+  static ListedDimension joined(const AlgorithmChoice& choice, std::span<const LogicalDimension> dimensions);
+  void require_whole_spans(const CollectiveRequest& request) const;
   void check_list(CollectiveKind kind, std::size_t topology_dimensions) const;
   bool uses_themis(CollectiveKind kind) const {
     return themis_ && is_symmetric(kind) && kind != CollectiveKind::all_to_all;
@@ -63,7 +68,7 @@ class Planner {
   const SystemConfig& system_;
   const Dialect& dialect_;
   const ContentionFreeNetwork& network_;
-  int npus_;
+  std::size_t dimensions_;  // of the communicator
   std::array<AlgorithmList, collective_kinds> lists_;
   std::optional<Themis> themis_;
   int next_priority_ = 0;

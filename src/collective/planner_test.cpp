@@ -389,5 +389,49 @@ TEST_F(PlannerTest, RefusesGathersBeyondAllMeasure) {
   EXPECT_THROW(plan(all_gather, (std::uint64_t{1} << 41) + 1), InputError);
 }
 
+// A list that ends in an algorithm for the rest has one phase for all dimensions from there on.
+TEST_F(PlannerTest, JoinsTheRestOfTheDimensions) {
+  machine({4, 2, 3});
+  AlgorithmChoice rest = direct;
+  rest.joins_rest = true;
+  use({ring, rest});
+  const ChunkPlan chunk = plan(CollectiveKind::all_gather, 100).chunks.at(0);
+  ASSERT_EQ(chunk.phases.size(), 2U);
+  EXPECT_EQ(chunk.phases[0].shape->group, (LogicalDimension{4, 6, -1}));
+  EXPECT_EQ(chunk.phases[1].shape->group, (LogicalDimension{1, 4, 0}));
+}
+
+// Communicators of a part of the machine were left out by an algorithm that spans all of it, or had all its
+// NPUs.
+TEST_F(PlannerTest, SpansTheCommunicatorAlone) {
+  for (const bool whole : {true, false}) {
+    machine({4, 2, 3});
+    dimensions.erase(dimensions.begin());
+    AlgorithmChoice choice = ring;
+    (whole ? choice.whole_machine : choice.joins_rest) = true;
+    use({choice});
+    planner.reset();
+    const ChunkPlan chunk = plan(CollectiveKind::all_gather, 100).chunks.at(0);
+    ASSERT_EQ(chunk.phases.size(), 1U);
+    EXPECT_EQ(chunk.phases[0].shape->group, (LogicalDimension{4, 6, -1}));
+  }
+}
+
+TEST_F(PlannerTest, JoinsNoDimensionsWithOthersBetween) {
+  machine({4, 2, 3});
+  dimensions.erase(dimensions.begin() + 1);
+  use({one_ring});
+  EXPECT_THROW(plan(CollectiveKind::all_gather, 100), InputError);
+}
+
+TEST_F(PlannerTest, RunsWhatJoinsDimensionsInAllOrNone) {
+  machine({4, 2, 3});
+  AlgorithmChoice rest = direct;
+  rest.joins_rest = true;
+  use({ring, rest});
+  EXPECT_EQ(plan(CollectiveKind::all_gather, 100, 1).chunks.at(0).phases.size(), 1U);
+  EXPECT_THROW(plan(CollectiveKind::all_gather, 100, 3), InputError);
+}
+
 }  // namespace
 }  // namespace orrery::planner_test

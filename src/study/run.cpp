@@ -24,8 +24,8 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
     const auto kind = static_cast<CollectiveKind>(k);
     if (!is_symmetric(kind)) continue;  // only experiment files ask for it, which name its algorithms
     const auto& choices = system.algorithms_of(kind);
-    const bool whole_machine = !choices.empty() && choices.back().whole_machine;
-    if (choices.size() >= dimensions || whole_machine) continue;
+    const bool spans_all = !choices.empty() && (choices.back().whole_machine || choices.back().joins_rest);
+    if (choices.size() >= dimensions || spans_all) continue;
     warnings.add(system.where_of(kind), std::string(name_of(kind)) + " names algorithms for " +
                                             std::to_string(choices.size()) + " of " +
                                             std::to_string(dimensions) +

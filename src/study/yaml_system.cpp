@@ -63,9 +63,12 @@ constexpr Key<SharedBusConfig> bus_keys[] = {
 
 constexpr int largest_window = 1 << 27;
 
-constexpr std::array<Word<bool>, 2> span_words{{{"dimension", false}, {"machine", true}}};
+enum class Span { dimension, rest, machine };
+constexpr std::array<Word<Span>, 3> span_words{
+    {{"dimension", Span::dimension}, {"rest", Span::rest}, {"machine", Span::machine}}};
 
 struct ChoiceDraft : AlgorithmChoice {
+  Span span = Span::dimension;
   std::optional<InputNode> file;  // its path
 };
 
@@ -98,8 +101,11 @@ constexpr std::array<Word<Algorithm>, 3> otherwise_words{{
 
 constexpr auto algorithm_key = key::custom<read_algorithm>("algorithm", "word", "required",
                                                            "the algorithm, when it is written as a map");
-constexpr auto span_key = key::word<span_words, &ChoiceDraft::whole_machine>(
-    "span", "dimension", "`machine`: all NPUs as one dimension, whatever the topology");
+constexpr auto span_key =
+    key::word<span_words, &ChoiceDraft::span>("span", "dimension",
+                                              "`rest`: this dimension and all beyond it as one, such as all "
+                                              "boxes; `machine`: all NPUs of the group as one "
+                                              "dimension, whatever the topology");
 constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
     key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
@@ -151,6 +157,8 @@ AlgorithmChoice read_choice(const InputNode& node, CollectiveKind kind, SystemDr
     read_map(node, what, choice_keys, choice);
   else
     read_map(node, what, rooted_choice_keys, choice);
+  choice.whole_machine = choice.span == Span::machine;
+  choice.joins_rest = choice.span == Span::rest;
   if (!choice.algorithm->runs(kind))
     throw InputError(node.where, fmt::format("{} does not run {}; use {}", choice.algorithm->name,
                                              name_of(kind), alternatives(words_of_algorithms_for(kind))));
@@ -171,8 +179,12 @@ std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, Collecti
     if (choices.back().whole_machine && node.items.size() > 1)
       throw InputError(item.where,
                        "an algorithm that spans the machine has to be the only one of its collective");
+    if (choices.back().joins_rest && choices.size() < node.items.size())
+      throw InputError(item.where, "an algorithm that spans the rest has to be the last one");
   }
-  if (choices.size() != dimensions && !choices.front().whole_machine)
+  const bool spans_all =
+      choices.front().whole_machine || (choices.back().joins_rest && choices.size() <= dimensions);
+  if (choices.size() != dimensions && !spans_all)
     throw InputError(
         node.where,
         fmt::format("`{}` names {} algorithm{}, the network has {} dimension{}; name one per dimension, "
@@ -187,7 +199,7 @@ std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind
   const std::size_t dimensions = draft.topology.dimensions.size();
   if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, draft);
   const AlgorithmChoice choice = read_choice(node, kind, draft);
-  return std::vector<AlgorithmChoice>(choice.whole_machine ? 1 : dimensions, choice);
+  return std::vector<AlgorithmChoice>(choice.whole_machine || choice.joins_rest ? 1 : dimensions, choice);
 }
 
 std::vector<AlgorithmChoice> default_algorithms(CollectiveKind kind, const Topology& topology) {
