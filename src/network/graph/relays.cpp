@@ -21,6 +21,12 @@ void Relays::send_on(Channel channel, int source, int destination, Bytes bytes, 
   carrier_->send_on(channel, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
 }
 
+Time Relays::lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+  const std::optional<int> relay = relay_between(source, destination);
+  if (!relay) return carrier_->lead(channel, source, destination, std::move(through));
+  return carrier_->lead(channel, source, *relay, {}) + carrier_->lead(channel, *relay, destination, {});
+}
+
 void Relays::handle(const Event& event) {
   const Half half = halves_.take(event.object);
   carrier_->send_on(half.channel, half.relay, half.destination, half.bytes, half.delivered);
