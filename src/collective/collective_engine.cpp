@@ -44,7 +44,8 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
   }
   if (representation.by_messages) {
     phases_ = std::make_unique<MessageEngine>(loop, timers, machine.system, machine.dialect, machine.network,
-                                              parts_, dimensions, ended, machine.transport);
+                                              parts_, dimensions, ended, classes_.ranks() / classes_.count(),
+                                              machine.transport);
     return;
   }
   if (representation.watches_ties) ties_.emplace(machine.system);

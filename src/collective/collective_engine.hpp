@@ -35,7 +35,7 @@ struct CollectiveMachine {
 struct Representation {
   const RankClasses& classes;
   const RankParts& parts;
-  bool by_messages;  // else phases run by their timelines
+  bool by_messages;  // of all ranks, or of one for all; else phases run by their timelines
   bool in_step;      // all ranks issue each collective in the same instant
   bool
       watches_ties;  // timelines with a barrier over the machine: throw OrderMatters where they are not exact

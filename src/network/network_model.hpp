@@ -15,6 +15,8 @@
 
 namespace orrery {
 
+struct FoldedWays;
+
 // The machine that a transport runs on.
 struct TransportMachine {
   const Topology& topology;
@@ -38,6 +40,9 @@ struct NetworkModelKind {
   // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too
   // large for the model.
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;
+  // Makes the transport of messages that NPU 0 sends for all; null: the model has none.
+  std::unique_ptr<Transport> (*make_folded)(std::shared_ptr<const FoldedWays> ways,
+                                            EventLoop& loop) = nullptr;
   // Throws InputError when the topology is too large for the model; null: none is.
   void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
 };

@@ -6,6 +6,7 @@
 #include "network/analytical/graph_closed_form.hpp"
 #include "network/flows/background.hpp"
 #include "network/fluid/fluid_transport.hpp"
+#include "network/fluid/folded_flows.hpp"
 #include "network/fluid/graph_flows.hpp"
 #include "network/fluid/rerouted_flows.hpp"
 #include "network/graph/relays.hpp"
@@ -72,6 +73,9 @@ const NetworkModelKind fluid_model{
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
                                               FlowProgress::Order::in_line, machine.in_step,
                                               machine.slow_links);
+    },
+    .make_folded = [](std::shared_ptr<const FoldedWays> ways, EventLoop& loop) -> std::unique_ptr<Transport> {
+      return std::make_unique<FoldedFlows>(std::move(ways), loop);
     },
     .check =
         [](const Topology& topology, const Dialect& dialect) {

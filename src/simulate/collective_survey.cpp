@@ -26,8 +26,19 @@ double messages_of(const PhaseShape& shape) {
   return 2.0 * (shape.group.size - 1) / shape.group.size;
 }
 
-void add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
-             const ContentionFreeNetwork& network) {
+void add_peers(std::vector<PeerMessages>& peers, const PhaseShape& shape) {
+  const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule);
+  if (!exchange) return;
+  const bool exclusive_or = exchange->peer == ExchangeSchedule::Peer::exclusive_or;
+  const std::size_t steps = std::min<std::size_t>(exchange->steps.size(), exchange->messages);
+  for (std::size_t k = 0; k < steps; ++k)
+    peers.push_back({shape.group, exclusive_or, exchange->steps[k].amount});
+  std::ranges::sort(peers);
+  peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+}
+
+CollectiveSurvey::Use& add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
+                               const ContentionFreeNetwork& network) {
   const bool tree = std::holds_alternative<TreeSchedule>(shape.schedule);
   const bool rooted = std::holds_alternative<ProgramSchedule>(shape.schedule);
   const bool uneven =
@@ -36,12 +47,13 @@ void add_use(std::vector<CollectiveSurvey::Use>& uses, const PhaseShape& shape,
     return use.dimension == shape.group;
   });
   if (found == uses.end()) {
-    uses.push_back({shape.group, tree, uneven, rooted});
-  } else {
-    found->rooted = found->rooted || rooted;
-    found->trees = found->trees || tree;
-    found->uneven = found->uneven || uneven;
+    uses.push_back({shape.group, tree, uneven, rooted, {}});
+    return uses.back();
   }
+  found->rooted = found->rooted || rooted;
+  found->trees = found->trees || tree;
+  found->uneven = found->uneven || uneven;
+  return *found;
 }
 
 // Plans every kind of collective of a program once.
@@ -73,7 +85,8 @@ class Survey {
     if (!added) return entry->second;
     for (const ChunkPlan& chunk : planners_[request.communicator].plan(request).chunks) {
       for (const PhasePlan& phase : chunk.phases) {
-        add_use(survey_.uses, *phase.shape, network_);
+        CollectiveSurvey::Use& use = add_use(survey_.uses, *phase.shape, network_);
+        if (machine_.network_model->carries_collectives) add_peers(use.peers, *phase.shape);
         entry->second += messages_of(*phase.shape);
       }
     }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "network/graph/folded_ways.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 
@@ -14,6 +15,8 @@ struct CollectiveSurvey {
     bool trees = false;   // some phases are trees, in which positions differ
     bool uneven = false;  // others are exchanges, and where a member stands may decide what its messages take
     bool rooted = false;  // in some phases a root does other things than its group's other members
+    // Where messages of collectives may meet: whom members send to in exchanges, each kind once.
+    std::vector<PeerMessages> peers = {};
     bool by_position() const { return trees || uneven || rooted; }
   };
   std::vector<Use> uses;        // each dimension once

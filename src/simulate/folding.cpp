@@ -1,6 +1,10 @@
 #include "simulate/folding.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "topology/graph/routing/routing_kind.hpp"
 
 namespace orrery {
 
@@ -14,7 +18,6 @@ bool keeps_fractions_of_nanoseconds(const Machine& machine) {
 
 // Empty: it can be folded.
 std::string reason_against(const Machine& machine, const CollectiveSurvey& survey) {
-  if (machine.network_model->carries_collectives) return "messages may meet on links";
   if (machine.library) return {};
   if (machine.system.shared_bus) return "messages of different chunks share each NPU's memory bus";
   if (keeps_fractions_of_nanoseconds(machine)) {
@@ -29,6 +32,37 @@ std::string reason_against(const Machine& machine, const CollectiveSurvey& surve
   return {};
 }
 
+// Messages meet, so ranks have to be in step, and nothing may tell them apart.
+std::string reason_against_one_for_all(const Program& program, const Machine& machine,
+                                       const CollectiveSurvey& survey) {
+  if (!machine.network_model->make_folded || !machine.topology.graph) return "messages may meet on links";
+  if (program.parts.size() > 1) return "ranks do different things, and their messages may meet on links";
+  if (!machine.compute_slowdown.empty()) return "some ranks are slower, and messages may meet on links";
+  if (machine.system.channels) return "collectives run on channels";
+  const RoutingKind* routing = machine.topology.routing;
+  if (routing && (routing->by_message || routing->relays)) return "every message finds a way of its own";
+  if (machine.system.rendezvous) return "handshakes go over the links, too";
+  if (machine.background || machine.topology.link_changes || machine.link_history)
+    return "other things happen on the links";
+  if (std::ranges::any_of(survey.uses, [](const auto& use) { return use.trees || use.rooted; }))
+    return "the members of a tree do different things, and messages may meet on links";
+  return {};
+}
+
+Folding fold_one_for_all(const Program& program, const Machine& machine, const CollectiveSurvey& survey) {
+  const std::string reason = reason_against_one_for_all(program, machine, survey);
+  if (!reason.empty()) return unfolded(machine, reason);
+  std::vector<PeerMessages> messages;
+  for (const CollectiveSurvey::Use& use : survey.uses)
+    messages.insert(messages.end(), use.peers.begin(), use.peers.end());
+  std::optional<FoldedWays> ways = find_folded_ways(machine.topology, messages);
+  if (!ways) return unfolded(machine, "messages may meet on links, and not all NPUs fare alike there");
+  return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
+          true,
+          {},
+          std::make_shared<const FoldedWays>(std::move(*ways))};
+}
+
 }  // namespace
 
 Folding unfolded(const Machine& machine, const std::string& reason) {
@@ -37,6 +71,7 @@ Folding unfolded(const Machine& machine, const std::string& reason) {
 
 Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
   if (!wanted) return unfolded(machine, "it was turned off");
+  if (machine.network_model->carries_collectives) return fold_one_for_all(program, machine, survey);
   const std::string reason = reason_against(machine, survey);
   if (!reason.empty()) return unfolded(machine, reason);
   return {classes_of_equal_ranks(program, machine, survey), true, {}};

@@ -1,7 +1,9 @@
-// Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines.
-// docs/design.md, "Folding", says why that is exact and where it is not.
+// Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines;
+// or, where messages may meet, by the messages of one rank that stands for all. docs/design.md, "Folding",
+// says why that is exact and where it is not.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct Folding {
   RankClasses classes = RankClasses::all_distinct(0);
   bool folded = false;  // else every message of every rank is simulated
   std::string reason;   // why not
+  // Where messages may meet: the ways of those of rank 0, which stands for all.
+  std::shared_ptr<const FoldedWays> ways = nullptr;
 };
 
 // Returns whether a run can be folded, and which ranks are equal. If `wanted` is false, it never is.

@@ -166,6 +166,7 @@ class Run {
   std::unique_ptr<Transport> carrier(bool sends) {
     if (machine_.network_model == &sends_by_library)
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
+    if (folding_.ways) return machine_.network_model->make_folded(folding_.ways, loop_);
     return make_transport(machine_.network_model,
                           {machine_.topology, machine_.dialect, machine_.slow_links,
                            sends ? ranks_in_step() : NoRanks{}, machine_.background, machine_.link_history},
@@ -193,8 +194,8 @@ class Run {
         loop_, timers_,
         CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
                           network_, machine_.slow_links, by_links ? transport_.get() : nullptr},
-        Representation{folding_.classes, parts_, !folding_.folded, machine_.compute_slowdown.empty(),
-                       watches_ties},
+        Representation{folding_.classes, parts_, !folding_.folded || folding_.ways,
+                       machine_.compute_slowdown.empty(), watches_ties},
         executor_);
   }
 

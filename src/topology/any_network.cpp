@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <set>
 #include <utility>
 
+#include "topology/graph/builders/network_plan.hpp"
+#include "topology/graph/graph_file.hpp"
 #include "topology/graph/routes.hpp"
 #include "topology/network_file.hpp"
 #include "topology/network_yaml_file.hpp"
@@ -11,30 +15,95 @@
 namespace orrery {
 namespace {
 
-// Returns the last NPU that differs from NPU 0 in its place in that dimension alone. Where groups are one
-// NPU, it is that of the nearest dimension inside or else outside whose groups are larger; 0: there is none.
-NodeId last_of_group(const std::vector<int>& sizes, std::size_t d) {
-  NodeId stride = 1, last = 0;
-  for (std::size_t i = 0; i < sizes.size() && (i <= d || last == 0); ++i) {
+// The NPUs that differ from NPU 0 in their place in one dimension alone.
+struct Row {
+  std::size_t dimension;
+  NodeId stride, size;
+  NodeId last() const { return stride * (size - 1); }
+};
+
+// Returns the row of that dimension. Where groups are one NPU, it is that of the nearest dimension inside or
+// else outside whose groups are larger; none: there is no such dimension.
+std::optional<Row> row_of(const std::vector<int>& sizes, std::size_t d) {
+  std::optional<Row> row;
+  NodeId stride = 1;
+  for (std::size_t i = 0; i < sizes.size() && (i <= d || !row); ++i) {
     const auto size = static_cast<NodeId>(sizes[i]);
-    if (size > 1) last = stride * (size - 1);
+    if (size > 1) row = Row{i, stride, size};
     stride *= size;
   }
-  return last;
+  return row;
 }
 
-// Gives the dimension the bandwidth and latency of the way from NPU 0 to another one, for those that look at
-// dimensions and not at the graph, such as the closed forms of a library.
-void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, NodeId npu) {
+// Neighbours of an NPU say which form a dimension has, and so the usual algorithms in it.
+void shape(Dimension& dimension, std::size_t neighbours, std::size_t size) {
+  dimension.block = neighbours == size - 1 ? Block::fully_connected
+                    : neighbours == 2      ? Block::ring
+                                           : Block::switched;
+  if (dimension.block != Block::switched) dimension.links = static_cast<int>(neighbours);
+}
+
+std::size_t neighbours_in(const Row& row, const NetworkGraph& graph) {
+  std::set<NodeId> found;
+  for (const LinkId link : graph.links_from(0)) {
+    const NodeId to = graph.link(link).to;
+    if (to < graph.npus() && to % row.stride == 0 && to / row.stride < row.size) found.insert(to);
+  }
+  return found.size();
+}
+
+// Gives the dimension the bandwidth and latency of the way from NPU 0 to the last of its row, for those that
+// look at dimensions and not at the graph, such as the closed forms of a library.
+void measure(Dimension& dimension, const NetworkGraph& graph, Routes& routes, const std::optional<Row>& row) {
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
-  if (npu == 0) return;
-  const std::optional<Route> route = routes.find(0, npu, 0);
+  if (!row) return;
+  const std::optional<Route> route = routes.find(0, row->last(), 0);
   if (!route) return;
   double slowest = std::numeric_limits<double>::infinity();
   for (const Route::Part& part : route->parts)
     slowest = std::min(slowest, graph.link(part.link).bandwidth.bytes_per_ns() / part.share);
-  dimension.link_latency_ns = route->latency.ns() / 2;  // a switch is two hops
   dimension.link_bandwidth = Bandwidth::from_gb_per_s(slowest);
+  const bool direct = routes.hops(0, row->last()) == 1;
+  dimension.link_latency_ns = route->latency.ns() / (direct ? 1 : 2);  // a switch is two hops
+  if (direct && dimension.size > 1) shape(dimension, neighbours_in(*row, graph), row->size);
+}
+
+// Does the same in a network that is a product, of which this is the factor with the row.
+void measure(Dimension& dimension, const ProductFactor& factor) {
+  const Cable& cable = factor.cable;
+  dimension.link_bandwidth =
+      Bandwidth::from_gb_per_s(cable.bandwidth.bytes_per_ns() * (cable.striped ? cable.count : 1));
+  dimension.link_latency_ns = cable.latency.ns();
+  if (dimension.size == 1 || factor.form == ProductFactor::Form::star) return;
+  const std::size_t others = static_cast<std::size_t>(factor.size) - 1;
+  const bool circle = factor.form == ProductFactor::Form::circle;
+  shape(dimension, circle ? std::min<std::size_t>(others, 2) : others, others + 1);
+}
+
+Dimension& add_dimension(Topology& topology, int size) {
+  Dimension& dimension = topology.dimensions.emplace_back();
+  dimension.name = "dim" + std::to_string(topology.dimensions.size() - 1);
+  dimension.block = Block::switched;
+  dimension.size = size;
+  dimension.links = 1;
+  return dimension;
+}
+
+// `plan` is that of a product.
+Topology topology_of(const NetworkPlan& plan, const SourceLocation& where) {
+  Topology topology;
+  for (std::size_t d = 0; d < plan.groups.size(); ++d) {
+    Dimension& dimension = add_dimension(topology, plan.groups[d]);
+    if (const std::optional<Row> row = row_of(plan.groups, d))
+      measure(dimension, (*plan.product)[row->dimension]);
+    else
+      dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
+  }
+  require_cable_room(cables_of(*plan.product), where);
+  topology.graph =
+      LazyGraph([plan, where] { return std::make_shared<const NetworkGraph>(make_network(plan, where)); },
+                *plan.product);
+  return topology;
 }
 
 }  // namespace
@@ -43,22 +112,22 @@ Topology topology_of(BuiltNetwork built) {
   Topology topology;
   Routes routes(built.graph);
   for (const int size : built.groups) {
-    Dimension& dimension = topology.dimensions.emplace_back();
-    dimension.name = "dim" + std::to_string(topology.dimensions.size() - 1);
-    dimension.block = Block::switched;
-    dimension.size = size;
-    dimension.links = 1;
-    measure(dimension, built.graph, routes, last_of_group(built.groups, topology.dimensions.size() - 1));
+    Dimension& dimension = add_dimension(topology, size);
+    measure(dimension, built.graph, routes, row_of(built.groups, topology.dimensions.size() - 1));
   }
   topology.graph = std::make_shared<const NetworkGraph>(std::move(built.graph));
   return topology;
 }
 
 Topology read_graph_network(const InputNode& map) {
+  if (!map.find("nodes"))
+    if (const NetworkPlan plan = plan_network(map); plan.product && !plan.groups.empty())
+      return topology_of(plan, map.where);
   return topology_of(read_graph(map));
 }
 
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings) {
+  if (is_yaml_graph(text)) return read_graph_network(parse_yaml(text, file));
   if (is_graph_file(text)) return topology_of(read_graph_file(text, file, warnings));
   if (text.find("npus_count:") != text.npos) return read_network_yaml_file(text, file, warnings);
   return read_network_file(text, file, {}, warnings);

@@ -8,6 +8,7 @@
 
 #include "base/bandwidth.hpp"
 #include "base/bytes.hpp"
+#include "topology/graph/lazy_graph.hpp"
 
 namespace orrery {
 
@@ -45,14 +46,13 @@ struct Dimension {
 // Returns the fewest links per NPU that join `size` NPUs as a block.
 int least_links(Block block, int size);
 
-class NetworkGraph;
 struct LinkChanges;
 struct RoutingKind;
 
 struct Topology {
   std::vector<Dimension> dimensions;
-  // The network as it is built, where that is known; null: it is its dimensions.
-  std::shared_ptr<const NetworkGraph> graph = nullptr;
+  // The network as it is built, where that is known; none: it is its dimensions.
+  LazyGraph graph;
   const RoutingKind* routing = nullptr;  // through the graph; null: the usual one
   std::uint64_t route_seed = 0;  // of the choice between ways through the graph that are equally short
   // What breaks in the graph or slows down, and when; null: nothing does.

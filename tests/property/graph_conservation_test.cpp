@@ -23,7 +23,7 @@ std::uint64_t seeds(std::uint64_t usual) {
 
 Recording recording_of(const RunSpec& spec) {
   Warnings warnings;
-  return carry_out(spec, warnings).recording;
+  return carry_out(spec, warnings, false).recording;  // a folded run has one link for many
 }
 
 // Of all NPUs, each of which sends as much as it receives.

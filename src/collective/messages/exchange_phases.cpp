@@ -16,9 +16,10 @@ namespace {
 class ExchangePhases final : public PhaseKind {
  public:
   ExchangePhases(const PhaseMachine& machine, const SystemConfig& system, const Dialect& dialect,
-                 const ContentionFreeNetwork& network, Transport* transport)
+                 const ContentionFreeNetwork& network, bool one_for_all, Transport* transport)
       : PhaseKind(machine, false),
         network_(network),
+        one_for_all_(one_for_all),
         transport_(transport),
         endpoint_delay_(system.shared_bus ? std::nullopt : std::optional(system.endpoint_delay)),
         rendezvous_(system.rendezvous),
@@ -208,15 +209,18 @@ class ExchangePhases final : public PhaseKind {
   // The transport has delivered what a member sent. It keeps the order of messages that look alike.
   [[gnu::noinline]] void carried(Port from, std::uint32_t index) {
     PhaseRun& run = from.run;
-    const std::uint32_t to =
-        run.exchange->receiver(from.rank, run.in_exchange[from.rank].position, run.exchange->step(index));
-    if (index < run.in_exchange[to].sent())
-      arrived({*this, run, from.id, to}, index);
+    const PhaseMessage ends = message(from.id, from.rank, index);
+    // Where one member stands for all, another's message has come to it when its own has come to another.
+    const std::uint32_t sender = one_for_all_ ? ends.from : from.rank;
+    const std::uint32_t receiver = one_for_all_ ? from.rank : ends.to;
+    if (index < run.in_exchange[receiver].sent())
+      arrived({*this, run, from.id, receiver}, index);
     else
-      keep_early(run, to, index, from.rank, machine_.loop.now());
+      keep_early(run, receiver, index, sender, machine_.loop.now());
   }
 
   const ContentionFreeNetwork& network_;
+  bool one_for_all_;
   Transport* transport_;
   std::optional<Time> endpoint_delay_;  // without a bus: to look at it here saves handle() calls
   bool rendezvous_;
@@ -229,8 +233,8 @@ class ExchangePhases final : public PhaseKind {
 
 std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, const SystemConfig& system,
                                                 const Dialect& dialect, const ContentionFreeNetwork& network,
-                                                Transport* transport) {
-  return std::make_unique<ExchangePhases>(machine, system, dialect, network, transport);
+                                                bool one_for_all, Transport* transport) {
+  return std::make_unique<ExchangePhases>(machine, system, dialect, network, one_for_all, transport);
 }
 
 }  // namespace orrery

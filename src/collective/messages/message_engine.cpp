@@ -5,13 +5,14 @@ namespace orrery {
 MessageEngine::MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system,
                              const Dialect& dialect, const ContentionFreeNetwork& network,
                              const RankParts& parts, int topology_dimensions, PhaseListener& listener,
-                             Transport* transport)
-    : runs_(loop, parts, listener),
+                             std::uint32_t stands_for, Transport* transport)
+    : stands_for_(stands_for),
+      runs_(loop, parts, listener),
       endpoints_(loop, timers, system, dialect, static_cast<int>(runs_.ranks())),
       messages_(loop, runs_, network, transport, system.rendezvous, parts.count(), topology_dimensions) {
   const PhaseMachine machine{loop, timers, endpoints_, runs_, messages_};
-  kinds_ = {make_exchange_phases(machine, system, dialect, network, transport), make_tree_phases(machine),
-            make_program_phases(machine)};
+  kinds_ = {make_exchange_phases(machine, system, dialect, network, stands_for > 1, transport),
+            make_tree_phases(machine), make_program_phases(machine)};
 }
 
 MessageEngine::RunId MessageEngine::open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) {

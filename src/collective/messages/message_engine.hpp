@@ -10,20 +10,23 @@ namespace orrery {
 class MessageEngine final : public PhaseEngine {
  public:
   // Keeps references. Messages take what the transport makes of them; without one, they never meet.
+  // `stands_for`: so many ranks, which is 1, or all where rank 0 stands for all. Then phases are exchanges
+  // without handshakes.
   MessageEngine(EventLoop& loop, RankTimers& timers, const SystemConfig& system, const Dialect& dialect,
                 const ContentionFreeNetwork& network, const RankParts& parts, int topology_dimensions,
-                PhaseListener& listener, Transport* transport = nullptr);
+                PhaseListener& listener, std::uint32_t stands_for = 1, Transport* transport = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;
   ReceiveStatistics take_receive_statistics(RunId run) override { return runs_.take_receive_statistics(run); }
   const std::vector<Bytes>& payload(std::uint32_t part) const override { return messages_.payload(part); }
-  std::uint64_t messages() const override { return messages_.sent(); }
+  std::uint64_t messages() const override { return messages_.sent() * stands_for_; }
   std::string waiting(RunId run, std::uint32_t rank) const override {
     return runs_[run].kind->waiting(run, rank);
   }
 
  private:
+  std::uint32_t stands_for_;
   PhaseRuns runs_;
   Endpoints endpoints_;
   PhaseMessages messages_;

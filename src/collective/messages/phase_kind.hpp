@@ -69,10 +69,11 @@ class PhaseKind : public EventHandler {
   bool tells_senders_;
 };
 
-// These make the kinds, in the order of Schedule. They keep references.
+// These make the kinds, in the order of Schedule. They keep references. `one_for_all`: rank 0 sends and
+// receives what all ranks do at the same times.
 std::unique_ptr<PhaseKind> make_exchange_phases(const PhaseMachine& machine, const SystemConfig& system,
                                                 const Dialect& dialect, const ContentionFreeNetwork& network,
-                                                Transport* transport);
+                                                bool one_for_all, Transport* transport);
 std::unique_ptr<PhaseKind> make_tree_phases(const PhaseMachine& machine);
 std::unique_ptr<PhaseKind> make_program_phases(const PhaseMachine& machine);
 

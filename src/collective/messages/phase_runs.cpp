@@ -1,7 +1,5 @@
 #include "collective/messages/phase_runs.hpp"
 
-#include <functional>
-
 namespace orrery {
 
 PhaseRuns::PhaseRuns(EventLoop& loop, const RankParts& parts, PhaseListener& listener)
@@ -15,8 +13,8 @@ PhaseRuns::RunId PhaseRuns::open(std::uint32_t chunk, const PhaseShape& shape, s
     id = static_cast<RunId>(runs_.size());
     runs_.push_back(std::make_unique<PhaseRun>());
   } else {
-    id = free_.back();
-    free_.pop_back();
+    id = free_.top();
+    free_.pop();
   }
   PhaseRun& run = *runs_[id];
   run.chunk = chunk;
@@ -38,14 +36,14 @@ void PhaseRuns::ended(RunId id, std::uint32_t rank) {
     return;
   }
   const std::uint32_t chunk = run.chunk;
-  if (++run.ended == run.taking_part && run.statistics_taken) free_.push_back(id);
+  if (++run.ended == run.taking_part && run.statistics_taken) free_.push(id);
   listener_.phase_ended(rank, chunk);
 }
 
 ReceiveStatistics PhaseRuns::take_receive_statistics(RunId id) {
   PhaseRun& run = *runs_[id];
   run.statistics_taken = true;
-  if (run.ended == run.taking_part) free_.push_back(id);
+  if (run.ended == run.taking_part) free_.push(id);
   return run.statistics;
 }
 

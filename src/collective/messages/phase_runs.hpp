@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <queue>
 #include <vector>
 
 #include "collective/exchange_member.hpp"
@@ -110,7 +112,9 @@ class PhaseRuns final : private EventHandler {
   std::uint16_t handler_;
   std::uint32_t ranks_ = 0;
   std::vector<std::unique_ptr<PhaseRun>> runs_;
-  std::vector<RunId> free_;
+  // The lowest is taken first: then numbers do not depend on the order in which phases ended within an
+  // instant.
+  std::priority_queue<RunId, std::vector<RunId>, std::greater<>> free_;
 };
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #include "network/fluid/flow_loop.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace orrery {
 namespace {
@@ -13,15 +14,23 @@ double ns_of(Stamp instant) {
 
 std::uint32_t FlowLoop::start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
                               const Event& delivered) {
-  deliver_ended();
   const std::uint32_t flow = running_.keep({loop_.now(), alone, after_last_byte, delivered});
-  flows_.start(way, flow, bytes.as_double(), ns_of(loop_.now()));
+  starting_.push_back({way, delivered.object, delivered.extra, flow, bytes});
   settle_soon();
   return flow;
 }
 
+void FlowLoop::start_waiting() {
+  std::ranges::stable_sort(starting_, {},
+                           [](const Start& one) { return std::tuple(one.way, one.object, one.extra); });
+  for (const Start& one : starting_)
+    flows_.start(one.way, one.flow, one.bytes.as_double(), ns_of(loop_.now()));
+  starting_.clear();
+}
+
 std::vector<FlowProgress::Rest> FlowLoop::stop_all() {
   deliver_ended();
+  start_waiting();
   return flows_.stop_all(ns_of(loop_.now()));
 }
 
@@ -50,6 +59,7 @@ void FlowLoop::handle(const Event& event) {
   }
   settling_ = false;
   deliver_ended();
+  start_waiting();
   flows_.settle(ns_of(loop_.now()));
   wake_at_next_end();
 }

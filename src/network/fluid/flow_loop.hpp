@@ -21,7 +21,9 @@ class FlowLoop final : public EventHandler {
   const FlowProgress& flows() const { return flows_; }
 
   // Starts a flow now and dispatches `delivered` that much after its last byte has left. `alone` is how long
-  // all of it takes if nothing slows the flow; nothing is faster. Returns the flow's number until then.
+  // all of it takes if nothing slows the flow; nothing is faster. Returns the flow's number until then. Flows
+  // of one way that start in the same instant do so in the order of `object` and `extra` of `delivered`,
+  // whoever called first: so NPUs that do the same fare the same.
   std::uint32_t start(std::uint32_t way, Bytes bytes, Stamp alone, Stamp after_last_byte,
                       const Event& delivered);
 
@@ -40,6 +42,12 @@ class FlowLoop final : public EventHandler {
     Event delivered;
   };
 
+  struct Start {  // in this instant
+    std::uint32_t way, object, extra, flow;
+    Bytes bytes;
+  };
+
+  void start_waiting();
   void deliver_ended();
   void settle_soon();
   void wake_at_next_end();
@@ -49,6 +57,7 @@ class FlowLoop final : public EventHandler {
   FlowProgress flows_;
   Numbered<Flow> running_;
   std::vector<FlowProgress::End> ended_;
+  std::vector<Start> starting_;
   bool settling_ = false;    // at the end of this instant
   std::uint32_t wakes_ = 0;  // number of the event that waits for the next end; earlier ones do not count
 };

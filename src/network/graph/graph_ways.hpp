@@ -50,6 +50,8 @@ class GraphWays {
   }
   const Routes& routes() const { return routes_; }
   const Way& operator[](std::uint32_t way) const { return ways_[way]; }
+  // Returns the innermost dimension whose messages pass the link.
+  int dimension_of(LinkId link) const { return dimension_of_link_[link]; }
   // A message of that size goes this way.
   void count(std::uint32_t way, Bytes bytes) { ways_[way].load += {bytes, 1}; }
   // So many bytes more are under way, or less, for routings that look at it.

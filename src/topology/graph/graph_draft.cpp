@@ -12,6 +12,12 @@ void require_graph_room(double nodes, const SourceLocation& where) {
         where, fmt::format("the network has more than {} nodes: describe a part of it", most_graph_nodes));
 }
 
+void require_cable_room(double cables, const SourceLocation& where) {
+  if (cables > static_cast<double>(most_graph_cables))
+    throw InputError(
+        where, fmt::format("the network has more than {} cables: describe a part of it", most_graph_cables));
+}
+
 void GraphDraft::add_npus(double npus, bool forward) {
   require_graph_room(npus, where_);
   for (int npu = 0; npu < static_cast<int>(npus); ++npu)
@@ -29,9 +35,7 @@ NodeId GraphDraft::add(NetworkNode node) {
 
 void GraphDraft::join(NodeId a, NodeId b, const Cable& cable) {
   cables_ += static_cast<std::uint64_t>(cable.count);
-  if (cables_ > most_graph_cables)
-    throw InputError(
-        where_, fmt::format("the network has more than {} cables: describe a part of it", most_graph_cables));
+  require_cable_room(static_cast<double>(cables_), where_);
   for (int i = 0; i < cable.count; ++i) {
     if (cable.one_way)
       graph_.connect(a, b, cable);

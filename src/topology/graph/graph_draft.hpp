@@ -17,6 +17,9 @@ inline constexpr int most_in_parallel = 1024;  // cables between two nodes
 // Throws InputError when a network has more nodes than there may be.
 void require_graph_room(double nodes, const SourceLocation& where);
 
+// Throws InputError when a network has more cables than there may be.
+void require_cable_room(double cables, const SourceLocation& where);
+
 // A way to join two nodes: equal links side by side.
 struct Cable : LinkProperties {
   int count = 1;

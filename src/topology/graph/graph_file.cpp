@@ -18,6 +18,10 @@ bool is_graph_file(std::string_view text) {
   return format_of(text) != nullptr;
 }
 
+bool is_yaml_graph(std::string_view text) {
+  return format_of(text) == &yaml_graph_format;
+}
+
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings) {
   const GraphFormat* const format = format_of(text);
   if (!format)

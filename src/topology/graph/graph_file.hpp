@@ -27,6 +27,8 @@ struct GraphFormat {
 
 // Returns whether a format recognizes the text.
 bool is_graph_file(std::string_view text);
+// Returns whether the first that does is Orrery's own: a map that read_graph() reads.
+bool is_yaml_graph(std::string_view text);
 
 // Reads a network, of one NPU at least, by the first format that recognizes it. Throws InputError.
 BuiltNetwork read_graph_file(std::string_view text, const std::string& file, Warnings& warnings);

@@ -41,7 +41,7 @@ bool has_first_key_in_braces(std::string_view text) {
 }
 
 // One of the keys stands at the beginning of a line, or in a map in braces.
-bool is_yaml_graph(std::string_view text) {
+bool has_first_key(std::string_view text) {
   if (text.starts_with('{') && has_first_key_in_braces(text)) return true;
   return std::ranges::any_of(first_keys, [&](const std::string& key) {
     return text.starts_with(key + ":") || text.find("\n" + key + ":") != text.npos;
@@ -62,6 +62,6 @@ BuiltNetwork read_graph(const InputNode& map) {
   return map.find("nodes") ? read_written_graph(map) : build_network(map);
 }
 
-const GraphFormat yaml_graph_format{"Orrery's network files", is_yaml_graph, read_yaml_graph};
+const GraphFormat yaml_graph_format{"Orrery's network files", has_first_key, read_yaml_graph};
 
 }  // namespace orrery

@@ -28,6 +28,7 @@ NetworkPlan plan_full(const InputNode& map) {
       for (std::size_t b = a + 1; b < hosts.size(); ++b) join_ports(draft, hosts[a], hosts[b], read.link);
     return joined_ports(hosts);
   };
+  plan.product = read.times({ProductFactor::Form::full, read.size, read.link});
   return plan;
 }
 

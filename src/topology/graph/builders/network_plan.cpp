@@ -8,15 +8,15 @@ namespace orrery {
 namespace {
 
 NetworkPlan single_npu() {
-  return {{}, 1, false, [](GraphDraft& draft) { return Ports{draft.next_npu()}; }};
+  return {{}, 1, false, [](GraphDraft& draft) { return Ports{draft.next_npu()}; }, NetworkProduct{}};
 }
 
 }  // namespace
 
 double NetworkPlan::npus() const {
-  double product = 1;
-  for (const int size : groups) product *= size;
-  return product;
+  double count = 1;
+  for (const int size : groups) count *= size;
+  return count;
 }
 
 NetworkPlan plan_network(const InputNode& map) {
@@ -29,12 +29,16 @@ NetworkPlan plan_network(const InputNode& map) {
   reject_word(name, "build", names);
 }
 
-BuiltNetwork build_network(const InputNode& map) {
-  const NetworkPlan plan = plan_network(map);
-  GraphDraft draft(map.where);
+NetworkGraph make_network(const NetworkPlan& plan, const SourceLocation& where) {
+  GraphDraft draft(where);
   draft.add_npus(plan.npus(), plan.npus_forward);
   plan.add(draft);
-  return {draft.finish(), plan.groups.empty() ? std::vector{1} : plan.groups};
+  return draft.finish();
+}
+
+BuiltNetwork build_network(const InputNode& map) {
+  const NetworkPlan plan = plan_network(map);
+  return {make_network(plan, map.where), plan.groups.empty() ? std::vector{1} : plan.groups};
 }
 
 HostsPart::HostsPart() : host(single_npu()) {}
@@ -45,6 +49,15 @@ NetworkPlan HostsPart::outer_plan(const std::vector<int>& sizes, const InputNode
   require_graph_room(plan.npus(), map.where);
   for (const int size : sizes) plan.ports *= size;
   return plan;
+}
+
+std::optional<NetworkProduct> HostsPart::times(const ProductFactor& factor) const {
+  // Every NPU has to be a port, or others would reach the dimension by way of it.
+  if (!host.product || host.ports != static_cast<int>(host.npus())) return std::nullopt;
+  if (factor.form == ProductFactor::Form::star && host.npus() > 1) return std::nullopt;
+  NetworkProduct product = *host.product;
+  product.push_back(factor);
+  return product;
 }
 
 std::vector<Ports> add_hosts(GraphDraft& draft, const NetworkPlan& host, int hosts) {

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/keys.hpp"
 #include "topology/graph/graph_draft.hpp"
 #include "topology/graph/graph_file.hpp"
+#include "topology/graph/network_product.hpp"
 
 namespace orrery {
 
@@ -24,6 +26,7 @@ struct NetworkPlan {
   int ports = 0;              // how many nodes add() returns
   bool npus_forward = false;  // its messages pass NPUs
   std::function<Ports(GraphDraft&)> add;
+  std::optional<NetworkProduct> product = {};  // the same network; none: it is no product
 
   double npus() const;
 };
@@ -36,6 +39,8 @@ struct NetworkBuilder {
 
 // Reads a map with the key `build` and those of its builder.
 NetworkPlan plan_network(const InputNode& map);
+// Makes the network of a plan. `where` is blamed for one that is too large.
+NetworkGraph make_network(const NetworkPlan& plan, const SourceLocation& where);
 BuiltNetwork build_network(const InputNode& map);
 
 // What the networks have in common that consist of hosts.
@@ -45,6 +50,8 @@ struct HostsPart {
   HostsPart();
   // Returns the plan of a network in which hosts form such groups. Throws InputError when they are too many.
   NetworkPlan outer_plan(const std::vector<int>& sizes, const InputNode& map) const;
+  // Returns the product of the hosts' network and one more factor, if it is one.
+  std::optional<NetworkProduct> times(const ProductFactor& factor) const;
 };
 // Adds hosts and returns the ports of each.
 std::vector<Ports> add_hosts(GraphDraft& draft, const NetworkPlan& host, int hosts);

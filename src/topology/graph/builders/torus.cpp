@@ -83,12 +83,26 @@ Ports add_grid(GraphDraft& draft, const GridMap& grid) {
   return joined_ports(hosts);
 }
 
+// A line is no circle, but two hosts are one.
+std::optional<NetworkProduct> product_of(const GridMap& grid) {
+  HostsPart inner;
+  inner.host = grid.host;
+  for (const GridDimension& dimension : grid.dimensions) {
+    if (!dimension.wraps && dimension.size > 2) return std::nullopt;
+    inner.host.product = inner.times({ProductFactor::Form::circle, dimension.size, *dimension.link});
+    inner.host.ports *= dimension.size;
+    inner.host.groups.push_back(dimension.size);
+  }
+  return inner.host.product;
+}
+
 NetworkPlan plan_of_grid(const GridMap& grid, const InputNode& map) {
   std::vector<int> sizes;
   for (const GridDimension& dimension : grid.dimensions) sizes.push_back(dimension.size);
   NetworkPlan plan = grid.outer_plan(sizes, map);
   plan.npus_forward = true;
   plan.add = [grid](GraphDraft& draft) { return add_grid(draft, grid); };
+  plan.product = product_of(grid);
   return plan;
 }
 

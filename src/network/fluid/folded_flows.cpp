@@ -1,0 +1,59 @@
+#include "network/fluid/folded_flows.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "network/message_time.hpp"
+
+namespace orrery {
+
+FoldedFlows::FoldedFlows(std::shared_ptr<const FoldedWays> ways, EventLoop& loop)
+    : folded_(std::move(ways)), flows_(loop) {
+  std::vector<std::uint32_t> resources;
+  for (const FoldedWays::Links& links : folded_->links)
+    resources.push_back(flows_.flows().add_resource(links.bytes_per_ns));
+  for (const auto& [destination, way] : folded_->ways) {
+    std::vector<FairShares::Use> uses;
+    for (const FoldedWays::Use& use : way.uses) uses.push_back({resources[use.links], use.share});
+    ways_[destination] = {flows_.flows().add_way(uses, FlowProgress::Order::in_line), &way, {}};
+  }
+}
+
+void FoldedFlows::send(int source, int destination, Bytes bytes, const Event& delivered) {
+  assert(source == 0 && ways_.contains(destination) && "it is folded for these messages");
+  static_cast<void>(source);
+  Way& way = ways_.at(destination);
+  way.load += {bytes, 1};
+  const double ns = bytes.as_double() / way.way->bytes_per_ns + way.way->latency.ns();
+  check_message_time(ns, bytes, "npu" + std::to_string(destination), "to");
+  flows_.start(way.flows, bytes, Time::from_ns_rounded(ns).ps(), way.way->latency.ps(), delivered);
+}
+
+std::vector<LinkUse> FoldedFlows::links(Time) const {
+  struct Load {
+    double bytes = 0;
+    std::uint64_t messages = 0;
+  };
+  std::vector<Load> loads(folded_->links.size());
+  for (const auto& [destination, way] : ways_)
+    for (const FoldedWays::Use& use : way.way->uses) {
+      loads[use.links].bytes += way.load.bytes.as_double() * use.share;
+      loads[use.links].messages += way.load.messages * use.messages;
+    }
+  std::vector<LinkUse> uses;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (loads[i].messages == 0) continue;
+    const FoldedWays::Links& links = folded_->links[i];
+    uses.push_back({links.from,
+                    links.to,
+                    links.dimension,
+                    links.count,
+                    {Bytes::rounded(loads[i].bytes), loads[i].messages},
+                    Time::from_ns_rounded(loads[i].bytes / links.bytes_per_ns)});
+  }
+  std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+  return uses;
+}
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+// Messages that all NPUs send at once share links as flows do (graph_flows.hpp), and fare alike. NPU 0 sends
+// them for all.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "network/fluid/flow_loop.hpp"
+#include "network/graph/folded_ways.hpp"
+#include "network/transport.hpp"
+
+namespace orrery {
+
+class FoldedFlows final : public Transport {
+ public:
+  // Keeps a reference to the loop.
+  FoldedFlows(std::shared_ptr<const FoldedWays> ways, EventLoop& loop);
+
+  // The source has to be NPU 0, and a way has to lead to the destination.
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override;
+  // Messages count when they are sent.
+  std::vector<LinkUse> links(Time now) const override;
+
+ private:
+  struct Way {
+    std::uint32_t flows;  // number among the ways of flows_
+    const FoldedWays::Way* way;
+    LinkLoad load;  // of NPU 0
+  };
+
+  std::shared_ptr<const FoldedWays> folded_;
+  FlowLoop flows_;
+  std::map<int, Way> ways_;  // by destination
+};
+
+}  // namespace orrery

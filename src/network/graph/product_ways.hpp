@@ -1,0 +1,14 @@
+// Ways of messages through a network that is a product of circles, stars and the like. They follow from the
+// factors, so the graph need not be made.
+#pragma once
+
+#include "network/graph/folded_ways.hpp"
+#include "topology/graph/network_product.hpp"
+
+namespace orrery {
+
+// Returns none where a message has several ways, or differs in several dimensions from its peer.
+std::optional<FoldedWays> find_product_ways(const NetworkProduct& product,
+                                            const std::vector<PeerMessages>& messages);
+
+}  // namespace orrery

@@ -1,0 +1,120 @@
+// On networks in which all NPUs fare alike, one NPU that stands for all of them meets the same flows: a run
+// takes as long as that of every message of every NPU.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/random.hpp"
+#include "base/yaml_base.hpp"
+#include "study/run.hpp"
+#include "support/random_run.hpp"
+#include "topology/any_network.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery::test::folded_graphs_test {
+namespace {
+
+// A link with numbers that binary fractions hold, so that sums are exact in any order.
+std::string link(Random& random, bool striped) {
+  return fmt::format("{{ bandwidth: {} GB/s, latency: {} ns, count: {}, striped: {} }}",
+                     1 << random.between(0, 6), random.between(0, 2000),
+                     striped ? 1 << random.between(0, 2) : 1, striped);
+}
+
+// Returns a product of circles and the like with these sizes.
+std::string random_product(Random& random, const std::vector<Dimension>& dimensions) {
+  std::string network;
+  for (const Dimension& dimension : dimensions) {
+    const std::string form =
+        random.pick<std::string>({"ring", "fully-connected", network.empty() ? "switch" : "ring"});
+    network = fmt::format("{{ build: {}, size: {}, link: {}{} }}", form, dimension.size,
+                          link(random, random.chance(30)), network.empty() ? "" : ", inside: " + network);
+  }
+  return network;
+}
+
+// Returns a tree of switches whose links are striped, so that messages spread over all ways.
+std::string random_tree(Random& random, const std::vector<Dimension>& dimensions) {
+  std::string levels;
+  const std::string shared = link(random, true);
+  for (const Dimension& dimension : dimensions)
+    levels += fmt::format("{}{{ size: {}, link: {} }}", levels.empty() ? "" : ", ", dimension.size, shared);
+  return fmt::format("{{ build: fat-tree, levels: [{}] }}", levels);
+}
+
+std::uint64_t bytes_on_links(const Recording& recording) {
+  std::uint64_t bytes = 0;
+  for (const LinkUse& link : recording.links) bytes += link.links * link.load.bytes.count();
+  return bytes;
+}
+
+std::uint64_t messages_on_links(const Recording& recording) {
+  std::uint64_t messages = 0;
+  for (const LinkUse& link : recording.links) messages += link.links * link.load.messages;
+  return messages;
+}
+
+// Compares runs on random networks with and without folding. Returns how many could be folded.
+template <class MakeNetwork>
+int compare(const MakeNetwork& make_network, Routing routing) {
+  int folded = 0;
+  const std::uint64_t cases = std::getenv("ORRERY_TEST_LONG") ? 20'000 : 1'000;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    RunSpec spec = random_run(seed, native_dialect, {.max_npus = 24});
+    if (spec.topology->dimensions.size() > 3) continue;
+    Random random(seed);
+    const std::string network = make_network(random, spec.topology->dimensions);
+    Warnings warnings;
+    Topology topology = read_any_network(network, "net.yaml", warnings);
+    topology.routing = routing;
+    spec.topology = topology;
+    spec.network_model = &fluid_model;
+    const Recording one = carry_out(spec, warnings).recording;
+    if (!one.folded) continue;
+    ++folded;
+    const Recording all = carry_out(spec, warnings, false).recording;
+    // Rates that are sums of other shares may differ in their last digit.
+    for (const Time finish : all.finish)
+      EXPECT_NEAR(finish.ns(), one.finish[0].ns(), 1e-7 * finish.ns()) << network << describe(spec);
+    EXPECT_EQ(one.messages, all.messages) << network << describe(spec);
+    EXPECT_EQ(messages_on_links(one), messages_on_links(all)) << network << describe(spec);
+    EXPECT_EQ(bytes_on_links(one), bytes_on_links(all)) << network << describe(spec);
+    if (testing::Test::HasFailure()) break;
+  }
+  return folded;
+}
+
+// Those who look at dimensions see the same ones, whether the graph has been made or not.
+TEST(FoldedGraphs, ProductsHaveTheDimensionsOfTheirGraphs) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const RunSpec spec = random_run(seed, native_dialect, {.max_npus = 24});
+    const std::string network = random_product(random, spec.topology->dimensions);
+    Warnings warnings;
+    const Topology product = read_any_network(network, "net.yaml", warnings);
+    std::vector<int> groups;
+    for (const Dimension& dimension : product.dimensions) groups.push_back(dimension.size);
+    const Topology graph = topology_of({*product.graph, groups});
+    ASSERT_NE(product.graph.product(), nullptr) << network;
+    for (std::size_t d = 0; d < groups.size(); ++d) {
+      const Dimension &one = product.dimensions[d], &other = graph.dimensions[d];
+      ASSERT_EQ(one.block, other.block) << network;
+      ASSERT_EQ(one.links, other.links) << network;
+      ASSERT_EQ(one.link_bandwidth.bytes_per_ns(), other.link_bandwidth.bytes_per_ns()) << network;
+      ASSERT_EQ(one.link_latency_ns, other.link_latency_ns) << network;
+    }
+  }
+}
+
+TEST(FoldedGraphs, ProductsTakeAsLongAsEveryMessage) {
+  EXPECT_GT(compare(random_product, &ecmp_routing), 100);
+}
+
+TEST(FoldedGraphs, SprayedTreesTakeAsLongAsEveryMessage) {
+  EXPECT_GT(compare(random_tree, &spray_routing), 50);
+}
+
+}  // namespace
+}  // namespace orrery::test::folded_graphs_test
