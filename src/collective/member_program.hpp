@@ -19,9 +19,9 @@ struct MemberProgram {  // of one position
   struct Step {
     Kind kind;
     std::uint32_t peer = 0;  // position
-    Bytes bytes;
+    Bytes bytes = {};
     std::uint64_t tag = 0;
-    Time duration;           // of compute, and of the reduction
+    Time duration = {};      // of compute, and of the reduction
     bool arrived = false;    // prepare: bytes that were received, not own ones
     bool reduces = false;    // prepare
     bool passed_on = false;  // prepare: arrived bytes that are sent next

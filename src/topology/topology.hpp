@@ -52,7 +52,7 @@ struct RoutingKind;
 struct Topology {
   std::vector<Dimension> dimensions;
   // The network as it is built, where that is known; none: it is its dimensions.
-  LazyGraph graph;
+  LazyGraph graph = {};
   const RoutingKind* routing = nullptr;  // through the graph; null: the usual one
   std::uint64_t route_seed = 0;  // of the choice between ways through the graph that are equally short
   // What breaks in the graph or slows down, and when; null: nothing does.
