@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 namespace orrery {
 namespace {
@@ -19,14 +21,39 @@ FlowWays::FlowWays(const GraphWays& ways, FlowLoop& flows, bool meters)
 }
 
 std::uint32_t FlowWays::add(std::uint32_t number, FlowProgress::Order order) {
-  std::vector<FairShares::Use> uses;
+  // Links that the flow is divided among, by the resource that they were, what they can do, the flow's share,
+  // and how far they are from its source: those that other flows are divided among likewise.
+  std::map<std::tuple<std::uint32_t, double, double, int, LinkId>, std::vector<LinkId>> alike;
+  std::map<NodeId, int> distances;
   for (const Route::Part& part : ways_[number].route.parts) {
-    std::uint32_t& resource = resource_of_link_[part.link];
-    if (resource == none) resource = flows_.flows().add_resource(ways_.bytes_per_ns(part.link));
-    uses.push_back({resource, part.share});
+    const NetworkLink& link = ways_.graph().link(part.link);
+    const int distance = distances[link.from];
+    distances.try_emplace(link.to, distance + 1);
+    alike[{resource_of_link_[part.link], ways_.bytes_per_ns(part.link), part.share, distance,
+           part.share < 1 ? 0 : part.link}]
+        .push_back(part.link);
   }
+  std::vector<FairShares::Use> uses;
+  for (const auto& [key, links] : alike) uses.push_back({resource_of(links), std::get<2>(key)});
   way_of_flows_.push_back(number);
   return flows_.flows().add_way(uses, order);
+}
+
+// Returns the resource that these links are together; they are of one now, or of none.
+std::uint32_t FlowWays::resource_of(const std::vector<LinkId>& links) {
+  const std::uint32_t before = resource_of_link_[links[0]];
+  if (before != none && links_of_[before] == links.size()) return before;
+  std::uint32_t now = 0;
+  if (before == none) {
+    now = flows_.flows().add_resource(ways_.bytes_per_ns(links[0]));
+  } else {
+    now = flows_.flows().split(before);
+    links_of_[before] -= links.size();
+  }
+  links_of_.resize(now + 1);
+  links_of_[now] = links.size();
+  for (const LinkId link : links) resource_of_link_[link] = now;
+  return now;
 }
 
 void FlowWays::flowed(std::uint32_t flows, double from_ns, double to_ns, double bytes_per_ns) {
@@ -67,7 +94,7 @@ void FlowWays::update(LinkId link) {
   const double bytes_per_ns = ways_.bytes_per_ns(link);
   // Nothing flows over a link that is broken, and it has its capacity when it is not.
   if (resource_of_link_[link] != none && bytes_per_ns > 0)
-    flows_.set_capacity(resource_of_link_[link], bytes_per_ns);
+    flows_.set_capacity(resource_of({link}), bytes_per_ns);
 }
 
 }  // namespace orrery

@@ -28,11 +28,16 @@ class FlowWays final : public FlowObserver {
   LinkHistory history() const;
 
  private:
+  std::uint32_t resource_of(const std::vector<LinkId>& links);
+
   const GraphWays& ways_;
   FlowLoop& flows_;
-  std::vector<std::uint32_t> resource_of_link_;  // by link; none until a way uses it
-  std::vector<std::uint32_t> shared_ways_;       // by way; none until messages share it
-  std::vector<std::uint32_t> way_of_flows_;      // the graph's, by the flows'
+  // By link; none until a way uses it. Links that all flows are divided among alike limit them alike, so one
+  // resource stands for all of them, with the share of a flow on each.
+  std::vector<std::uint32_t> resource_of_link_;
+  std::vector<std::size_t> links_of_;        // how many links a resource is
+  std::vector<std::uint32_t> shared_ways_;   // by way; none until messages share it
+  std::vector<std::uint32_t> way_of_flows_;  // the graph's, by the flows'
   std::optional<LinkMeter> meter_;
 };
 
