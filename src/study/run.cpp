@@ -11,6 +11,7 @@ namespace {
 void warn_of_reduction(const RunSpec& spec, Warnings& warnings) {
   const SystemConfig& system = *spec.system;
   if (system.channels || !spec.topology->graph) return;
+  if (spec.topology->graph.product()) return;  // in which no switch reduces
   const NetworkGraph& graph = *spec.topology->graph;
   for (NodeId node = 0; node < graph.nodes(); ++node)
     if (graph.node(node).reduces)

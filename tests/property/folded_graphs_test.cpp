@@ -8,9 +8,12 @@
 
 #include "base/random.hpp"
 #include "base/yaml_base.hpp"
+#include "collective/algorithms.hpp"
 #include "study/run.hpp"
+#include "study/workloads/layer_table_workload.hpp"
 #include "support/random_run.hpp"
 #include "topology/any_network.hpp"
+#include "topology/graph/network_product.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::folded_graphs_test {
@@ -106,6 +109,38 @@ TEST(FoldedGraphs, ProductsHaveTheDimensionsOfTheirGraphs) {
       ASSERT_EQ(one.link_latency_ns, other.link_latency_ns) << network;
     }
   }
+}
+
+TEST(FoldedGraphs, RunsOnAProductDoNotMakeTheGraph) {
+  RunSpec spec = random_run(0, native_dialect);
+  Warnings warnings;
+  Topology topology = read_any_network(
+      "build: torus\nlink: { bandwidth: 50 GB/s, latency: 500 ns }\ndimensions: [ { size: 3 }, { size: 5 } "
+      "]\n",
+      "net.yaml", warnings);
+  const NetworkProduct product = *topology.graph.product();
+  int made = 0;
+  topology.graph = LazyGraph(
+      [&, graph = topology.graph] {
+        ++made;
+        return std::make_shared<const NetworkGraph>(*graph);
+      },
+      product);
+  spec.topology = topology;
+  spec.network_model = &fluid_model;
+  spec.system.edit().algorithms.fill(std::vector(2, AlgorithmChoice{&ring_algorithm}));
+  spec.system.edit().rendezvous = false;
+  Layer layer;
+  layer.name = "gradients";
+  layer.weight_gradient.collective = CollectiveKind::all_reduce;
+  layer.weight_gradient.size = Bytes(1'000'000);
+  LayerTable table;
+  table.layers = {layer};
+  spec.workload = std::make_shared<const LayerTableWorkload>(table);
+  EXPECT_TRUE(carry_out(spec, warnings).recording.folded);
+  EXPECT_EQ(made, 0);
+  carry_out(spec, warnings, false);
+  EXPECT_EQ(made, 1);
 }
 
 TEST(FoldedGraphs, ProductsTakeAsLongAsEveryMessage) {

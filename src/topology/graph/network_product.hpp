@@ -15,7 +15,7 @@ struct ProductFactor {
   enum class Form {
     circle,  // a link to the next and to the previous one; between two NPUs one cable
     full,    // a link to every other one
-    star,    // a link to a switch; the innermost factor only
+    star,    // a link to a switch, which does not reduce; the innermost factor only
   };
   Form form;
   int size;  // 1 is a factor without links

@@ -27,7 +27,7 @@ NetworkPlan plan_switch(const InputNode& map) {
     join_each(draft, ports, draft.add(NodeKind::network_switch, "switch", read.reduction), read.link);
     return ports;
   };
-  plan.product = read.times({ProductFactor::Form::star, read.size, read.link});
+  if (!read.reduction) plan.product = read.times({ProductFactor::Form::star, read.size, read.link});
   return plan;
 }
 
