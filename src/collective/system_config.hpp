@@ -27,7 +27,7 @@ struct AlgorithmChoice {
   int window = 0;              // peers at a time, if the algorithm has a window; 0 means all
   bool whole_machine = false;  // the `one...` words: one logical dimension of all NPUs
   bool joins_rest = false;     // one logical dimension of this one and all beyond it
-  // Of algorithms from files; the first one is kept by the configuration.
+  // Only algorithms from files have these two. The configuration keeps the written algorithm.
   const WrittenAlgorithm* written = nullptr;
   Algorithm otherwise = nullptr;
 

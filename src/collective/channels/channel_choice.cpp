@@ -39,7 +39,7 @@ CollectiveLibrary library_of(const GroupChannels& channels, bool sharp, const So
   if (channels.hosts().size() > 1) {
     links.nics_per_node = static_cast<int>(host.ports);
     const std::string rate = gb_per_s(host.links[host.nodes[host.port(0)].links[0]].rate);
-    // What a class of links between nodes says of switches is of those that were measured.
+    // Classes of links between nodes were fitted to switches that were measured; these are the user's own.
     links.between = sharp ? LinkChoice(parse_yaml(
                                 fmt::format("{{ bandwidth: {}, switch-efficiency: 1 }}", rate), where.file))
                           : LinkChoice(rate, where);

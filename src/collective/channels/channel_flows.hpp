@@ -1,6 +1,6 @@
-// What the members of a group send each other on NCCL's channels, as flows: one for every hop of a ring and
-// for either direction of a tree's edges, as all of them are busy all the time
-// (docs/models/channels.md, Collectives on channels).
+// The members of a group send each other flows on NCCL's channels: one for every hop of a ring, and one for
+// either direction of a tree's edges, since all of them are busy all the time (docs/models/channels.md,
+// Collectives on channels).
 #pragma once
 
 #include <map>

@@ -19,8 +19,8 @@ struct WrittenAlgorithm {
     Buffer buffer = Buffer::input;
     std::uint32_t chunk = 0;
   };
-  // What a step does, in this order: it receives, adds what it has received to its source, writes the result
-  // to its destination, and sends it.
+  // A step does what is set, in this order: it receives, adds what it has received to its source, writes the
+  // result to its destination, and sends it.
   struct Does {
     bool receives = false;
     bool reduces = false;  // without receiving, adds its source to its destination

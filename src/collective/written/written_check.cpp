@@ -60,7 +60,8 @@ class GpuSets {
   std::vector<const Words*> sets_;
 };
 
-// What a chunk holds: the sum of this chunk of the inputs of some GPUs; of none, nothing yet.
+// A place holds the sum of one chunk of the inputs of some GPUs. Without any GPU nothing has been written
+// there.
 struct Sum {
   std::uint32_t chunk = 0;
   GpuSets::Id gpus = GpuSets::none;

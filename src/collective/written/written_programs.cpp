@@ -44,7 +44,7 @@ class WrittenProgram {
   }
 
   // Returns the step that the block goes on after: it does not wait until what it sends has been delivered.
-  // What moves within a GPU takes no time.
+  // A copy or a sum within a GPU takes no time.
   std::uint32_t add(const WrittenAlgorithm::Step& step, const WrittenAlgorithm::Block& block, Steps before) {
     const auto [receives, reduces, copies, sends] = step.does;
     const Bytes bytes = share(step.count);

@@ -27,7 +27,7 @@ class Relays final : public Transport, public EventHandler {
     send_on({}, source, destination, bytes, delivered);
   }
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
-  // What is passed on goes by no nodes but its relay.
+  // A message that an NPU passes on has to pass that NPU alone, so it cannot be led through others.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
   bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
   std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
