@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "network/graph/folded_ways.hpp"
+#include "network/folding/folded_ways.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 

@@ -35,9 +35,10 @@ std::string reason_against(const Machine& machine, const CollectiveSurvey& surve
 // Messages meet, so ranks have to be in step, and nothing may tell them apart.
 std::string reason_against_one_for_all(const Program& program, const Machine& machine,
                                        const CollectiveSurvey& survey) {
-  if (!machine.network_model->make_folded || !machine.topology.graph) return "messages may meet on links";
+  if (!machine.network_model->make_folded) return "messages may meet on links";
   if (program.parts.size() > 1) return "ranks do different things, and their messages may meet on links";
   if (!machine.compute_slowdown.empty()) return "some ranks are slower, and messages may meet on links";
+  if (!machine.slow_links.empty()) return "some links are slower, and messages may meet on links";
   if (machine.system.channels) return "collectives run on channels";
   const RoutingKind* routing = machine.topology.routing;
   if (routing && (routing->by_message || routing->relays)) return "every message finds a way of its own";
@@ -55,7 +56,7 @@ Folding fold_one_for_all(const Program& program, const Machine& machine, const C
   std::vector<PeerMessages> messages;
   for (const CollectiveSurvey::Use& use : survey.uses)
     messages.insert(messages.end(), use.peers.begin(), use.peers.end());
-  std::optional<FoldedWays> ways = find_folded_ways(machine.topology, messages);
+  std::optional<FoldedWays> ways = find_folded_ways(machine.topology, machine.dialect, messages);
   if (!ways) return unfolded(machine, "messages may meet on links, and not all NPUs fare alike there");
   return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
           true,

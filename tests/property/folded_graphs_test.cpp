@@ -65,21 +65,19 @@ std::uint64_t messages_on_links(const Recording& recording) {
   return messages;
 }
 
-// Compares runs on random networks with and without folding. Returns how many could be folded.
+// Compares runs with and without folding, on the network that `make_network` gives them; it returns its
+// name. Returns how many could be folded.
 template <class MakeNetwork>
-int compare(const MakeNetwork& make_network, Routing routing) {
+int compare(const Dialect& dialect, const MakeNetwork& make_network) {
   int folded = 0;
   const std::uint64_t cases = std::getenv("ORRERY_TEST_LONG") ? 20'000 : 1'000;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
-    RunSpec spec = random_run(seed, native_dialect, {.max_npus = 24});
+    RunSpec spec = random_run(seed, dialect, {.max_npus = 24});
     if (spec.topology->dimensions.size() > 3) continue;
     Random random(seed);
-    const std::string network = make_network(random, spec.topology->dimensions);
-    Warnings warnings;
-    Topology topology = read_any_network(network, "net.yaml", warnings);
-    topology.routing = routing;
-    spec.topology = topology;
+    const std::string network = make_network(random, spec);
     spec.network_model = &fluid_model;
+    Warnings warnings;
     const Recording one = carry_out(spec, warnings).recording;
     if (!one.folded) continue;
     ++folded;
@@ -94,6 +92,25 @@ int compare(const MakeNetwork& make_network, Routing routing) {
     if (testing::Test::HasFailure()) break;
   }
   return folded;
+}
+
+// Gives runs a graph.
+template <class MakeGraph>
+auto on_graph(const MakeGraph& make_graph, Routing routing) {
+  return [=](Random& random, RunSpec& spec) {
+    const std::string network = make_graph(random, spec.topology->dimensions);
+    Warnings warnings;
+    Topology topology = read_any_network(network, "net.yaml", warnings);
+    topology.routing = routing;
+    spec.topology = topology;
+    return network;
+  };
+}
+
+// Leaves runs the dimensions that they have.
+std::string on_dimensions(Random&, RunSpec& spec) {
+  spec.slow_links.clear();
+  return describe(spec);
 }
 
 // Those who look at dimensions see the same ones, whether the graph has been made or not.
@@ -151,11 +168,22 @@ TEST(FoldedGraphs, RunsOnAProductDoNotMakeTheGraph) {
 }
 
 TEST(FoldedGraphs, ProductsTakeAsLongAsEveryMessage) {
-  EXPECT_GT(compare(random_product, &ecmp_routing), 100);
+  EXPECT_GT(compare(native_dialect, on_graph(random_product, &ecmp_routing)), 100);
 }
 
 TEST(FoldedGraphs, SprayedTreesTakeAsLongAsEveryMessage) {
-  EXPECT_GT(compare(random_tree, &spray_routing), 50);
+  EXPECT_GT(compare(native_dialect, on_graph(random_tree, &spray_routing)), 50);
+}
+
+TEST(FoldedGraphs, DimensionsTakeAsLongAsEveryMessage) {
+  EXPECT_GT(compare(native_dialect, on_dimensions), 100);
+}
+
+// There the two ways around a ring have links of their own.
+TEST(FoldedGraphs, DimensionsOfOneLinkPerMessageTakeAsLongAsEveryMessage) {
+  Dialect dialect;
+  dialect.one_link_per_message = true;
+  EXPECT_GT(compare(dialect, on_dimensions), 100);
 }
 
 }  // namespace

@@ -25,7 +25,14 @@ void FoldedFlows::send(int source, int destination, Bytes bytes, const Event& de
   static_cast<void>(source);
   Way& way = ways_.at(destination);
   way.load += {bytes, 1};
-  const double ns = bytes.as_double() / way.way->bytes_per_ns + way.way->latency.ns();
+  const double bytes_ns = bytes.as_double() / way.way->bytes_per_ns;
+  if (folded_->alone) {
+    const Stamp alone = folded_->alone(destination, bytes).ps();
+    const Stamp after_last_byte = std::max<Stamp>(0, alone - Clock::instant_of_ns(bytes_ns));
+    flows_.start(way.flows, bytes, alone, after_last_byte, delivered);
+    return;
+  }
+  const double ns = bytes_ns + way.way->latency.ns();
   check_message_time(ns, bytes, "npu" + std::to_string(destination), "to");
   flows_.start(way.flows, bytes, Time::from_ns_rounded(ns).ps(), way.way->latency.ps(), delivered);
 }

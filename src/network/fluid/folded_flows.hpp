@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "network/fluid/flow_loop.hpp"
-#include "network/graph/folded_ways.hpp"
+#include "network/folding/folded_ways.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {

@@ -15,11 +15,16 @@ struct ProductFactor {
   enum class Form {
     circle,  // a link to the next and to the previous one; between two NPUs one cable
     full,    // a link to every other one
-    star,    // a link to a switch, which does not reduce; the innermost factor only
+    star,    // a link to a switch, which does not reduce; of a graph the innermost factor only
   };
   Form form;
   int size;  // 1 is a factor without links
   Cable cable;
+  // Of a circle: messages to the NPU opposite go ahead. Else they may go either way, which are equally short.
+  bool far_side_is_ahead = false;
+  // Of a circle: messages of both ways share the link between two neighbours. Else each way has its own.
+  bool both_ways_share = false;
+  int first_switch = 0;  // of a star: the number of the first of its switches
 };
 
 // Innermost first; empty: one NPU.

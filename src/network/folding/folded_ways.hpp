@@ -4,13 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
+#include "base/dialect.hpp"
 #include "base/time.hpp"
 #include "topology/logical_dimension.hpp"
+#include "topology/topology.hpp"
 
 namespace orrery {
 
@@ -45,11 +49,15 @@ struct FoldedWays {
 
   std::vector<Links> links;
   std::map<int, Way> ways;  // from NPU 0, by destination
+  // Returns how long a message from NPU 0 takes by itself; null: its bytes over the link that limits it, and
+  // the latency of its way.
+  std::function<Time(int destination, Bytes bytes)> alone;
 };
 
 // Finds the ways of all these messages. Returns none where NPUs do not fare alike, or where that would take
-// long to find out. The topology has a graph; its routing does not choose for every message anew.
-std::optional<FoldedWays> find_folded_ways(const Topology& topology,
+// long to find out. The routing of a topology with a graph does not choose for every message anew. Durations
+// are in whole picoseconds.
+std::optional<FoldedWays> find_folded_ways(const Topology& topology, const Dialect& dialect,
                                            const std::vector<PeerMessages>& messages);
 
 }  // namespace orrery

@@ -2,7 +2,7 @@
 // factors, so the graph need not be made.
 #pragma once
 
-#include "network/graph/folded_ways.hpp"
+#include "network/folding/folded_ways.hpp"
 #include "topology/graph/network_product.hpp"
 
 namespace orrery {

@@ -1,4 +1,4 @@
-#include "network/graph/product_ways.hpp"
+#include "network/folding/product_ways.hpp"
 
 #include <fmt/format.h>
 
@@ -51,21 +51,23 @@ class ProductWays {
     int hops = 1;
     switch (factor.form) {
       case Form::circle: {
-        if (factor.size > 2 && 2 * offset == factor.size) return false;  // two directions are equally short
-        const bool up = 2 * offset <= factor.size;
-        hops = up ? offset : factor.size - offset;
-        add_use(way, dimension, npu(0), npu(stride * (up ? 1 : factor.size - 1)), npus_,
-                static_cast<std::uint32_t>(hops));
+        if (factor.size > 2 && 2 * offset == factor.size && !factor.far_side_is_ahead) return false;
+        const bool ahead = 2 * offset <= factor.size;
+        hops = ahead ? offset : factor.size - offset;
+        const int next = ahead || factor.both_ways_share ? 1 : factor.size - 1;
+        add_use(way, dimension, npu(0), npu(stride * next), npus_, static_cast<std::uint32_t>(hops));
         break;
       }
       case Form::full:
         add_use(way, dimension, npu(0), npu(destination), npus_, 1);
         break;
-      case Form::star:
+      case Form::star: {
         hops = 2;
-        add_use(way, dimension, npu(0), "switch0", npus_, 1);
-        add_use(way, dimension, "switch0", npu(0), npus_, 1);
+        const std::string first = fmt::format("switch{}", factor.first_switch);
+        add_use(way, dimension, npu(0), first, npus_, 1);
+        add_use(way, dimension, first, npu(0), npus_, 1);
         break;
+      }
     }
     way.latency = factor.cable.latency * hops;
     way.bytes_per_ns = factor.cable.bandwidth.bytes_per_ns() * factor.cable.count;

@@ -1,0 +1,95 @@
+#include "network/folding/dimension_links.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "network/analytical/analytical_network.hpp"
+#include "network/folding/link_colours.hpp"
+#include "network/folding/product_ways.hpp"
+#include "network/link/link_map.hpp"
+#include "network/link/link_speeds.hpp"
+
+namespace orrery {
+namespace {
+
+// The links of a network of dimensions, as the fluid transport knows them.
+class DimensionLinks final : public RoutedLinks {
+ public:
+  // Keeps a reference to the network.
+  DimensionLinks(const Topology& topology, const Dialect& dialect, const AnalyticalNetwork& network)
+      : network_(network), map_(topology, dialect.one_link_per_message), speeds_(topology, dialect) {}
+
+  std::uint64_t links() const override { return map_.size(); }
+  double bytes_per_ns(LinkId link) const override { return speeds_.bytes_per_ns(dimension(link)); }
+  FoldedWays::Links describe(LinkId link) const override {
+    LinkMap::Ends ends = map_.ends(link);
+    return {std::move(ends.from), std::move(ends.to), map_.dimension(link), 1, bytes_per_ns(link)};
+  }
+  const Route& route(int source, int destination) override {
+    route_.parts.clear();
+    Course course = map_.course(source, destination);
+    do route_.parts.push_back({static_cast<LinkId>(map_.next_link(course)), 1.0});
+    while (map_.advance(course));
+    route_.latency = Time::from_ps(network_.duration(source, destination, Bytes(0)));
+    return route_;
+  }
+  double most(int source, int destination) override {
+    return speeds_.bytes_per_ns(static_cast<std::size_t>(network_.carrying_dimension(source, destination)));
+  }
+
+ private:
+  std::size_t dimension(LinkId link) const { return static_cast<std::size_t>(map_.dimension(link)); }
+
+  const AnalyticalNetwork& network_;
+  LinkMap map_;
+  LinkSpeeds speeds_;
+  Route route_;
+};
+
+ProductFactor::Form form_of(Block block) {
+  switch (block) {
+    case Block::ring:
+      return ProductFactor::Form::circle;
+    case Block::fully_connected:
+      return ProductFactor::Form::full;
+    case Block::switched:
+      return ProductFactor::Form::star;
+  }
+  return ProductFactor::Form::full;
+}
+
+NetworkProduct product_of(const Topology& topology, const Dialect& dialect) {
+  const LinkSpeeds speeds(topology, dialect);
+  NetworkProduct product;
+  int devices = topology.npus();
+  for (std::size_t d = 0; d < topology.dimensions.size(); ++d) {
+    const Dimension& dimension = topology.dimensions[d];
+    ProductFactor factor{form_of(dimension.block), dimension.size, {}};
+    factor.cable.bandwidth = Bandwidth::from_gb_per_s(speeds.bytes_per_ns(d));
+    factor.far_side_is_ahead = true;
+    factor.both_ways_share = !dialect.one_link_per_message;
+    factor.first_switch = devices;
+    if (dimension.block == Block::switched && dimension.size > 1) devices += topology.npus() / dimension.size;
+    product.push_back(factor);
+  }
+  return product;
+}
+
+}  // namespace
+
+std::optional<FoldedWays> find_ways_of_dimensions(const Topology& topology, const Dialect& dialect,
+                                                  const std::vector<PeerMessages>& messages) {
+  const auto network = std::make_shared<const AnalyticalNetwork>(topology, dialect);
+  std::optional<FoldedWays> ways = find_product_ways(product_of(topology, dialect), messages);
+  if (!ways) {
+    DimensionLinks links(topology, dialect, *network);
+    ways = colour_links(links, topology.npus(), messages);
+  }
+  if (ways)
+    ways->alone = [network](int destination, Bytes bytes) {
+      return Time::from_ps(network->duration(0, destination, bytes));
+    };
+  return ways;
+}
+
+}  // namespace orrery

@@ -1,0 +1,13 @@
+// Folding on networks of dimensions.
+#pragma once
+
+#include "network/folding/folded_ways.hpp"
+
+namespace orrery {
+
+// Returns none where NPUs do not fare alike, or where that would take long to find out. The topology is its
+// dimensions, whose links are all equally fast.
+std::optional<FoldedWays> find_ways_of_dimensions(const Topology& topology, const Dialect& dialect,
+                                                  const std::vector<PeerMessages>& messages);
+
+}  // namespace orrery
