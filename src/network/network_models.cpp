@@ -44,8 +44,7 @@ const NetworkModelKind analytical_model{
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
       if (machine.dialect.overloads_links)
         return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop);
-      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
-                                              FlowProgress::Order::together, machine.in_step);
+      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);
     }};
 
 const NetworkModelKind link_model{
@@ -70,8 +69,7 @@ const NetworkModelKind fluid_model{
     .detail = 1,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return flows_on_graph(machine, loop);
-      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop,
-                                              FlowProgress::Order::in_line, machine.in_step,
+      return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step,
                                               machine.slow_links);
     },
     .make_folded = [](std::shared_ptr<const FoldedWays> ways, EventLoop& loop) -> std::unique_ptr<Transport> {

@@ -28,10 +28,12 @@ inline constexpr std::array<Word<NetworkModel>, 3> network_model_words{{
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop);
 
-// Returns the model that is used where the user chooses none: `fluid` where messages of collectives may meet
-// on a graph, else `analytical`.
-inline NetworkModel usual_model(const Topology& topology, bool library) {
-  return topology.graph && !library ? &fluid_model : &analytical_model;
+// Returns the model that is used where the user chooses none: `fluid` where messages are carried that may
+// meet on links. A library's collectives are none, and dialects that overload links have no such meetings on
+// dimensions: there it is `analytical`.
+inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect, bool library) {
+  if (library || (!topology.graph && dialect.overloads_links)) return &analytical_model;
+  return &fluid_model;
 }
 
 // Throws InputError at `where` when messages have no ways to choose from, as the network is no graph, or when

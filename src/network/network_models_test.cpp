@@ -42,5 +42,12 @@ TEST(MakeTransport, LinksCarryOneMessageAtATime) {
   EXPECT_EQ(arrivals(&link_model, astra_sim_2_dialect), (Times{2000, 3000}));
 }
 
+TEST(UsualModel, HasMessagesShareLinksWhereTheyMayMeet) {
+  EXPECT_EQ(usual_model(machine(), native_dialect, false), &fluid_model);
+  EXPECT_EQ(usual_model(machine(), native_dialect, true), &analytical_model);
+  EXPECT_EQ(usual_model(machine(), astra_sim_1_dialect, false), &analytical_model);
+  EXPECT_EQ(usual_model(machine(), astra_sim_2_dialect, false), &analytical_model);
+}
+
 }  // namespace
 }  // namespace orrery::network_models_test

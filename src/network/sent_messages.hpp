@@ -55,13 +55,14 @@ class SentMessages final : public EventHandler {
 
   EventLoop loop;
   std::function<void(std::size_t message)> on_delivery;
+  std::function<Channel(std::size_t message)> channel_of;  // none: all are on channel 0
 
  private:
   enum What : std::uint16_t { sends, delivered };
   void send(std::uint32_t number) {
     const SentMessage message = messages_[number];
-    transport_->send(message.source, message.destination, Bytes(message.bytes),
-                     Event{handler_, delivered, 0, number, 0});
+    transport_->send_on(channel_of ? channel_of(number) : Channel(), message.source, message.destination,
+                        Bytes(message.bytes), Event{handler_, delivered, 0, number, 0});
   }
 
   std::uint16_t handler_;

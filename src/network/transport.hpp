@@ -18,7 +18,7 @@ struct Channel {
   // behind the other.
   bool for_one = false;
 
-  bool operator==(const Channel&) const = default;
+  auto operator<=>(const Channel&) const = default;
 };
 
 // Carries messages between NPUs, each from its send to its delivery.

@@ -32,6 +32,9 @@ struct MessageEnd {
   std::uint32_t peer = 0;  // the other graph (program/program.hpp)
   std::uint32_t tag = 0;
   Bytes size;  // of sends
+  // Of sends: messages of one connection between two ranks go one behind the other; those of different ones
+  // share links.
+  std::uint32_t connection = 0;
 };
 
 struct Operation {

@@ -23,8 +23,8 @@ void RankMessages::send(std::uint32_t rank, std::uint32_t token, const MessageEn
   const std::uint32_t number =
       in_flight_.keep({Key(classes_.class_of(destination), rank, message.tag), token});
   messages_ += classes_.size(rank);
-  transport_.send(static_cast<int>(classes_.representative(rank)), static_cast<int>(destination),
-                  message.size, Event{handler_, 0, rank, number, 0});
+  transport_.send_on({.number = message.connection}, static_cast<int>(classes_.representative(rank)),
+                     static_cast<int>(destination), message.size, Event{handler_, 0, rank, number, 0});
 }
 
 bool RankMessages::receive(std::uint32_t rank, std::uint32_t token, const MessageEnd& message) {

@@ -160,7 +160,8 @@ class Reader {
     if (values.slow_links) run.slow_links = read_yaml_slow_links(*values.slow_links, topology, rank_budget_);
     run.system =
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
-    run.network_model = values.network_model.value_or(usual_model(topology, !run.system->library.empty()));
+    run.network_model =
+        values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
     routes_.read(values, run);
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }

@@ -105,13 +105,14 @@ TEST(ParameterServer, ShardedItTakesAsManyTimesLess) {
   }
 }
 
-TEST(ParameterServer, MessagesShareItsLinkInTheAnalyticalModel) {
-  for (const int workers : {2, 8}) {
-    Served served;
-    served.workers = workers;
-    served.network_model = &analytical_model;
-    EXPECT_EQ(run(served).end_ns(), compute_ns + 2.0 * (workers - 1) * gradient_bytes);
-  }
+TEST(ParameterServer, MessagesShareItsLink) {
+  for (const NetworkModel model : {&analytical_model, &fluid_model})
+    for (const int workers : {2, 8}) {
+      Served served;
+      served.workers = workers;
+      served.network_model = model;
+      EXPECT_EQ(run(served).end_ns(), compute_ns + 2.0 * (workers - 1) * gradient_bytes) << model->name;
+    }
 }
 
 TEST(ParameterServer, AddsUpEveryGradientAndUpdates) {
@@ -165,12 +166,15 @@ TEST(ParameterServer, EveryWorkerPushesAndPullsAllParameters) {
 TEST(ParameterServer, ExchangesOverlapWithComputation) {
   Served served;
   served.layers = 3;
-  served.network_model = &analytical_model;
   const double until_first_push = 3 * forward_ns + weight_gradient_ns,
                exchanged = 2 * 3 * 3.0 * gradient_bytes;
-  EXPECT_LT(run(served).end_ns(), until_first_push + exchanged);
-  EXPECT_GT(run(served).end_ns(),
-            until_first_push + exchanged - 2 * 3 * (weight_gradient_ns + input_gradient_ns));
+  for (const NetworkModel model : {&analytical_model, &fluid_model}) {
+    served.network_model = model;
+    EXPECT_LT(run(served).end_ns(), until_first_push + exchanged) << model->name;
+    EXPECT_GT(run(served).end_ns(),
+              until_first_push + exchanged - 2 * 3 * (weight_gradient_ns + input_gradient_ns))
+        << model->name;
+  }
 }
 
 TEST(ParameterServer, SynchronousWorkersWaitForTheSlowest) {

@@ -60,6 +60,7 @@ TEST(PipelineExplanation, SaysWhatWasSimulated) {
   write_file_atomically(file,
                         "network: [ { topology: ring, size: 2, bandwidth: 1 GB/s, latency: 1 us },\n"
                         "           { topology: ring, size: 2, bandwidth: 1 GB/s, latency: 1 us } ]\n"
+                        "network-model: analytical\n"
                         "workload:\n  pipeline: { micro-batches: 3 }\n"
                         "  layers: [ { name: a, forward: { compute: 1 us }, output: 1 KiB },\n"
                         "            { name: b, weight-gradient: { compute: 1 us } } ]\n");

@@ -52,7 +52,7 @@ TEST(GraphRuns, TakeWhatTheSameLinksAsADimensionTake) {
     spec.network_model = &fluid_model;
     Warnings warnings;
     spec.topology = topology;
-    const Recording plain = carry_out(spec, warnings).recording;
+    const Recording plain = carry_out(spec, warnings, false).recording;
     topology.graph = std::make_shared<const NetworkGraph>(graph_of(topology.dimensions[0]));
     spec.topology = topology;
     const Recording on_graph = carry_out(spec, warnings, false).recording;

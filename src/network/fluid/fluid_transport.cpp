@@ -8,11 +8,9 @@
 namespace orrery {
 
 FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                               FlowProgress::Order between_the_same,
                                const std::vector<std::vector<std::uint32_t>>& in_step,
                                const std::vector<SlowLinks>& slow_links)
-    : between_the_same_(between_the_same),
-      network_(topology, dialect, slow_links),
+    : network_(topology, dialect, slow_links),
       flows_(loop),
       map_(topology, dialect.one_link_per_message),
       speeds_(topology, dialect, slow_links),
@@ -26,10 +24,10 @@ FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
   for (std::size_t group = 0; group < in_step_.size(); ++group) group_of_[in_step_[group].at(0)] = group;
 }
 
-std::uint32_t FluidTransport::way_of(int source, int destination) {
-  const auto [found, is_new] =
-      number_of_way_.try_emplace({source, destination}, static_cast<std::uint32_t>(ways_.size()));
+std::uint32_t FluidTransport::way_of(const Key& key) {
+  const auto [found, is_new] = number_of_way_.try_emplace(key, static_cast<std::uint32_t>(ways_.size()));
   if (!is_new) return found->second;
+  const auto& [source, destination, channel] = key;
   Way way{};
   const auto from = group_of_.find(static_cast<std::uint32_t>(source));
   const auto to = group_of_.find(static_cast<std::uint32_t>(destination));
@@ -46,16 +44,19 @@ std::uint32_t FluidTransport::way_of(int source, int destination) {
     do links.push_back(map_.next_link(course));
     while (map_.advance(course));
   }
-  way.shared = classes_.add(std::move(links), between_the_same_);
+  const auto order = channel.for_one ? FlowProgress::Order::together : FlowProgress::Order::in_line;
+  way.shared = classes_.add(std::move(links), order);
   way.most = speeds_.bytes_per_ns(static_cast<std::size_t>(network_.carrying_dimension(source, destination)),
                                   {source, destination});
   ways_.push_back(std::move(way));
   return found->second;
 }
 
-void FluidTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
+void FluidTransport::send_on(Channel channel, int source, int destination, Bytes bytes,
+                             const Event& delivered) {
   assert(source != destination && "the caller rejects such messages");
-  const std::uint32_t way = way_of(source, destination);
+  if (channel.for_one) channel.number = 0;
+  const std::uint32_t way = way_of({source, destination, channel});
   ways_[way].load += {bytes, 1};
   const Stamp alone = network_.duration(source, destination, bytes);
   const double bytes_ns = bytes.as_double() / ways_[way].most;

@@ -1,6 +1,6 @@
 // Messages share links as fluids do: each flows over all links of its way at once, at the rate that is
-// its fair share (docs/models/network-fluid.md). Several between the same two NPUs share, too, as copies
-// on streams of their own do, or go one behind the other, as on one connection.
+// its fair share (docs/models/network-fluid.md). Those of one channel between the same two NPUs go one behind
+// the other, as on one connection.
 //
 //   duration, alone = what the closed form says (analytical/analytical_network.hpp)
 //
@@ -34,24 +34,31 @@ class FluidTransport final : public Transport {
   // same at the same times. A message from the first of one to the first of another stands for one from every
   // member to the member at the same place.
   FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                 FlowProgress::Order between_the_same,
                  const std::vector<std::vector<std::uint32_t>>& in_step = {},
                  const std::vector<SlowLinks>& slow_links = {});
 
-  void send(int source, int destination, Bytes bytes, const Event& delivered) override;
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   // Messages count when they are sent.
   std::vector<LinkUse> links(Time now) const override;
 
  private:
-  struct Way {  // from an NPU to another, with the ways of those in step
+  struct Way {  // of a channel from an NPU to another, with the ways of those in step
     std::vector<std::pair<int, int>> ends;
     std::uint32_t shared;  // number among the ways of flows_
     double most;           // bytes per ns
     LinkLoad load;         // load of each pair
   };
-  std::uint32_t way_of(int source, int destination);
+  // Those who are for one message each share one, on which flows go side by side.
+  struct Key {
+    int source, destination;
+    Channel channel;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::uint32_t way_of(const Key& key);
 
-  FlowProgress::Order between_the_same_;
   AnalyticalNetwork network_;
   FlowLoop flows_;
   LinkMap map_;
@@ -59,7 +66,7 @@ class FluidTransport final : public Transport {
   LinkClasses classes_;
   std::vector<std::vector<std::uint32_t>> in_step_;
   std::map<std::uint32_t, std::size_t> group_of_;  // index in in_step_, by the group's first NPU
-  std::map<std::pair<int, int>, std::uint32_t> number_of_way_;
+  std::map<Key, std::uint32_t> number_of_way_;
   std::vector<Way> ways_;
 };
 

@@ -31,7 +31,7 @@ struct Outcome {
 Outcome run(const Topology& topology, const std::vector<SentMessage>& messages, const Groups& in_step = {}) {
   SentMessages sent;
   for (const SentMessage& message : messages) sent.add(message);
-  FluidTransport transport(topology, native_dialect, sent.loop, FlowProgress::Order::together, in_step);
+  FluidTransport transport(topology, native_dialect, sent.loop, in_step);
   Outcome result;
   result.delivered_ns.resize(messages.size());
   for (const Delivery& delivery : sent.run(transport))
@@ -56,7 +56,7 @@ TEST(FluidTransport, AMessageAloneTakesWhatTheClosedFormSays) {
     SentMessages sent;
     sent.add(message);
     const AnalyticalNetwork network(topology, native_dialect);
-    FluidTransport transport(topology, native_dialect, sent.loop, FlowProgress::Order::together);
+    FluidTransport transport(topology, native_dialect, sent.loop);
     const std::vector<Delivery> deliveries = sent.run(transport);
     ASSERT_EQ(deliveries.size(), 1u);
     EXPECT_EQ(deliveries[0].ps, message.at_ps + network.duration(source, destination, Bytes(message.bytes)))
@@ -88,8 +88,18 @@ TEST(FluidTransport, AMessageBehindTheOtherIsOnTime) {
             (Times{1200, 2200}));
 }
 
-TEST(FluidTransport, MessagesBetweenTheSameNpusShare) {
-  EXPECT_EQ(run(machine(Block::switched, 4), {{1, 0, 1000}, {1, 0, 1000}}).delivered_ns, (Times{2200, 2200}));
+TEST(FluidTransport, MessagesOfOneChannelGoOneBehindTheOther) {
+  EXPECT_EQ(run(machine(Block::switched, 4), {{1, 0, 1000}, {1, 0, 1000}}).delivered_ns, (Times{1200, 2200}));
+}
+
+TEST(FluidTransport, MessagesOfDifferentChannelsShare) {
+  const Channel channels[] = {{.number = 1}, {.number = 2}, {.for_one = true}, {.for_one = true}};
+  const Topology topology = machine(Block::switched, 4);
+  SentMessages sent;
+  for (int i = 0; i < 4; ++i) sent.add({1, 0, 1000});
+  sent.channel_of = [&](std::size_t message) { return channels[message]; };
+  FluidTransport transport(topology, native_dialect, sent.loop);
+  for (const Delivery& delivery : sent.run(transport)) EXPECT_EQ(delivery.ps, 4'200'000) << delivery.message;
 }
 
 TEST(FluidTransport, ANothingArrivesAfterItsLatency) {

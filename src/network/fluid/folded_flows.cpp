@@ -50,14 +50,17 @@ std::vector<LinkUse> FoldedFlows::links(Time) const {
     }
   std::vector<LinkUse> uses;
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    if (loads[i].messages == 0) continue;
+    if (loads[i].messages == 0 && !folded_->shows_idle_links) continue;
     const FoldedWays::Links& links = folded_->links[i];
-    uses.push_back({links.from,
-                    links.to,
-                    links.dimension,
-                    links.count,
-                    {Bytes::rounded(loads[i].bytes), loads[i].messages},
-                    Time::from_ns_rounded(loads[i].bytes / links.bytes_per_ns)});
+    const LinkLoad load{Bytes::rounded(loads[i].bytes), loads[i].messages};
+    const Time busy = Time::from_ns_rounded(loads[i].bytes / links.bytes_per_ns);
+    const auto alike = std::ranges::find_if(uses, [&](const LinkUse& use) {
+      return use.dimension == links.dimension && use.load == load && use.busy == busy;
+    });
+    if (alike != uses.end())
+      alike->links += links.count;
+    else
+      uses.push_back({links.from, links.to, links.dimension, links.count, load, busy});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
   return uses;

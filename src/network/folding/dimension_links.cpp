@@ -1,6 +1,8 @@
 #include "network/folding/dimension_links.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <unordered_set>
 #include <utility>
 
 #include "network/analytical/analytical_network.hpp"
@@ -75,20 +77,47 @@ NetworkProduct product_of(const Topology& topology, const Dialect& dialect) {
   return product;
 }
 
+// Adds the links of each dimension that no message passes; one of them stands for all. The ways of messages
+// from the first `npus` NPUs pass links of every kind that is used.
+void add_idle_links(FoldedWays& ways, const LinkMap& map, const std::vector<PeerMessages>& messages,
+                    int npus) {
+  std::unordered_set<Link> used;
+  for (int npu = 0; npu < npus; ++npu)
+    for (const PeerMessages& some : messages) {
+      Course course = map.course(npu, some.receiver(npu));
+      do used.insert(map.next_link(course));
+      while (map.advance(course));
+    }
+  std::vector<std::uint64_t> idle = map.links_per_dimension();
+  for (const FoldedWays::Links& links : ways.links)
+    idle[static_cast<std::size_t>(links.dimension)] -= links.count;
+  for (std::size_t d = 0; d < idle.size(); ++d) {
+    if (idle[d] == 0) continue;
+    Link first = map.link(d, 0, 0);
+    while (used.contains(first)) ++first;
+    LinkMap::Ends ends = map.ends(first);
+    ways.links.push_back({std::move(ends.from), std::move(ends.to), static_cast<int>(d), idle[d], 1});
+  }
+}
+
 }  // namespace
 
 std::optional<FoldedWays> find_ways_of_dimensions(const Topology& topology, const Dialect& dialect,
                                                   const std::vector<PeerMessages>& messages) {
   const auto network = std::make_shared<const AnalyticalNetwork>(topology, dialect);
   std::optional<FoldedWays> ways = find_product_ways(product_of(topology, dialect), messages);
+  const bool from_npu_0 = ways.has_value();
   if (!ways) {
     DimensionLinks links(topology, dialect, *network);
     ways = colour_links(links, topology.npus(), messages);
   }
-  if (ways)
-    ways->alone = [network](int destination, Bytes bytes) {
-      return Time::from_ps(network->duration(0, destination, bytes));
-    };
+  if (!ways) return std::nullopt;
+  add_idle_links(*ways, LinkMap(topology, dialect.one_link_per_message), messages,
+                 from_npu_0 ? 1 : topology.npus());
+  ways->shows_idle_links = true;
+  ways->alone = [network](int destination, Bytes bytes) {
+    return Time::from_ps(network->duration(0, destination, bytes));
+  };
   return ways;
 }
 

@@ -48,7 +48,8 @@ struct FoldedWays {
   };
 
   std::vector<Links> links;
-  std::map<int, Way> ways;  // from NPU 0, by destination
+  bool shows_idle_links = false;  // a table of links has those that have carried nothing, too
+  std::map<int, Way> ways;        // from NPU 0, by destination
   // Returns how long a message from NPU 0 takes by itself; null: its bytes over the link that limits it, and
   // the latency of its way.
   std::function<Time(int destination, Bytes bytes)> alone;

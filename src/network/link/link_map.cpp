@@ -98,6 +98,13 @@ bool LinkMap::advance(Course& course) const {
   return to != course.goal || enter(course, course.dimension + std::size_t{1});
 }
 
+std::vector<std::uint64_t> LinkMap::links_per_dimension() const {
+  std::vector<std::uint64_t> links;
+  for (std::size_t d = 0; d < parts_.size(); ++d)
+    links.push_back((d + 1 < parts_.size() ? parts_[d + 1].first : size_) - parts_[d].first);
+  return links;
+}
+
 int LinkMap::dimension(Link link) const {
   int d = static_cast<int>(parts_.size()) - 1;
   while (parts_[d].first > link) --d;

@@ -70,6 +70,7 @@ class LinkMap {
   }
 
   int dimension(Link link) const;
+  std::vector<std::uint64_t> links_per_dimension() const;
   // The NPUs that a link joins; twice the same at a switch.
   struct Npus {
     int npu, peer;

@@ -105,7 +105,8 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
   const std::string network = read_text_file(files.network);
   machine.topology = is_graph_file(network) ? read_any_network(network, files.network, warnings)
                                             : read_network_yaml_file(network, files.network, warnings);
-  machine.network = files.model.value_or(usual_model(machine.topology, !files.library.empty()));
+  machine.network =
+      files.model.value_or(usual_model(machine.topology, machine.dialect, !files.library.empty()));
   if (files.library.empty()) require_model_of(machine.topology, machine.network);
   const SystemFileNames names =
       read_system_json(read_text_file(files.system), files.system, files.injection_scale, machine, warnings);

@@ -93,13 +93,15 @@ class WorkerWriter {
         {OperationKind::compute, pass, layer, iteration_, layer_of(layer).step(pass).compute});
   }
 
+  // Every layer has a connection of its own, as copies on streams of their own do: those of a large layer
+  // do not hold up those of a small one.
   Operation message(OperationKind kind, Message what, std::int32_t layer, int peer, Bytes size) const {
     const auto tag = 2 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(what);
     return {.kind = kind,
             .pass = Pass::weight_gradient,
             .layer = layer,
             .iteration = iteration_,
-            .message = {static_cast<std::uint32_t>(peer), tag, size}};
+            .message = {static_cast<std::uint32_t>(peer), tag, size, tag}};
   }
 
   // The ranks by how far they are above this one, itself the last: when everyone sends to others in this
