@@ -1,4 +1,6 @@
 // orrery flows: when flows that share a network end.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "base/file.hpp"
@@ -8,6 +10,7 @@
 #include "cli/route_flags.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
+#include "network/packet/ns3_config.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "topology/any_network.hpp"
@@ -17,22 +20,37 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, output, links, link_history;
+  std::string topology, flows, config, output, links, link_history;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
+
+// Returns the settings of ns-3's config.txt; null: none is given. A link that it cuts is cut in the topology.
+std::shared_ptr<const PacketSettings> read_config(const std::string& file, NetworkModel model,
+                                                  Topology& topology, Warnings& warnings) {
+  if (file.empty()) return nullptr;
+  if (model != &packet_model)
+    throw InputError({"--config"}, fmt::format("it is about packets, of which the network model `{}` knows "
+                                               "nothing: add --network-model=packet, or leave it out",
+                                               model->name));
+  Ns3Config config = read_ns3_config(read_text_file(file), file, warnings);
+  cut_links(config, topology);
+  return std::make_shared<const PacketSettings>(std::move(config.packets));
+}
 
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
   Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
   const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows);
-  print_warnings(warnings);
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);
+  const auto packets = read_config(options.config, model, topology, warnings);
+  print_warnings(warnings);
   const bool history = !options.link_history.empty();
   if (history) require_ways(topology, model, {"--link-history"}, "it");
-  const FlowsResult result =
-      run_flows(flows, {.topology = topology, .dialect = native_dialect, .link_history = history}, model);
+  const FlowsResult result = run_flows(
+      flows, {.topology = topology, .dialect = native_dialect, .link_history = history, .packets = packets},
+      model);
   if (history) write_file_atomically(options.link_history, link_history_csv(result.link_history));
   if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
   const std::string csv = flows_csv(flows, result);
@@ -58,6 +76,8 @@ Command add_flows_command(CLI::App& command) {
           "flow file of ns-3")
       ->required();
   add_network_model(command, options->model);
+  command.add_option("--config", options->config,
+                     "The config.txt of ns-3's back end, for --network-model=packet");
   options->routes.add_to(command);
   command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
   command.add_option("--links", options->links, "File for a table of what each link has carried");

@@ -69,6 +69,10 @@ class EventLoop {
   // Dispatches the event when no other event of the present instant is left; what it adds to the instant
   // follows.
   void at_end_of_instant(const Event& event) { closing_.push_back(event); }
+  // Return whether events of the present instant are left, and the time of the next event; the latter is
+  // the present when events for the end of the instant are left, and the largest Stamp when none is.
+  bool has_more_now() const { return queue_.has_event_at(now_); }
+  Stamp next() const { return closing_.empty() ? queue_.next() : now_; }
   void dispatch(const Event& event) { handlers_[event.handler]->handle(event); }
 
   // Runs until no event is left, or at the end of an instant `done` says that the others do not matter.

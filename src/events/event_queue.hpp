@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 #include "events/clock.hpp"
@@ -32,6 +33,12 @@ class EventQueue {
   bool has_event_at(Stamp stamp) const {
     if (open_stamp_ == stamp && position_ < open_->size()) return true;
     return !heap_.empty() && heap_.front().stamp == stamp;
+  }
+
+  // Returns the stamp of the next event; the largest one when none is left.
+  Stamp next() const {
+    if (position_ < open_->size()) return open_stamp_;
+    return heap_.empty() ? std::numeric_limits<Stamp>::max() : heap_.front().stamp;
   }
 
   // Takes the next event of the open bucket, which is of the same stamp as the last one; false when it has no

@@ -16,6 +16,7 @@
 namespace orrery {
 
 struct FoldedWays;
+struct PacketSettings;
 
 // The machine that a transport runs on.
 struct TransportMachine {
@@ -27,7 +28,8 @@ struct TransportMachine {
   std::vector<std::vector<std::uint32_t>> in_step = {};
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
-  bool link_history = false;  // is to be kept
+  bool link_history = false;                                // is to be kept
+  std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
 };
 
 struct NetworkModelKind {
@@ -35,6 +37,8 @@ struct NetworkModelKind {
   // Messages of collectives go over the transport, too, so that all messages of all ranks are simulated and
   // may meet. Else collectives take what they take alone.
   bool carries_collectives = false;
+  // Messages of different priorities wait in different queues; else all are alike.
+  bool has_priorities = false;
   // Models with more of it leave less out.
   int detail = 0;
   // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too

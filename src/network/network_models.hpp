@@ -18,10 +18,14 @@ extern const NetworkModelKind link_model;
 // All messages, those of collectives too, share links fairly (fluid/).
 extern const NetworkModelKind fluid_model;
 
-inline constexpr std::array<Word<NetworkModel>, 3> network_model_words{{
+// All messages are packets, in the buffers of switches and NICs (packet/).
+extern const NetworkModelKind packet_model;
+
+inline constexpr std::array<Word<NetworkModel>, 4> network_model_words{{
     {"analytical", &analytical_model},
     {"link", &link_model},
     {"fluid", &fluid_model},
+    {"packet", &packet_model},
 }};
 
 // Makes the model's transport, with what is beside the messages.

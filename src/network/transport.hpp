@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -21,6 +23,13 @@ struct Channel {
   auto operator<=>(const Channel&) const = default;
 };
 
+// How a message is to be carried, for networks that make a difference.
+struct MessageService {
+  Channel channel = {};
+  std::optional<int> priority = {};        // none: that of all messages
+  std::optional<Event> acknowledged = {};  // is dispatched when the sender knows of the delivery
+};
+
 // Carries messages between NPUs, each from its send to its delivery.
 class Transport {
  public:
@@ -33,6 +42,16 @@ class Transport {
                        const Event& delivered) {
     send(source, destination, bytes, delivered);
   }
+
+  // Does the same; networks without acknowledgements dispatch nothing but `delivered`.
+  virtual void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                         const Event& delivered) {
+    send_on(service.channel, source, destination, bytes, delivered);
+  }
+  // Returns whether receivers acknowledge messages.
+  virtual bool acknowledges() const { return false; }
+  // Says what messages wait for that never arrive; empty: the network does not know.
+  virtual std::string stall() const { return {}; }
 
   // Has messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
   // Returns the latency of their way. Other networks ignore it.

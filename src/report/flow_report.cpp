@@ -1,5 +1,7 @@
 #include "report/flow_report.hpp"
 
+#include <algorithm>
+
 namespace orrery {
 namespace {
 
@@ -10,6 +12,9 @@ constexpr Column<FlowRow> flow_columns[] = {
     {"bytes", "bytes", "Its size.", [](auto& row) { return row.flow.bytes; }},
     {"start_us", "us", "When it started.", [](auto& row) { return row.times.start; }},
     {"end_us", "us", "When its last byte had arrived.", [](auto& row) { return row.times.end; }},
+    {"acknowledged_us", "us",
+     "When its sender knew that. The column is there where the network model has acknowledgements.",
+     [](auto& row) { return row.times.acknowledged; }},
 };
 
 constexpr Column<FlowLinkRow> flow_link_columns[] = {
@@ -31,9 +36,12 @@ const Table<FlowRow> flow_table = flow_columns;
 const Table<FlowLinkRow> flow_link_table = flow_link_columns;
 
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result) {
-  std::string text = csv_title(flow_table) + '\n';
+  const bool acknowledged = std::ranges::any_of(
+      result.flows, [](const FlowTimes& times) { return times.acknowledged.has_value(); });
+  const Table<FlowRow> table = acknowledged ? flow_table : flow_table.first(flow_table.size() - 1);
+  std::string text = csv_title(table) + '\n';
   for (std::size_t i = 0; i < flows.size(); ++i) {
-    append_csv_row(text, flow_table, {i, flows[i], result.flows[i]});
+    append_csv_row(text, table, {i, flows[i], result.flows[i]});
     text += '\n';
   }
   return text;

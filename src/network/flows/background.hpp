@@ -20,6 +20,12 @@ class Background final : public Transport {
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
     carrier_->send_on(channel, source, destination, bytes, delivered);
   }
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override {
+    carrier_->send_with(service, source, destination, bytes, delivered);
+  }
+  bool acknowledges() const override { return carrier_->acknowledges(); }
+  std::string stall() const override { return carrier_->stall(); }
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
     return carrier_->lead(channel, source, destination, std::move(through));
   }

@@ -17,7 +17,7 @@ struct Flow {
   Time start;                            // not before this, and
   std::vector<std::uint32_t> after;      // not before these flows have ended
   std::optional<std::uint32_t> channel;  // between two NPUs, as the network has them; none: one of its own
-  int priority = 0;
+  std::optional<int> priority;           // none: that of all messages
   SourceLocation where;
 };
 

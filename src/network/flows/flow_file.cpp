@@ -50,8 +50,9 @@ constexpr Key<Flow> columns[] = {
     key::integer<&Flow::channel>(
         "channel", 0, most_channels, "one of its own",
         "flows of a channel between the same NPUs go the same way, one behind the other"),
-    key::integer<&Flow::priority>("priority", 0, 7, "0",
-                                  "the same for all flows: no network model gives way to some"),
+    key::integer<&Flow::priority>("priority", 0, 7, "that of all messages",
+                                  "the queue of switches in which it waits; only the network model `packet` "
+                                  "has several"),
 };
 
 class Ns3Reader {
@@ -129,16 +130,10 @@ void check_order(const std::vector<Flow>& flows) {
                                                    stuck));
 }
 
-void check_flow(const Flow& flow, const Flow& first) {
+void check_flow(const Flow& flow) {
   if (flow.source == flow.destination)
     throw InputError(flow.where,
                      fmt::format("the flow leads from NPU {} to itself: leave it out", flow.source));
-  if (flow.priority != first.priority)
-    throw InputError(
-        flow.where,
-        fmt::format("the flow has priority {} and the first one {}, but no network model gives way "
-                    "to some flows: give all the same",
-                    flow.priority, first.priority));
 }
 
 bool is_of_ns3(std::string_view text) {
@@ -151,7 +146,7 @@ bool is_of_ns3(std::string_view text) {
 std::vector<Flow> read_flow_file(std::string_view text, const std::string& file) {
   std::vector<Flow> flows =
       is_of_ns3(text) ? Ns3Reader(text, file).read() : read_csv_rows<Flow>(text, file, "flows", columns);
-  for (const Flow& flow : flows) check_flow(flow, flows[0]);
+  for (const Flow& flow : flows) check_flow(flow);
   check_order(flows);
   return flows;
 }

@@ -14,6 +14,20 @@ void check_ends(const std::vector<Flow>& flows, int npus) {
           flow.where, fmt::format("the flow names NPU {}, but the network has NPUs 0 to {}", last, npus - 1));
 }
 
+void check_priorities(const std::vector<Flow>& flows, bool has_priorities) {
+  if (has_priorities) return;
+  for (const Flow& flow : flows) {
+    if (flow.priority == flows[0].priority) continue;
+    const auto text = [](const Flow& of) {
+      return of.priority ? fmt::format("priority {}", *of.priority) : std::string("none");
+    };
+    throw InputError(flow.where,
+                     fmt::format("the flow has {} and the first one {}, but only the network model "
+                                 "`packet` gives way to some flows: use it, or give all the same",
+                                 text(flow), text(flows[0])));
+  }
+}
+
 FlowSource::FlowSource(const std::vector<Flow>& flows, EventLoop& loop, Transport& transport)
     : flows_(flows),
       loop_(loop),
@@ -21,6 +35,8 @@ FlowSource::FlowSource(const std::vector<Flow>& flows, EventLoop& loop, Transpor
       transport_(transport),
       left_(flows.size()),
       times_(flows.size()),
+      acknowledges_(transport.acknowledges()),
+      ended_(flows.size()),
       missing_(flows.size()),
       waiting_(flows.size()) {
   for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
@@ -35,20 +51,41 @@ void FlowSource::handle(const Event& event) {
     start(event.object);
     return;
   }
+  if (event.what == acknowledged) {
+    times_[event.object].acknowledged = loop_.time();
+    conclude(event.object);
+    return;
+  }
   times_[event.object].end = loop_.time();
-  --left_;
+  if (!acknowledges_) conclude(event.object);
   for (const std::uint32_t flow : waiting_[event.object])
     if (--missing_[flow] == 0)
       loop_.at(std::max(loop_.now(), flows_[flow].start.ps()), Event{handler_, starts, 0, flow, 0});
+}
+
+void FlowSource::conclude(std::uint32_t number) {
+  ended_[number] = true;
+  --left_;
+}
+
+void FlowSource::require_end() const {
+  if (left_ == 0) return;
+  const auto first = static_cast<std::size_t>(std::ranges::find(ended_, false) - ended_.begin());
+  const std::string why = transport_.stall();
+  throw StallError(fmt::format("{} of {} flows never end, such as flow {} from NPU {} to NPU {}{}{}", left_,
+                               flows_.size(), first, flows_[first].source, flows_[first].destination,
+                               why.empty() ? "" : ": ", why));
 }
 
 void FlowSource::start(std::uint32_t number) {
   const Flow& flow = flows_[number];
   times_[number].start = loop_.time();
   try {
-    const Channel channel{flow.channel.value_or(number), !flow.channel};
-    transport_.send_on(channel, flow.source, flow.destination, flow.bytes,
-                       Event{handler_, delivered, 0, number, 0});
+    const MessageService service{.channel = {flow.channel.value_or(number), !flow.channel},
+                                 .priority = flow.priority,
+                                 .acknowledged = Event{handler_, acknowledged, 0, number, 0}};
+    transport_.send_with(service, flow.source, flow.destination, flow.bytes,
+                         Event{handler_, delivered, 0, number, 0});
   } catch (const InputError& error) {  // mostly of the network, which knows no places in files
     const std::string text = text_of(error);
     if (text == error.what()) throw;

@@ -11,27 +11,34 @@
 namespace orrery {
 
 struct FlowTimes {
-  Time start, end;  // the last byte has arrived
+  Time start, end;                   // the last byte has arrived
+  std::optional<Time> acknowledged;  // when the sender knew of it; none: the network does not say
 };
 
 // Throws InputError where a flow names an NPU that is not there.
 void check_ends(const std::vector<Flow>& flows, int npus);
+
+// Throws InputError where flows have different priorities, and the network model gives way to none.
+void check_priorities(const std::vector<Flow>& flows, bool has_priorities);
 
 class FlowSource final : public EventHandler {
  public:
   // Keeps references, and schedules the flows that wait for no others.
   FlowSource(const std::vector<Flow>& flows, EventLoop& loop, Transport& transport);
 
-  // Returns how many flows have not ended.
+  // Returns how many flows have not ended, or not been acknowledged where the network does that.
   std::size_t left() const { return left_; }
+  // Throws StallError if flows are left when nothing more will happen.
+  void require_end() const;
   std::vector<FlowTimes> take_times() { return std::move(times_); }
 
   void handle(const Event& event) override;
 
  private:
-  enum What : std::uint16_t { starts, delivered };
+  enum What : std::uint16_t { starts, delivered, acknowledged };
 
   void start(std::uint32_t number);
+  void conclude(std::uint32_t number);
 
   const std::vector<Flow>& flows_;
   EventLoop& loop_;
@@ -39,6 +46,8 @@ class FlowSource final : public EventHandler {
   Transport& transport_;
   std::size_t left_;
   std::vector<FlowTimes> times_;
+  bool acknowledges_;
+  std::vector<bool> ended_;                          // by flow
   std::vector<std::size_t> missing_;                 // flows that have to end before, by flow
   std::vector<std::vector<std::uint32_t>> waiting_;  // flows, by the one that they wait for
 };

@@ -7,10 +7,12 @@ namespace orrery {
 FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model) {
   if (model->check) model->check(machine.topology, machine.dialect);
   check_ends(flows, machine.topology.npus());
+  check_priorities(flows, model->has_priorities);
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
   const std::unique_ptr<Transport> transport = make_transport(model, machine, loop);
   FlowSource source(flows, loop, *transport);
   loop.run({}, [&] { return source.left() == 0; });
+  source.require_end();
   FlowsResult result{source.take_times(), transport->links(loop.time()), transport->link_history(), {}};
   for (const FlowTimes& flow : result.flows) result.end = std::max(result.end, flow.end);
   std::erase_if(result.links, [](const LinkUse& link) { return link.load.messages == 0; });

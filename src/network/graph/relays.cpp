@@ -11,14 +11,17 @@ Relays::Relays(const Topology& topology, std::unique_ptr<Transport> carrier, Eve
       carrier_(std::move(carrier)),
       handler_(loop.add_handler(*this)) {}
 
-void Relays::send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) {
+void Relays::send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                       const Event& delivered) {
   const std::optional<int> relay = relay_between(source, destination);
   if (!relay) {
-    carrier_->send_on(channel, source, destination, bytes, delivered);
+    carrier_->send_with(service, source, destination, bytes, delivered);
     return;
   }
-  const std::uint32_t half = halves_.keep({channel, *relay, destination, bytes, delivered});
-  carrier_->send_on(channel, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
+  const std::uint32_t half = halves_.keep({service, *relay, destination, bytes, delivered});
+  MessageService first = service;
+  first.acknowledged.reset();
+  carrier_->send_with(first, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
 }
 
 Time Relays::lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
@@ -29,7 +32,7 @@ Time Relays::lead(Channel channel, int source, int destination, std::vector<std:
 
 void Relays::handle(const Event& event) {
   const Half half = halves_.take(event.object);
-  carrier_->send_on(half.channel, half.relay, half.destination, half.bytes, half.delivered);
+  carrier_->send_with(half.service, half.relay, half.destination, half.bytes, half.delivered);
 }
 
 std::optional<int> Relays::relay_between(int source, int destination) {

@@ -26,7 +26,14 @@ class Relays final : public Transport, public EventHandler {
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
   }
-  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_with({.channel = channel}, source, destination, bytes, delivered);
+  }
+  // A message counts as acknowledged when that is so of its second half.
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override;
+  bool acknowledges() const override { return carrier_->acknowledges(); }
+  std::string stall() const override { return carrier_->stall(); }
   // A message that an NPU passes on has to pass that NPU alone, so it cannot be led through others.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
   bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
@@ -38,7 +45,7 @@ class Relays final : public Transport, public EventHandler {
 
  private:
   struct Half {
-    Channel channel;
+    MessageService service;
     int relay, destination;
     Bytes bytes;
     Event delivered;

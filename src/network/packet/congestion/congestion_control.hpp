@@ -1,0 +1,75 @@
+// Congestion control: at which rate a flow sends, by what acknowledgements tell its sender.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "network/packet/congestion/congestion_settings.hpp"
+#include "network/packet/packet.hpp"
+#include "network/packet/packet_clock.hpp"
+
+namespace orrery {
+
+// The end of a flow that sends.
+struct Sender {
+  std::uint32_t number = 0;        // of the flow; one that has ended leaves it to another
+  std::uint64_t sent = 0;          // the next byte to send; it goes back when bytes were lost
+  std::uint64_t acknowledged = 0;  // all bytes before this one
+  std::uint64_t rate = 0;          // bit/s
+  std::uint64_t line_rate = 0;     // bit/s, of the link out of the NIC
+  std::uint64_t window = 0;        // bytes that may be under way at the line rate; 0: any number
+  Stamp base_rtt = 0;              // of an empty network
+  Stamp next_send = 0;             // not before this
+  std::uint32_t last_bytes = 0;    // on the wire, of the packet that was sent last
+};
+
+struct Acknowledgement {
+  std::uint64_t sequence = 0;
+  bool marked = false;
+  Stamp rtt = 0;
+  std::size_t hops = 0;                  // whose telemetry there is
+  const Telemetry* telemetry = nullptr;  // null: none
+};
+
+// Tells a congestion control when its time has come.
+class CongestionTimers {
+ public:
+  virtual void set(const Sender& sender, std::uint8_t timer, Stamp at) = 0;
+  virtual void stop(const Sender& sender, std::uint8_t timer) = 0;
+
+ protected:
+  ~CongestionTimers() = default;
+};
+
+class CongestionControl {
+ public:
+  virtual ~CongestionControl() = default;
+  // A flow begins, at the rate of its line.
+  virtual void begin(Sender& sender) = 0;
+  // The sender has taken note of an acknowledgement.
+  virtual void acknowledged(Sender& sender, const Acknowledgement& ack, Stamp now) = 0;
+  virtual void timer(Sender& /*sender*/, std::uint8_t /*timer*/, Stamp /*now*/) {}
+  // All bytes have been acknowledged.
+  virtual void end(Sender& /*sender*/) {}
+};
+
+inline constexpr std::size_t most_timers = 3;  // of a flow
+
+struct CongestionParts {
+  const CongestionSettings& settings;
+  const PacketClock& clock;
+  CongestionTimers& timers;
+  std::uint32_t payload;  // bytes per packet, at most
+  std::uint64_t seed;
+};
+
+struct CongestionKind {
+  std::string_view name;           // the word by which users choose it
+  std::uint32_t header_bytes = 0;  // in data packets and acknowledgements
+  bool telemetry = false;          // switches write down what they see
+  bool utilization = false;        // switches write down the largest utilization
+  std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
+};
+
+}  // namespace orrery

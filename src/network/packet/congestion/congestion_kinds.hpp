@@ -1,0 +1,25 @@
+// The congestion controls that users can choose. A new one is a CongestionKind in a file of its own, and a
+// line here.
+#pragma once
+
+#include <array>
+
+#include "base/words.hpp"
+#include "network/packet/congestion/congestion_control.hpp"
+
+namespace orrery {
+
+extern const CongestionKind dcqcn_control;
+extern const CongestionKind dctcp_control;
+extern const CongestionKind hpcc_control;
+extern const CongestionKind timely_control;
+
+inline constexpr std::array<Word<const CongestionKind*>, 5> congestion_words{{
+    {"none", nullptr},
+    {"dcqcn", &dcqcn_control},
+    {"dctcp", &dctcp_control},
+    {"hpcc", &hpcc_control},
+    {"timely", &timely_control},
+}};
+
+}  // namespace orrery

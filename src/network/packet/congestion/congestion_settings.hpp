@@ -1,0 +1,49 @@
+// What users can set of congestion control.
+#pragma once
+
+#include <cstdint>
+
+namespace orrery {
+
+struct CongestionKind;
+
+struct DcqcnSettings {
+  std::int64_t alpha_interval_ps = 55'000'000;
+  std::int64_t decrease_interval_ps = 4'000'000;
+  std::int64_t increase_interval_ps = 300'000'000;
+  int fast_recovery_steps = 1;
+  bool clamp_target = false;  // every decrease sets the target, not only the first after an increase
+};
+
+struct HpccSettings {
+  double target = 0.95;            // utilization
+  int stages = 5;                  // of additive increase, until the next multiplicative one
+  bool fast_reaction = true;       // to every acknowledgement, not only to one per round trip
+  bool rate_per_hop = false;       // and the least counts
+  bool skip_empty_queues = false;  // between rounds
+  bool quantized = false;          // telemetry has few bits, as in packets
+  std::uint64_t multiple = 1;      // of the units in which quantized telemetry counts
+};
+
+struct TimelySettings {
+  double gradient_weight = 0.875, decrease = 0.8;
+  std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
+};
+
+struct PintSettings {
+  double log_base = 1.05;
+  double probability = 1;  // that an acknowledgement counts
+};
+
+struct CongestionSettings {
+  const CongestionKind* kind = nullptr;    // null: flows send at the rate of their link
+  double gain = 1.0 / 256;                 // of moving averages: DCQCN and DCTCP
+  std::uint64_t least_rate = 100'000'000;  // bit/s, as all rates
+  std::uint64_t additive = 50'000'000, hyper = 100'000'000, dctcp_additive = 1'000'000'000;
+  DcqcnSettings dcqcn;
+  HpccSettings hpcc;
+  TimelySettings timely;
+  PintSettings pint;
+};
+
+}  // namespace orrery

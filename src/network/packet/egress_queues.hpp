@@ -1,0 +1,76 @@
+// The queues of a port, one per priority. Priority 0 goes first and is never paused; the others take turns,
+// packet by packet.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "network/packet/packet.hpp"
+
+namespace orrery {
+
+inline constexpr int priorities = 8;
+
+class EgressQueues {
+ public:
+  void push(PacketPool& packets, PacketId id) {
+    Packet& packet = packets[id];
+    Queue& queue = queues_[packet.priority];
+    packet.next = no_packet;
+    if (queue.last == no_packet)
+      queue.first = id;
+    else
+      packets[queue.last].next = id;
+    queue.last = id;
+    queue.bytes += packet.bytes;
+    bytes_ += packet.bytes;
+    waiting_ |= 1u << packet.priority;
+  }
+  // Takes the packet whose turn it is; none when all that waits is paused.
+  PacketId pop(PacketPool& packets) {
+    if (waiting_ & 1) return take(packets, 0);
+    const unsigned ready = waiting_ & ~paused_;
+    if (ready == 0) return no_packet;
+    const auto turned = std::rotr(static_cast<std::uint8_t>(ready), last_ + 1);
+    last_ = (last_ + 1 + std::countr_zero(turned)) % priorities;
+    return take(packets, last_);
+  }
+  // Takes the first packet of a priority, of which there must be one.
+  PacketId take(PacketPool& packets, int priority) {
+    Queue& queue = queues_[static_cast<std::size_t>(priority)];
+    const PacketId id = queue.first;
+    const Packet& packet = packets[id];
+    queue.first = packet.next;
+    if (queue.first == no_packet) {
+      queue.last = no_packet;
+      waiting_ &= ~(1u << priority);
+    }
+    queue.bytes -= packet.bytes;
+    bytes_ -= packet.bytes;
+    return id;
+  }
+
+  bool any_waits() const { return waiting_ != 0; }
+  bool waits(int priority) const { return (waiting_ >> priority & 1) != 0; }
+  bool is_paused(int priority) const { return (paused_ >> priority & 1) != 0; }
+  unsigned paused() const { return paused_; }
+  void pause(int priority) { paused_ |= 1u << priority; }
+  void resume(int priority) { paused_ &= ~(1u << priority); }
+
+  std::uint64_t bytes(int priority) const { return queues_[static_cast<std::size_t>(priority)].bytes; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Queue {
+    PacketId first = no_packet, last = no_packet;
+    std::uint64_t bytes = 0;
+  };
+
+  std::array<Queue, priorities> queues_;
+  std::uint64_t bytes_ = 0;
+  unsigned waiting_ = 0, paused_ = 0;  // a bit per priority
+  int last_ = 0;                       // priority that was served
+};
+
+}  // namespace orrery

@@ -1,0 +1,33 @@
+// Reads the config.txt of ns-3's back end of ASTRA-sim.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "network/packet/packet_settings.hpp"
+#include "topology/graph/network_graph.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+struct Ns3Config {
+  struct LinkDown {  // both ways
+    Time at;
+    NodeId a = 0, b = 0;
+    SourceLocation where;
+  };
+
+  PacketSettings packets;
+  std::vector<LinkDown> cuts;  // one at most
+};
+
+// Reads keys and their values, in tokens. What is no key is skipped, with a warning. Throws InputError for
+// values that mean nothing, and for settings under which no flow ever ends.
+Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings);
+
+// Adds the cuts to the changes of the topology's links. Throws InputError for links that are not there.
+void cut_links(const Ns3Config& config, Topology& topology);
+
+}  // namespace orrery

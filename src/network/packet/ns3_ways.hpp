@@ -1,0 +1,70 @@
+// The ways of ns-3's back end: every switch hashes the addresses and ports of a flow to choose among its
+// neighbours on shortest ways.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "network/packet/packet_ways.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+class Ns3Ways final : public WayChoice {
+ public:
+  // Keeps a reference.
+  Ns3Ways(const NetworkGraph& graph, const PacketSettings& settings);
+
+  PacketWays choose(int source, int destination, Channel channel) override;
+  PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) override;
+  void set_share(LinkId link, double share) override { broken_[link] = share == 0; }
+  void links_changed() override;
+  PairFacts facts(int source, int destination, const PacketWays& ways) override;
+  Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time(); }
+
+ private:
+  struct Neighbour {
+    NodeId node;
+    LinkId link;  // that leads there; of several the one that was added last
+  };
+  // What a search from a destination finds, by node. Destinations behind the same switch share it.
+  struct Table {
+    struct Entry {
+      std::uint32_t first_hop = 0, hops = 0;  // places in `links`
+      bool reached = false;
+      std::uint32_t distance = 0;
+      Stamp delay = 0, transmission = 0;  // of a payload, along the way that was found first
+      std::uint64_t rate = 0;             // bit/s, the least
+    };
+    std::vector<Entry> nodes;
+    std::vector<LinkId> links;  // that lead on, in the order in which they were found
+  };
+  struct Ends {                         // of a hash
+    std::uint32_t source, destination;  // addresses
+    std::uint32_t source_port, destination_port;
+  };
+
+  void find_neighbours();
+  NodeId root_of(NodeId host) const;
+  const Table& table_to(NodeId root);
+  Table search(NodeId root) const;
+  void extend(Table::Entry& entry, const Table::Entry& from, LinkId link) const;
+  std::optional<LinkId> link_between(NodeId from, NodeId to) const;
+  std::vector<LinkId> walk(NodeId source, NodeId destination, const Ends& ends);
+  PairFacts facts_of(NodeId source, NodeId destination);
+  PairFacts largest_facts();
+
+  const NetworkGraph& graph_;
+  std::uint32_t payload_;
+  bool whole_nanoseconds_;
+  bool largest_of_all_;
+  std::vector<bool> broken_;                            // by link
+  std::vector<std::vector<Neighbour>> neighbours_;      // by node, in descending order
+  std::vector<std::optional<Table>> tables_;            // by root
+  std::map<std::pair<int, int>, std::uint32_t> flows_;  // of a pair until now
+  std::optional<PairFacts> largest_;
+};
+
+}  // namespace orrery

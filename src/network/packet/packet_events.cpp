@@ -1,0 +1,59 @@
+#include "network/packet/packet_events.hpp"
+
+namespace orrery {
+
+// Returns the first interval after the open one that has events in the wheel; `never` where none has.
+Stamp PacketEvents::next_interval() const {
+  const auto start = static_cast<std::size_t>(current_ + 1) % slots;
+  constexpr std::size_t words = slots / 64;
+  std::size_t word = start / 64;
+  std::uint64_t bits = used_[word] & (~std::uint64_t{0} << (start % 64));
+  for (std::size_t i = 0; i <= words; ++i) {
+    if (bits != 0) {
+      const std::size_t slot = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      return current_ + 1 + static_cast<Stamp>((slot + slots - start) % slots);
+    }
+    word = (word + 1) % words;
+    bits = used_[word];
+  }
+  return never;
+}
+
+bool PacketEvents::open_next() {
+  if (size_ == 0) return false;
+  open_.clear();
+  position_ = 0;
+  current_ = std::min(next_interval(), far_.empty() ? never : far_.front().at >> width_bits_);
+  while (!far_.empty() && far_.front().at >> width_bits_ == current_) {
+    std::ranges::pop_heap(far_, after);
+    open_.push_back(far_.back());
+    far_.pop_back();
+  }
+  const auto slot = static_cast<std::size_t>(current_) % slots;
+  for (std::uint32_t number = heads_[slot]; number != none;) {
+    Node& node = nodes_[number];
+    open_.push_back(node.event);
+    const std::uint32_t next = node.next;
+    node.next = free_;
+    free_ = number;
+    number = next;
+  }
+  heads_[slot] = none;
+  used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+  // The list is in the reverse order of its making, which is that of the numbers for the most part.
+  std::ranges::reverse(open_);
+  constexpr std::size_t few = 24;
+  if (open_.size() > few) {
+    std::ranges::sort(open_, before);
+    return true;
+  }
+  for (std::size_t i = 1; i < open_.size(); ++i) {
+    const PacketEvent event = open_[i];
+    std::size_t to = i;
+    for (; to > 0 && before(event, open_[to - 1]); --to) open_[to] = open_[to - 1];
+    open_[to] = event;
+  }
+  return true;
+}
+
+}  // namespace orrery

@@ -1,0 +1,21 @@
+// What a family of the model `packet` is: networks of one kind, packet by packet or in still smaller parts.
+#pragma once
+
+#include <memory>
+
+#include "network/network_model.hpp"
+
+namespace orrery {
+
+struct PacketFamily {
+  // Returns whether the family is for a topology.
+  bool (*carries)(const Topology& topology);
+  std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop);
+  // Throws InputError where a topology that the family is for cannot be carried; null: it always can.
+  void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
+};
+
+// Switches and NICs of a graph (packet_network.hpp).
+extern const PacketFamily graph_packets;
+
+}  // namespace orrery

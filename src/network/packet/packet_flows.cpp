@@ -1,0 +1,143 @@
+// How queue pairs send, receive and acknowledge: go-back-N.
+#include <algorithm>
+
+#include "network/packet/packet_hosts.hpp"
+
+namespace orrery {
+
+void PacketHosts::send_data(LinkId id, QueuePair& pair) {
+  Sender& sender = pair.sender;
+  Packet packet;
+  packet.sequence = sender.sent;
+  packet.sent = links_.now();
+  packet.queue_pair = sender.number;
+  packet.way = pair.data_way + 1;  // the NIC is at the first link
+  packet.payload = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(settings_.sizes.payload, pair.message_end - sender.sent));
+  packet.bytes = packet.payload + settings_.sizes.data_header + telemetry_bytes_;
+  packet.priority = pair.priority;
+  sender.sent += packet.payload;
+  if (sender.sent == pair.message_end) pair.find_message_end();
+  ++pair.under_way;
+  ++links_.totals().data;
+  links_.send(id, links_.packets().make(packet));
+  sender.last_bytes = packet.bytes;
+  sender.next_send = links_.now() + links_.clock().transmission(
+                                        packet.bytes, settings_.rate_bound ? sender.rate : sender.line_rate);
+}
+
+void PacketHosts::receive(LinkId port, PacketId number) {
+  if (links_.packets()[number].kind == PacketKind::data)
+    receive_data(port, number);
+  else
+    receive_ack(number);
+}
+
+// Go-back-N: only what is next in order is taken.
+void PacketHosts::receive_data(LinkId port, PacketId number) {
+  const Packet packet = links_.packets()[number];
+  QueuePair& pair = pairs_[packet.queue_pair];
+  const ReliabilitySettings& rules = settings_.reliability;
+  if (nics_[port].pauses_left > 0) impose_pause(port, packet.priority);
+  if (packet.sequence == pair.expected) {
+    pair.expected += packet.payload;
+    deliver(pair);
+    if (pair.expected >= rules.ack_interval || pair.expected % rules.chunk == 0)
+      return answer(pair, number, PacketKind::ack);
+  } else if (packet.sequence > pair.expected) {
+    if (links_.now() >= pair.next_nack || pair.nacked != pair.expected) {
+      pair.next_nack = links_.now() + rules.nack_gap_ps;
+      pair.nacked = pair.expected;
+      if (rules.back_to_chunk) pair.expected = pair.expected / rules.chunk * rules.chunk;
+      return answer(pair, number, PacketKind::nack);
+    }
+  } else if (rules.timeouts) {  // the acknowledgement was lost
+    return answer(pair, number, PacketKind::ack);
+  }
+  links_.packets().drop(number);
+  lost(packet.queue_pair);
+}
+
+// The packet goes back as the acknowledgement, with its telemetry.
+void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
+  const LinkId port = ways_[pair.ack_way];
+  Packet& packet = links_.packets()[number];
+  packet.kind = kind;
+  packet.sequence = pair.expected;
+  packet.payload = 0;
+  packet.bytes = std::max(settings_.sizes.least_ack, settings_.sizes.ack_header + telemetry_bytes_);
+  packet.way = pair.ack_way + 1;
+  // In the queue of a host that only sends what is its own.
+  packet.priority = links_.port(port).forwards ? pair.priority : 0;
+  packet.entered_by = NetworkGraph::no_link;
+  ++(kind == PacketKind::ack ? links_.totals().acks : links_.totals().nacks);
+  links_.port(port).queues.push(links_.packets(), number);
+  links_.kick(port);
+}
+
+void PacketHosts::deliver(QueuePair& pair) {
+  while (pair.delivered < pair.messages.size() && pair.messages[pair.delivered].end <= pair.expected) {
+    const std::uint32_t message = pair.messages[pair.delivered++].number;
+    if (!settings_.ends_when_acknowledged) listener_.delivered(message, links_.now());
+  }
+}
+
+void PacketHosts::receive_ack(PacketId number) {
+  const Packet packet = links_.packets()[number];
+  QueuePair& pair = pairs_[packet.queue_pair];
+  Sender& sender = pair.sender;
+  const ReliabilitySettings& rules = settings_.reliability;
+  const std::uint64_t until =
+      rules.back_to_chunk ? packet.sequence / rules.chunk * rules.chunk : packet.sequence;
+  if (until > sender.acknowledged) {
+    sender.acknowledged = until;
+    progress_ = true;
+    sender.sent = std::max(sender.sent, until);
+    pair.timeouts = 0;
+    if (rules.timeouts) pair.measure_rtt(links_.now() - packet.sent);
+    conclude(pair);
+  }
+  if (packet.kind == PacketKind::nack) {
+    links_.totals().resent_bytes += pair.in_flight();
+    sender.sent = sender.acknowledged;
+  }
+  if (pair.message_end <= sender.sent || packet.kind == PacketKind::nack) pair.find_message_end();
+  if (control_ && !pair.ended) control_rate(pair, number);
+  const LinkId port = pair.port;
+  links_.packets().drop(number);
+  lost(packet.queue_pair);
+  links_.kick(port);
+}
+
+// A NIC that waits for the time at which a flow may send looks earlier when that has become so.
+void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
+  const Packet& packet = links_.packets()[number];
+  Sender& sender = pair.sender;
+  const Stamp now = links_.now(), before = sender.next_send;
+  const bool has_telemetry = packet.hops > 0 && packet.hops <= most_hops;
+  control_->acknowledged(sender,
+                         {packet.sequence, packet.marked, now - packet.sent, packet.hops,
+                          has_telemetry ? &links_.packets().telemetry(number) : nullptr},
+                         now);
+  Nic& nic = nics_[pair.port];
+  if (sender.next_send == before || !nic.wakes || sender.next_send >= nic.wakes_at) return;
+  nic.wakes_at = std::max(now, sender.next_send);
+  links_.push(nic.wakes_at, PacketHappening::nic_wakes, pair.port, ++nic.wake);
+}
+
+void PacketHosts::conclude(QueuePair& pair) {
+  while (pair.acknowledged < pair.messages.size() &&
+         pair.messages[pair.acknowledged].end <= pair.sender.acknowledged) {
+    const std::uint32_t message = pair.messages[pair.acknowledged++].number;
+    if (settings_.ends_when_acknowledged) listener_.delivered(message, links_.now());
+    listener_.acknowledged(message, links_.now());
+  }
+  if (!pair.is_finished()) {
+    watch(pair);
+    return;
+  }
+  pair.ended = true;
+  if (control_) control_->end(pair.sender);
+}
+
+}  // namespace orrery

@@ -1,0 +1,101 @@
+#include "network/packet/packet_hosts.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+
+PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
+                         PacketSwitches& switches, StoredWays& ways, PacketListener& listener)
+    : graph_(*topology.graph),
+      settings_(settings),
+      links_(links),
+      switches_(switches),
+      listener_(listener),
+      ways_(ways),
+      pairs_(topology, settings, links, ways),
+      nics_(graph_.links()) {
+  for (Nic& nic : nics_) nic.pauses_left = settings.nic_pauses;
+  if (const CongestionKind* kind = settings.congestion.kind) {
+    telemetry_bytes_ = kind->header_bytes;
+    control_ =
+        kind->make({settings_.congestion, links_.clock(), *this, settings_.sizes.payload, settings_.seed});
+  }
+}
+
+void PacketHosts::send(const PacketMessage& message) {
+  if (const Stamp counted = links_.clock().not_before(links_.now()); counted > links_.now())
+    links_.push(counted, PacketHappening::starts, late_starts_.keep(message));
+  else
+    start(message);
+}
+
+void PacketHosts::start(const PacketMessage& message) {
+  const auto [number, is_new] = pairs_.pair_of(message);
+  QueuePair& pair = pairs_[number];
+  if (is_new && control_) control_->begin(pair.sender);
+  pair.size += message.bytes;
+  pair.messages.push_back({pair.size, message.number});
+  if (pair.message_end == pair.sender.sent) pair.find_message_end();
+  if (!pair.listed) list(pair);
+  watch(pair);
+  links_.kick(pair.port);
+}
+
+void PacketHosts::list(QueuePair& pair) {
+  pair.listed = true;
+  nics_[pair.port].flows.push_back(pair.sender.number);
+  links_.port(pair.port).has_flows = true;
+}
+
+void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
+  switch (what) {
+    case PacketHappening::starts:
+      return start(late_starts_.take(event.object));
+    case PacketHappening::nic_wakes:
+      if (nics_[event.object].wake != event.extra) return;
+      nics_[event.object].wakes = false;
+      return links_.kick(event.object);
+    case PacketHappening::control_timer:
+      return run_timer(event.object, event.extra);
+    case PacketHappening::deadline:
+      return pass_deadline(event.object, event.extra);
+    case PacketHappening::nic_resumes:
+      return links_.ask(event.object, PacketKind::resume, static_cast<int>(event.extra));
+    default:
+      return;  // of links
+  }
+}
+
+void PacketHosts::lost(std::uint32_t queue_pair) {
+  QueuePair& pair = pairs_[queue_pair];
+  --pair.under_way;
+  pairs_.release(pair);
+}
+
+void PacketHosts::find_ways_again() {
+  pairs_.find_ways_again([&](QueuePair& pair, LinkId before) {
+    std::erase(nics_[before].flows, pair.sender.number);
+    links_.port(before).has_flows = !nics_[before].flows.empty();
+    list(pair);
+    links_.kick(pair.port);
+  });
+}
+
+// An object is a queue pair and its timer.
+void PacketHosts::set(const Sender& sender, std::uint8_t timer, Stamp at) {
+  ++timers_left_;
+  const std::uint32_t number = ++pairs_[sender.number].timers[timer];
+  links_.push(at, PacketHappening::control_timer,
+              sender.number * static_cast<std::uint32_t>(most_timers) + timer, number);
+}
+
+// When there is nothing but timers any more, no acknowledgement will ever come.
+void PacketHosts::run_timer(std::uint32_t object, std::uint32_t number) {
+  --timers_left_;
+  QueuePair& pair = pairs_[object / most_timers];
+  const auto timer = static_cast<std::uint8_t>(object % most_timers);
+  if (pair.timers[timer] != number || links_.events() == timers_left_) return;
+  control_->timer(pair.sender, timer, links_.now());
+}
+
+}  // namespace orrery

@@ -1,0 +1,86 @@
+// What hosts do: their queue pairs send and receive, and take turns at their NICs.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/numbered.hpp"
+#include "network/packet/nic.hpp"
+#include "network/packet/packet_switches.hpp"
+#include "network/packet/queue_pairs.hpp"
+
+namespace orrery {
+
+class PacketHosts final : private CongestionTimers {
+ public:
+  // Keeps references.
+  PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
+              PacketSwitches& switches, StoredWays& ways, PacketListener& listener);
+
+  void send(const PacketMessage& message);
+  // A port of a host can send.
+  void transmit(LinkId port);
+  // A packet has come in by a port.
+  void receive(LinkId port, PacketId packet);
+  // Something is due that has been planned here.
+  void handle(PacketHappening what, const PacketEvent& event);
+  // A packet of a queue pair is no more.
+  void lost(std::uint32_t queue_pair);
+  // Links have other shares of their bandwidth now: all flows find their ways again.
+  void set_share(LinkId link, double share) { pairs_.set_share(link, share); }
+  void find_ways_again();
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+    return pairs_.lead(channel, source, destination, std::move(through));
+  }
+
+  // Returns whether bytes have been acknowledged since it was asked last.
+  bool take_progress() { return std::exchange(progress_, false); }
+
+ private:
+  void start(const PacketMessage& message);
+  void list(QueuePair& pair);
+
+  // NICs.
+  bool send_answer(LinkId port);
+  int next_flow(LinkId port);
+  void remove_finished(Nic& nic, std::size_t from, int& found);
+  void plan_wake(LinkId port);
+  void impose_pause(LinkId port, int priority);
+
+  // Senders.
+  void send_data(LinkId port, QueuePair& pair);
+  void receive_ack(PacketId packet);
+  void control_rate(QueuePair& pair, PacketId packet);
+  void conclude(QueuePair& pair);
+
+  // Receivers.
+  void receive_data(LinkId port, PacketId packet);
+  void answer(QueuePair& pair, PacketId packet, PacketKind kind);
+  void deliver(QueuePair& pair);
+
+  // Timers of congestion control.
+  void set(const Sender& sender, std::uint8_t timer, Stamp at) override;
+  void stop(const Sender& sender, std::uint8_t timer) override { ++pairs_[sender.number].timers[timer]; }
+  void run_timer(std::uint32_t object, std::uint32_t number);
+
+  // Timeouts (packet_timeouts.cpp).
+  void watch(QueuePair& pair);
+  void pass_deadline(std::uint32_t number, std::uint32_t watch);
+
+  const NetworkGraph& graph_;
+  const PacketSettings& settings_;
+  PacketLinks& links_;
+  PacketSwitches& switches_;
+  PacketListener& listener_;
+  const StoredWays& ways_;
+  QueuePairs pairs_;
+  std::vector<Nic> nics_;                       // by port
+  Numbered<PacketMessage> late_starts_;         // that wait for a time that the clock can count
+  std::unique_ptr<CongestionControl> control_;  // null: none
+  std::uint32_t telemetry_bytes_ = 0;           // in packets
+  std::size_t timers_left_ = 0;  // events of timers of congestion control, which alone make nothing happen
+  bool progress_ = false;        // bytes have been acknowledged
+};
+
+}  // namespace orrery

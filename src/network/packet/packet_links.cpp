@@ -1,0 +1,108 @@
+#include "network/packet/packet_links.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/link_rates.hpp"
+
+namespace orrery {
+namespace {
+
+// Most events are arrivals, and so lie as far ahead as a link is long.
+Stamp usual_delay(const NetworkGraph& graph) {
+  constexpr Stamp least = 1'000'000, most = 20'000'000;
+  Stamp longest = least;
+  for (LinkId link = 0; link < graph.links(); ++link)
+    longest = std::max(longest, graph.link(link).latency.ps());
+  return std::min(longest, most);
+}
+
+}  // namespace
+
+PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes)
+    : graph_(graph),
+      settings_(settings),
+      nodes_(nodes),
+      clock_(settings.whole_nanoseconds),
+      events_(usual_delay(graph)),
+      packets_(settings.congestion.kind && settings.congestion.kind->telemetry),
+      random_(settings.seed),
+      ports_(graph.links()) {
+  for (LinkId id = 0; id < graph.links(); ++id) {
+    const NetworkLink& link = graph.link(id);
+    PacketPort& port = ports_[id];
+    port.node = link.from;
+    port.peer = link.to;
+    port.reverse = graph.reverse(id);
+    port.is_nic = link.from < graph.npus();
+    port.forwards = graph.node(link.from).forwards;
+    port.set_rate(bits_per_second(link));
+    port.delay = clock_.not_before(link.latency.ps());
+    port.loss = link.loss > 0 ? link.loss : settings.loss;
+  }
+}
+
+// The transmitter is free first, and the packet arrives then.
+void PacketLinks::send(LinkId id, PacketId number) {
+  PacketPort& port = ports_[id];
+  const std::uint32_t bytes = packets_[number].bytes;
+  const Stamp time = port.transmission(bytes, clock_);
+  port.free_at = now_ + time;
+  port.free_order = next_order_++;
+  ++port.counts.packets;
+  port.counts.bytes += bytes;
+  port.counts.busy += time;
+  if (port.queues.any_waits() || port.has_flows) expect_free(id, port);
+  if (port.broken)
+    lose(id, number);
+  else
+    push(port.free_at + port.delay, PacketHappening::arrives, id, number);
+}
+
+void PacketLinks::ask(LinkId id, PacketKind what, int priority) {
+  Packet packet;
+  packet.kind = what;
+  packet.payload = static_cast<std::uint32_t>(priority);
+  packet.bytes = settings_.sizes.pause;
+  ports_[id].queues.push(packets_, packets_.make(packet));
+  if (what == PacketKind::pause) ++totals_.pauses;
+  kick(id);
+}
+
+void PacketLinks::obey(LinkId id, PacketKind what, int priority) {
+  PacketPort& port = ports_[id];
+  if (what == PacketKind::pause) {
+    port.queues.pause(priority);
+    ++port.counts.pauses;
+    return;
+  }
+  port.queues.resume(priority);
+  kick(id);
+}
+
+void PacketLinks::lose(LinkId id, PacketId number) {
+  const PacketKind kind = packets_[number].kind;
+  const std::uint32_t queue_pair = packets_[number].queue_pair;
+  packets_.drop(number);
+  if (kind == PacketKind::pause || kind == PacketKind::resume) return;
+  ++ports_[id].counts.drops;
+  ++totals_.drops;
+  nodes_.lost(queue_pair);
+}
+
+std::string PacketLinks::stall() const {
+  std::string text;
+  std::size_t paused = 0;
+  for (const PacketPort& port : ports_)
+    if (port.queues.any_waits() && port.queues.paused() != 0 && ++paused == 1)
+      text = fmt::format("packets from {} to {} wait for the end of a pause", graph_.node(port.node).name,
+                         graph_.node(port.peer).name);
+  if (paused > 1) text += fmt::format(", and so do those of {} other links", paused - 1);
+  if (totals_.drops > 0)
+    text += fmt::format("{}{} packets were lost", text.empty() ? "" : "; ", totals_.drops);
+  return text;
+}
+
+}  // namespace orrery

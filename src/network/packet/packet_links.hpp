@@ -1,0 +1,112 @@
+// The links of a network of packets, with the ports that send into them: time goes on here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "network/packet/packet_events.hpp"
+#include "network/packet/packet_settings.hpp"
+#include "network/packet/port.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+// What happens, by what an event's object is.
+enum class PacketHappening : std::uint32_t {
+  links_change,
+  arrives,        // at the end of a link; the packet
+  is_free,        // a port
+  starts,         // a message that has been kept
+  nic_wakes,      // a port; the number of the setting
+  control_timer,  // a queue pair and its timer; the number of the setting
+  deadline,       // a queue pair; the number of the setting
+  nic_resumes     // a port; the priority
+};
+
+// The nodes at the ends of the links.
+class PacketNodes {
+ public:
+  // The port can send its next packet, if there is one.
+  virtual void transmit(LinkId port) = 0;
+  // A packet of a queue pair is no more.
+  virtual void lost(std::uint32_t queue_pair) = 0;
+
+ protected:
+  ~PacketNodes() = default;
+};
+
+class PacketLinks {
+ public:
+  // Keeps references. All links go both ways.
+  PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes);
+
+  Stamp now() const { return now_; }
+  // Something happens at a time without an event; it comes before all events of that time.
+  void set_now(Stamp now) {
+    now_ = now;
+    order_ = 0;
+  }
+  const PacketClock& clock() const { return clock_; }
+  Random& random() { return random_; }
+  PacketPool& packets() { return packets_; }
+  PacketPort& port(LinkId link) { return ports_[link]; }
+  const std::vector<PacketPort>& ports() const { return ports_; }  // by the link that leaves there
+  PacketTotals& totals() { return totals_; }
+
+  // Returns the time of the next event; PacketEvents::never if there is none.
+  Stamp next() { return events_.next(); }
+  // Takes it, after which its time is the present.
+  PacketEvent take() {
+    const PacketEvent event = events_.pop();
+    now_ = event.at;
+    order_ = event.order;
+    return event;
+  }
+  std::size_t events() const { return events_.size(); }
+  void push(Stamp at, PacketHappening what, std::uint32_t object, std::uint32_t extra = 0) {
+    events_.push({at, next_order_++, static_cast<std::uint32_t>(what), object, extra});
+  }
+
+  // Something may be to send at a port.
+  void kick(LinkId id) {
+    PacketPort& port = ports_[id];
+    if (port.free_at > now_ || (port.free_at == now_ && port.free_order > order_))
+      expect_free(id, port);
+    else
+      nodes_.transmit(id);
+  }
+  // Sends a packet, which has left its queue, into the link.
+  void send(LinkId port, PacketId packet);
+  // A packet is lost at a port, with all that is known of it.
+  void lose(LinkId port, PacketId packet);
+  // Asks the sender at the other end of a port to pause or to go on.
+  void ask(LinkId port, PacketKind what, int priority);
+  // Has the port do as it was asked.
+  void obey(LinkId port, PacketKind what, int priority);
+
+  // Says what packets wait for that cannot go on.
+  std::string stall() const;
+
+ private:
+  void expect_free(LinkId id, PacketPort& port) {
+    if (port.free_is_coming) return;
+    port.free_is_coming = true;
+    events_.push(
+        {port.free_at, port.free_order, static_cast<std::uint32_t>(PacketHappening::is_free), id, 0});
+  }
+
+  const NetworkGraph& graph_;
+  const PacketSettings& settings_;
+  PacketNodes& nodes_;
+  PacketClock clock_;
+  PacketEvents events_;
+  PacketPool packets_;
+  Random random_;
+  std::vector<PacketPort> ports_;  // by link
+  Stamp now_ = 0;
+  std::uint64_t order_ = 0, next_order_ = 1;  // of the event at work, and of the next one
+  PacketTotals totals_;
+};
+
+}  // namespace orrery

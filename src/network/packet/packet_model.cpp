@@ -1,0 +1,37 @@
+// The network model `packet`. What a packet is depends on the topology, of which each kind has a family.
+#include <array>
+
+#include "base/diagnostics.hpp"
+#include "network/network_models.hpp"
+#include "network/packet/packet_family.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::array families{&graph_packets};
+
+const PacketFamily& family_of(const Topology& topology) {
+  for (const PacketFamily* family : families)
+    if (family->carries(topology)) return *family;
+  throw InputError({},
+                   "the network model `packet` needs a network of nodes and links, and this one is its "
+                   "dimensions alone; use another model, or describe the network as a graph");
+}
+
+}  // namespace
+
+const NetworkModelKind packet_model{
+    .name = "packet",
+    .carries_collectives = true,
+    .has_priorities = true,
+    .detail = 3,
+    .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
+      return family_of(machine.topology).make(machine, loop);
+    },
+    .check =
+        [](const Topology& topology, const Dialect& dialect) {
+          const PacketFamily& family = family_of(topology);
+          if (family.check) family.check(topology, dialect);
+        }};
+
+}  // namespace orrery

@@ -1,0 +1,102 @@
+#include "network/packet/packet_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.hpp"
+#include "network/packet/link_rates.hpp"
+
+namespace orrery {
+
+PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& settings,
+                             PacketListener& listener)
+    : graph_(*topology.graph),
+      links_(graph_, settings, *this),
+      switches_(graph_, settings, links_, ways_),
+      hosts_(topology, settings, links_, switches_, ways_, listener) {
+  if (topology.link_changes) changes_ = topology.link_changes->list;
+  plan_change();
+}
+
+void PacketNetwork::run(Stamp limit) {
+  limit_ = limit;
+  while (links_.next() < limit_) {
+    note_idle_event();
+    handle(links_.take());
+  }
+}
+
+void PacketNetwork::note_idle_event() {
+  constexpr std::uint64_t most = 100'000'000;
+  idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + 1;
+  if (idle_events_ < most) return;
+  throw StallError(fmt::format("at {:.12g} us packets go on, but none brings a flow further; {}",
+                               Time::from_ps(links_.now()).us(), links_.stall()));
+}
+
+void PacketNetwork::handle(const PacketEvent& event) {
+  switch (static_cast<PacketHappening>(event.what)) {
+    case PacketHappening::arrives:
+      return arrive(event.object, event.extra);
+    case PacketHappening::is_free:
+      links_.port(event.object).free_is_coming = false;
+      return transmit(event.object);
+    case PacketHappening::links_change:
+      return change_links();
+    default:
+      return hosts_.handle(static_cast<PacketHappening>(event.what), event);
+  }
+}
+
+void PacketNetwork::transmit(LinkId port) {
+  if (links_.port(port).is_nic)
+    hosts_.transmit(port);
+  else
+    switches_.transmit(port);
+}
+
+void PacketNetwork::arrive(LinkId link, PacketId number) {
+  const PacketPort& port = links_.port(link);
+  const Packet& packet = links_.packets()[number];
+  if (packet.kind == PacketKind::pause || packet.kind == PacketKind::resume) {
+    const PacketKind what = packet.kind;
+    const auto priority = static_cast<int>(packet.payload);
+    links_.packets().drop(number);
+    links_.obey(port.reverse, what, priority);
+  } else if (port.loss > 0 && links_.random().fraction() < port.loss) {
+    links_.lose(link, number);
+  } else if (ways_[packet.way] == NetworkGraph::no_link) {
+    hosts_.receive(port.reverse, number);
+  } else {
+    switches_.forward(port.reverse, number);
+  }
+}
+
+void PacketNetwork::plan_change() {
+  if (next_change_ < changes_.size())
+    links_.push(links_.clock().not_before(changes_[next_change_].at.ps()), PacketHappening::links_change, 0);
+}
+
+// What is sent into a broken link is lost; flows look for their ways again.
+void PacketNetwork::change_links() {
+  for (; next_change_ < changes_.size() && changes_[next_change_].at.ps() <= links_.now(); ++next_change_)
+    change(changes_[next_change_].link, changes_[next_change_].share);
+  hosts_.find_ways_again();
+  plan_change();
+}
+
+// Pauses end where a link breaks, as nobody could take them back.
+void PacketNetwork::change(LinkId id, double share) {
+  PacketPort& port = links_.port(id);
+  hosts_.set_share(id, share);
+  port.broken = share == 0;
+  if (!port.broken)
+    port.set_rate(std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(graph_.link(id))) * share)));
+  for (int priority = 0; priority < priorities; ++priority) port.queues.resume(priority);
+  switches_.forget_pauses(port.reverse);
+  links_.kick(id);
+}
+
+}  // namespace orrery

@@ -1,0 +1,64 @@
+// A network of switches, NICs and links that passes on packets (docs/models/network-packet.md).
+//
+// It has events of its own, many per packet, and runs on until told to stop; PacketTransport has it follow
+// the event loop.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "network/packet/packet_hosts.hpp"
+#include "network/packet/packet_switches.hpp"
+#include "topology/graph/link_changes.hpp"
+
+namespace orrery {
+
+class PacketNetwork final : private PacketNodes {
+ public:
+  // Keeps references. The topology has a graph whose links go both ways.
+  PacketNetwork(const Topology& topology, const PacketSettings& settings, PacketListener& listener);
+
+  // `now` must not be earlier than the last event that was carried out.
+  void send(const PacketMessage& message, Stamp now) {
+    links_.set_now(now);
+    hosts_.send(message);
+  }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+    return hosts_.lead(channel, source, destination, std::move(through));
+  }
+
+  // Returns the time of the next event; PacketEvents::never if there is none.
+  Stamp next() { return links_.next(); }
+  // Carries out all events before `limit`, or up to a stop().
+  void run(Stamp limit);
+  // Has run() return before the next event.
+  void stop() { limit_ = 0; }
+
+  PacketLinks& links() { return links_; }
+  const PacketLinks& links() const { return links_; }
+  const PacketSwitches& switches() const { return switches_; }
+
+ private:
+  void transmit(LinkId port) override;
+  void lost(std::uint32_t queue_pair) override { hosts_.lost(queue_pair); }
+  void handle(const PacketEvent& event);
+  void arrive(LinkId link, PacketId packet);
+  // Events go on, but nothing has been acknowledged for very long.
+  void note_idle_event();
+
+  void change_links();
+  void change(LinkId link, double share);
+  void plan_change();
+
+  const NetworkGraph& graph_;
+  PacketLinks links_;
+  StoredWays ways_;
+  PacketSwitches switches_;
+  PacketHosts hosts_;
+  std::span<const LinkChange> changes_;  // by time
+  std::size_t next_change_ = 0;
+  Stamp limit_ = 0;
+  std::uint64_t idle_events_ = 0;  // since bytes were acknowledged
+};
+
+}  // namespace orrery

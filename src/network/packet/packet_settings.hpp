@@ -1,0 +1,83 @@
+// What a network of switches and NICs that pass on packets is made of, apart from its topology. The page
+// docs/models/network-packet.md explains every rule.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "network/packet/congestion/congestion_settings.hpp"
+
+namespace orrery {
+
+// The bytes that packets have on a wire beside what they carry.
+struct PacketSizes {
+  std::uint32_t payload = 4096;    // of data per packet, at most
+  std::uint32_t data_header = 82;  // around a payload, with what stands between packets
+  std::uint32_t ack_header = 84;
+  std::uint32_t least_ack = 84;  // an acknowledgement is not shorter, whatever it carries
+  std::uint32_t pause = 84;
+};
+
+struct SharedBufferSettings {
+  std::uint64_t bytes = 32u << 20;         // of a switch
+  std::uint32_t reserve = 4096;            // that only one port can use
+  std::uint32_t resume_offset = 3 * 1024;  // below the threshold, until a paused sender goes on
+  int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free
+  bool pfc = true;                         // pauses senders; else packets are dropped above the threshold
+  // A pool that is too small counts as endless, as in ns-3's back end; else it is refused.
+  bool wraps = false;
+};
+
+// From which queue on packets are marked, by the rate of the link in bit/s.
+struct EcnThresholds {
+  std::uint64_t rate = 0;
+  std::uint64_t least_bytes = 0, most_bytes = 0;
+  double probability = 0;  // at `most_bytes`; above it all are marked
+};
+
+struct EcnSettings {
+  bool on = false;
+  // In the order of their rates. A link has those of its own rate; with `scaled` a link of any rate has the
+  // first ones in proportion to its rate.
+  std::vector<EcnThresholds> thresholds;
+  bool scaled = false;
+};
+
+struct WindowSettings {
+  bool limited = true;          // else a flow may have any number of bytes under way
+  bool largest_of_all = false;  // all flows have the window and round trip of the pair with the longest ones
+  bool follows_rate = true;     // the window shrinks with the rate of a flow
+};
+
+struct ReliabilitySettings {
+  std::uint64_t ack_interval = 1;          // bytes that have to arrive before a receiver acknowledges any
+  std::uint64_t chunk = 4000;              // bytes; a receiver acknowledges their multiples in any case
+  bool back_to_chunk = false;              // what is lost is sent again from the start of its chunk
+  std::int64_t nack_gap_ps = 500'000'000;  // between two requests for the same bytes
+  bool timeouts = true;                    // what nobody acknowledges is sent again
+  std::int64_t least_timeout_ps = 1'000'000'000, largest_timeout_ps = 100'000'000'000;
+  int retries = 16;  // without progress, until the run fails
+};
+
+struct PacketSettings {
+  PacketSizes sizes;
+  SharedBufferSettings buffer;
+  EcnSettings ecn;
+  WindowSettings window;
+  ReliabilitySettings reliability;
+  CongestionSettings congestion;
+  bool whole_nanoseconds = false;  // every time is one
+  bool rate_bound = true;          // flows keep to the rates that congestion control gives them
+  bool urgent_acks = false;        // hosts send acknowledgements even while data is paused
+  bool ns3_ways = false;           // flows choose ways by the hash of ns-3's back end; else by the routing
+  bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair
+  bool refuses_empty = false;           // messages of no bytes, which ns-3's back end never ends
+  bool ends_when_acknowledged = false;  // a message is delivered when its sender knows that it has arrived
+  int priority = 3;                     // of messages that say none
+  int nic_pauses = 0;                   // that each receiving NIC imposes on its switch
+  double loss = 0;                      // share of packets lost on links that say none
+  std::uint64_t seed = 1;               // of marks and losses
+};
+
+}  // namespace orrery

@@ -1,0 +1,138 @@
+#include "network/packet/packet_switches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.hpp"
+#include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/wide_product.hpp"
+
+namespace orrery {
+
+PacketSwitches::PacketSwitches(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
+                               const StoredWays& ways)
+    : graph_(graph),
+      settings_(settings),
+      links_(links),
+      ways_(ways),
+      encoding_(settings.congestion.hpcc),
+      has_telemetry_(settings.congestion.kind && settings.congestion.kind->telemetry),
+      entries_(graph.links()),
+      buffers_(graph.nodes()) {
+  const std::uint64_t host_rate = graph.links_from(0).empty() ? 0 : links.port(graph.links_from(0)[0]).rate;
+  for (NodeId node = 0; node < graph.nodes(); ++node) make_buffer(node, host_rate);
+  if (!settings.ecn.on) return;
+  for (LinkId id = 0; id < graph.links(); ++id)
+    if (!links.port(id).is_nic) set_thresholds(links.port(id));
+}
+
+void PacketSwitches::set_thresholds(PacketPort& port) const {
+  for (const EcnThresholds& of_rate : settings_.ecn.thresholds)
+    if (of_rate.rate == port.rate || settings_.ecn.scaled) port.ecn = of_rate;
+  if (port.ecn.rate == 0)
+    throw InputError({},
+                     fmt::format("no thresholds for marks are given for links of {} bit/s, such as the one "
+                                 "from {} to {}: add that rate to the maps",
+                                 port.rate, graph_.node(port.node).name, graph_.node(port.peer).name));
+  port.ecn.least_bytes = product_over(port.ecn.least_bytes, port.rate, port.ecn.rate);
+  port.ecn.most_bytes = product_over(port.ecn.most_bytes, port.rate, port.ecn.rate);
+}
+
+// A port has headroom for what arrives in three times the delay of its link. Ports that are faster than those
+// of hosts may use a larger part of the pool.
+void PacketSwitches::make_buffer(NodeId node, std::uint64_t host_rate) {
+  const SharedBufferSettings& settings = settings_.buffer;
+  std::uint64_t set_aside = 0;
+  for (const LinkId link : graph_.links_from(node)) {
+    const PacketPort& port = links_.port(link);
+    IngressUse& entry = entries_[link];
+    constexpr std::uint64_t bit_ps_of_a_byte = 8'000'000'000'000;
+    const std::uint64_t in_a_delay =
+        product_over(port.rate, static_cast<std::uint64_t>(port.delay), bit_ps_of_a_byte);
+    entry.headroom = settings.pfc ? static_cast<std::uint32_t>(in_a_delay * 3) : 0;
+    entry.shift = settings.alpha_shift;
+    for (std::uint64_t rate = port.rate; rate > host_rate && host_rate > 0 && entry.shift > 0; rate /= 2)
+      --entry.shift;
+    set_aside += entry.headroom + settings.reserve;
+  }
+  if (set_aside >= settings.bytes && !settings.wraps && graph_.node(node).forwards)
+    throw InputError(
+        {}, fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and "
+                        "headroom alone: make the buffer larger",
+                        graph_.node(node).name, settings.bytes, graph_.links_from(node).size(), set_aside));
+  buffers_[node] = SharedBuffer(static_cast<std::uint32_t>(settings.bytes - set_aside), settings);
+}
+
+void PacketSwitches::forward(LinkId entry_port, PacketId number) {
+  Packet& packet = links_.packets()[number];
+  const LinkId exit = ways_[packet.way++];
+  PacketPort& port = links_.port(exit);
+  const int priority = packet.priority;
+  if (priority != 0) {
+    IngressUse& entry = entries_[entry_port];
+    SharedBuffer& buffer = buffers_[port.node];
+    packet.entered_by = entry_port;
+    if (!buffer.admit(entry, priority, packet.bytes)) {
+      links_.lose(exit, number);
+      return;
+    }
+    if (buffer.should_pause(entry, priority)) {
+      entry.paused |= 1u << priority;
+      links_.ask(entry_port, PacketKind::pause, priority);
+    }
+  }
+  port.queues.push(links_.packets(), number);
+  port.counts.longest_queue = std::max(port.counts.longest_queue, port.queues.bytes());
+  links_.kick(exit);
+}
+
+bool PacketSwitches::transmit(LinkId id) {
+  const PacketId packet = links_.port(id).queues.pop(links_.packets());
+  if (packet == no_packet) return false;
+  if (links_.packets()[packet].entered_by != NetworkGraph::no_link) leave(id, packet);
+  links_.send(id, packet);
+  return true;
+}
+
+// A packet that came in by a port leaves the buffer by another.
+void PacketSwitches::leave(LinkId id, PacketId number) {
+  PacketPort& port = links_.port(id);
+  Packet& packet = links_.packets()[number];
+  const LinkId entry_port = packet.entered_by;
+  const int priority = packet.priority;
+  const bool is_data = packet.kind == PacketKind::data;
+  IngressUse& entry = entries_[entry_port];
+  SharedBuffer& buffer = buffers_[port.node];
+  buffer.release(entry, priority, packet.bytes);
+  if (settings_.ecn.on && !port.is_nic) mark(port, packet);
+  if (buffer.should_resume(entry, priority)) {
+    entry.paused &= ~(1u << priority);
+    links_.ask(entry_port, PacketKind::resume, priority);
+  }
+  if (has_telemetry_ && is_data) write_telemetry(port, number);
+}
+
+void PacketSwitches::mark(PacketPort& port, Packet& packet) {
+  const std::uint64_t behind = port.queues.bytes(packet.priority);
+  const EcnThresholds& ecn = port.ecn;
+  if (behind <= ecn.least_bytes) return;
+  if (behind <= ecn.most_bytes) {
+    const double share =
+        static_cast<double>(behind - ecn.least_bytes) / static_cast<double>(ecn.most_bytes - ecn.least_bytes);
+    if (links_.random().fraction() >= ecn.probability * share) return;
+  }
+  if (packet.kind == PacketKind::data) packet.marked = true;  // what an acknowledgement says stands
+  ++port.counts.marks;
+  ++links_.totals().marks;
+}
+
+void PacketSwitches::write_telemetry(const PacketPort& port, PacketId number) {
+  Packet& packet = links_.packets()[number];
+  if (packet.hops < most_hops)
+    links_.packets().telemetry(number).hops[packet.hops] =
+        encoding_.record(links_.now(), port.counts.bytes, port.queues.bytes(), port.rate);
+  if (packet.hops <= most_hops) ++packet.hops;
+}
+
+}  // namespace orrery

@@ -1,0 +1,77 @@
+#include "network/packet/packet_transport.hpp"
+
+#include <algorithm>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+PacketTransport::PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings,
+                                 EventLoop& loop)
+    : settings_(std::move(settings)),
+      graph_(*topology.graph),
+      loop_(loop),
+      handler_(loop.add_handler(*this)),
+      network_(topology, *settings_, *this) {}
+
+void PacketTransport::send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                                const Event& delivered) {
+  if (service.priority == 0)
+    throw InputError({}, "the message has priority 0, which is that of pauses: give 1 to 7");
+  if (bytes.count() == 0 && settings_->refuses_empty)
+    throw InputError({}, "the message has no bytes, and ns-3's back end never ends such a one: leave it out");
+  const std::uint32_t number = messages_.keep({delivered, service.acknowledged});
+  network_.send({source, destination, service.channel, std::max<std::uint64_t>(bytes.count(), 1),
+                 service.priority.value_or(settings_->priority), number},
+                loop_.now());
+  plan();
+}
+
+void PacketTransport::plan() {
+  const Stamp next = network_.next();
+  if (next >= wakes_at_) return;
+  wakes_at_ = next;
+  loop_.at(next, Event{handler_, 0, 0, ++wake_, 0});
+}
+
+// All else of an instant comes first.
+void PacketTransport::handle(const Event& event) {
+  if (event.object != wake_) return;  // an earlier one has been asked for since
+  const Stamp now = loop_.now();
+  if (loop_.has_more_now()) {
+    loop_.at(now, event);
+    return;
+  }
+  wakes_at_ = PacketEvents::never;
+  network_.run(std::max(loop_.next(), now + 1));
+  plan();
+}
+
+void PacketTransport::delivered(std::uint32_t message, Stamp at) {
+  loop_.at(at, messages_[message].delivered);
+  network_.stop();
+}
+
+void PacketTransport::acknowledged(std::uint32_t message, Stamp at) {
+  const std::optional<Event> event = messages_.take(message).acknowledged;
+  if (!event) return;
+  loop_.at(at, *event);
+  network_.stop();
+}
+
+std::vector<LinkUse> PacketTransport::links(Time) const {
+  std::vector<LinkUse> uses;
+  for (const PacketPort& port : network_.links().ports()) {
+    if (port.counts.packets == 0) continue;
+    uses.push_back({graph_.node(port.node).name,
+                    graph_.node(port.peer).name,
+                    0,
+                    1,
+                    {Bytes(port.counts.bytes), port.counts.flows},
+                    Time::from_ps(port.counts.busy)});
+  }
+  std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
+  return uses;
+}
+
+}  // namespace orrery

@@ -1,0 +1,57 @@
+// Carries messages over a network of packets. The network runs ahead of the event loop until the loop's next
+// event, or until a message arrives.
+#pragma once
+
+#include "base/numbered.hpp"
+#include "events/event_loop.hpp"
+#include "network/packet/packet_network.hpp"
+
+namespace orrery {
+
+class PacketTransport final : public Transport, public EventHandler, private PacketListener {
+ public:
+  // Keeps references. The topology has a graph.
+  PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings, EventLoop& loop);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_with({.channel = channel}, source, destination, bytes, delivered);
+  }
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override;
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return network_.lead(channel, source, destination, std::move(through));
+  }
+  bool acknowledges() const override { return true; }
+  bool has_events_of_its_own() const override { return true; }
+  std::vector<LinkUse> links(Time now) const override;
+  std::string stall() const override { return network_.links().stall(); }
+
+  PacketNetwork& network() { return network_; }
+
+  void handle(const Event& event) override;
+
+ private:
+  struct Message {
+    Event delivered;
+    std::optional<Event> acknowledged;
+  };
+
+  void delivered(std::uint32_t message, Stamp at) override;
+  void acknowledged(std::uint32_t message, Stamp at) override;
+  // Has the loop wake the network for its next event.
+  void plan();
+
+  std::shared_ptr<const PacketSettings> settings_;
+  const NetworkGraph& graph_;
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  PacketNetwork network_;
+  Numbered<Message> messages_;
+  Stamp wakes_at_ = PacketEvents::never;
+  std::uint32_t wake_ = 0;  // number of the last event that was asked for
+};
+
+}  // namespace orrery

@@ -1,0 +1,108 @@
+// A queue pair of RDMA: the sender of a stream of messages, and their receiver at its other end.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/packet_settings.hpp"
+#include "network/packet/wide_product.hpp"
+#include "network/transport.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+struct QueuePair {
+  struct Message {
+    std::uint64_t end = 0;     // the first byte of the stream behind it
+    std::uint32_t number = 0;  // by which it was given
+  };
+
+  Sender sender;
+  // Messages are a stream of bytes.
+  std::uint64_t size = 0;                   // of the stream until now
+  std::uint64_t message_end = 0;            // of the message that is being sent
+  std::uint32_t data_way = 0, ack_way = 0;  // places among the ways
+  LinkId port = 0;                          // of the sender's NIC
+  int source = 0, destination = 0;
+  Channel channel;
+  std::uint32_t flow = 0;  // by which it finds its way again
+  std::uint8_t priority = 0;
+  bool ended = false;           // all bytes have been acknowledged
+  bool listed = false;          // at the NIC
+  bool in_use = false;          // else its place is free
+  std::uint32_t under_way = 0;  // packets of it that are somewhere
+
+  // Of the receiver.
+  std::uint64_t expected = 0;  // the first byte that has not arrived
+  std::uint64_t nacked = ~std::uint64_t{0};
+  Stamp next_nack = 0;  // not before this for the same bytes
+
+  std::vector<Message> messages;                // the oldest first
+  std::size_t delivered = 0, acknowledged = 0;  // of them
+
+  std::array<std::uint32_t, most_timers> timers{};  // numbers of their last settings
+
+  // Of retransmission.
+  Stamp deadline = 0;  // for news of its bytes
+  Stamp smoothed_rtt = 0, rtt_variation = 0;
+  int timeouts = 0;         // since the last progress
+  bool watched = false;     // an event looks at the deadline
+  std::uint32_t watch = 0;  // number of that event
+
+  // Makes room for another stream. Numbers go on, so that events of the last one are known to be old.
+  void reset() {
+    QueuePair fresh;
+    fresh.sender.number = sender.number;
+    fresh.timers = timers;
+    fresh.watch = watch + 1;
+    fresh.messages = std::move(messages);
+    fresh.messages.clear();
+    *this = std::move(fresh);
+  }
+
+  // Takes note of a round trip, with the weights of RFC 6298.
+  void measure_rtt(Stamp rtt) {
+    if (smoothed_rtt == 0) {
+      smoothed_rtt = rtt;
+      rtt_variation = rtt / 2;
+      return;
+    }
+    const Stamp off = smoothed_rtt > rtt ? smoothed_rtt - rtt : rtt - smoothed_rtt;
+    rtt_variation += (off - rtt_variation) / 4;
+    smoothed_rtt += (rtt - smoothed_rtt) / 8;
+  }
+
+  // Returns how long to wait for news: RFC 6298, with a base that an empty network needs at least.
+  Stamp timeout(const ReliabilitySettings& rules) const {
+    const Stamp usual =
+        std::max(rules.least_timeout_ps, std::max(smoothed_rtt, sender.base_rtt) + 4 * rtt_variation);
+    constexpr int most_doublings = 20;
+    const Stamp factor = Stamp{1} << std::min(timeouts, most_doublings);
+    return usual > rules.largest_timeout_ps / factor ? std::max(usual, rules.largest_timeout_ps)
+                                                     : usual * factor;
+  }
+
+  // Finds the end of the message that is sent next.
+  void find_message_end() {
+    for (std::size_t i = acknowledged; i < messages.size(); ++i) {
+      message_end = messages[i].end;
+      if (message_end > sender.sent) return;
+    }
+  }
+
+  bool is_window_bound(bool follows_rate) const {
+    if (sender.window == 0) return false;
+    std::uint64_t window = sender.window;
+    if (follows_rate && sender.rate != sender.line_rate)
+      window = std::max<std::uint64_t>(1, product_over(window, sender.rate, sender.line_rate));
+    return in_flight() >= window;
+  }
+
+  std::uint64_t left() const { return size > sender.sent ? size - sender.sent : 0; }
+  std::uint64_t in_flight() const { return sender.sent - sender.acknowledged; }
+  bool is_finished() const { return sender.acknowledged >= size; }
+};
+
+}  // namespace orrery

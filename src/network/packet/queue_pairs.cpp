@@ -1,0 +1,56 @@
+#include "network/packet/queue_pairs.hpp"
+
+namespace orrery {
+
+QueuePairs::QueuePairs(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
+                       StoredWays& ways)
+    : settings_(settings), links_(links), ways_(ways), choice_(make_way_choice(topology, settings)) {}
+
+std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message) {
+  if (message.channel.for_one || settings_.queue_pair_per_message) return {begin(message), true};
+  const std::tuple key{message.source, message.destination, message.channel.number};
+  if (const auto known = of_channel_.find(key); known != of_channel_.end()) {
+    const QueuePair& pair = pairs_[known->second];
+    const bool is_of_channel = pair.source == message.source && pair.destination == message.destination &&
+                               pair.channel == message.channel;
+    if (!pair.ended && is_of_channel) return {known->second, false};
+  }
+  const std::uint32_t number = begin(message);
+  of_channel_[key] = number;
+  return {number, true};
+}
+
+std::uint32_t QueuePairs::begin(const PacketMessage& message) {
+  const PacketWays ways = choice_->choose(message.source, message.destination, message.channel);
+  const PairFacts facts = choice_->facts(message.source, message.destination, ways);
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(pairs_.size()));
+    pairs_.emplace_back().sender.number = free_.back();
+  }
+  const std::uint32_t number = free_.back();
+  free_.pop_back();
+  QueuePair& pair = pairs_[number];
+  pair.reset();
+  pair.in_use = true;
+  pair.source = message.source;
+  pair.destination = message.destination;
+  pair.channel = message.channel;
+  pair.flow = ways.flow;
+  pair.priority = static_cast<std::uint8_t>(message.priority);
+  take_ways(pair, ways);
+  for (const LinkId link : ways.data) ++links_.port(link).counts.flows;
+  Sender& sender = pair.sender;
+  sender.line_rate = sender.rate = links_.port(pair.port).rate;
+  sender.window = settings_.window.limited ? facts.window : 0;
+  sender.base_rtt = facts.rtt;
+  sender.next_send = links_.now();
+  return number;
+}
+
+void QueuePairs::take_ways(QueuePair& pair, const PacketWays& ways) {
+  pair.data_way = ways_.store(ways.data);
+  pair.ack_way = ways_.store(ways.acks);
+  pair.port = ways.data[0];
+}
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+// All queue pairs: which one a message belongs to, and which way it takes.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "network/packet/packet_links.hpp"
+#include "network/packet/packet_message.hpp"
+#include "network/packet/packet_ways.hpp"
+#include "network/packet/queue_pair.hpp"
+
+namespace orrery {
+
+class QueuePairs {
+ public:
+  // Keeps references.
+  QueuePairs(const Topology& topology, const PacketSettings& settings, PacketLinks& links, StoredWays& ways);
+
+  QueuePair& operator[](std::uint32_t number) { return pairs_[number]; }
+
+  // Returns the queue pair of a message, and whether it is a new one. Throws InputError where no way leads to
+  // the destination.
+  std::pair<std::uint32_t, bool> pair_of(const PacketMessage& message);
+  // Leaves the place of a queue pair to another when nothing refers to it any more.
+  void release(QueuePair& pair) {
+    if (!pair.ended || pair.listed || pair.under_way > 0 || !pair.in_use) return;
+    pair.in_use = false;
+    free_.push_back(pair.sender.number);
+  }
+
+  void set_share(LinkId link, double share) { choice_->set_share(link, share); }
+  // Finds the ways of all queue pairs again, and calls moved(pair, port) for those that left by another port.
+  template <class Moved>
+  void find_ways_again(const Moved& moved) {
+    choice_->links_changed();
+    for (QueuePair& pair : pairs_) {
+      if (!pair.in_use || pair.ended) continue;
+      const LinkId before = pair.port;
+      take_ways(pair, choice_->choose_again(pair.source, pair.destination, pair.channel, pair.flow));
+      if (pair.port != before) moved(pair, before);
+    }
+  }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
+    return choice_->lead(channel, source, destination, std::move(through));
+  }
+
+ private:
+  std::uint32_t begin(const PacketMessage& message);
+  void take_ways(QueuePair& pair, const PacketWays& ways);
+
+  const PacketSettings& settings_;
+  PacketLinks& links_;
+  StoredWays& ways_;
+  std::unique_ptr<WayChoice> choice_;
+  std::deque<QueuePair> pairs_;  // that stay where they are
+  std::vector<std::uint32_t> free_;
+  std::map<std::tuple<int, int, std::uint32_t>, std::uint32_t> of_channel_;
+};
+
+}  // namespace orrery

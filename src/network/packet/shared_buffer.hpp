@@ -1,0 +1,89 @@
+// The buffer of a switch, which all its ports share, and when it has senders pause
+// (docs/models/network-packet.md, Buffers).
+//
+// What waits is counted by the port that it came in by and its priority. Each has a reserve of its own, then
+// a part of what is free of the pool, and in the end headroom for what is under way when a pause is sent.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "network/packet/egress_queues.hpp"
+#include "network/packet/packet_settings.hpp"
+
+namespace orrery {
+
+// What came in by a port and has not left the switch.
+struct IngressUse {
+  struct OfPriority {
+    std::uint32_t common = 0;    // bytes in the reserve and the pool
+    std::uint32_t headroom = 0;  // bytes
+  };
+
+  std::array<OfPriority, priorities> use;
+  std::uint32_t headroom = 0;  // bytes that there are
+  int shift = 0;               // the port may use the 2^-shift part of what is free
+  unsigned paused = 0;         // a bit per priority: the sender has been asked to
+};
+
+class SharedBuffer {
+ public:
+  SharedBuffer() = default;
+  SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings)
+      : pool_(pool), reserve_(settings.reserve), resume_offset_(settings.resume_offset), pfc_(settings.pfc) {}
+
+  // Takes in a packet; false when there is no room.
+  bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
+    IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
+    const std::uint32_t limit = threshold(port), common = use.common + bytes;
+    if (bytes + use.headroom > port.headroom && bytes + shared(use) > limit) return false;
+    in_use_ += bytes;
+    peak_ = std::max(peak_, in_use_);
+    if (common > reserve_ && common - reserve_ > limit) {
+      use.headroom += bytes;
+    } else {
+      use.common = common;
+      if (common > reserve_) shared_ += std::min(bytes, common - reserve_);
+    }
+    return true;
+  }
+  void release(IngressUse& port, int priority, std::uint32_t bytes) {
+    IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
+    in_use_ -= bytes;
+    const std::uint32_t from_headroom = std::min(use.headroom, bytes), rest = bytes - from_headroom;
+    shared_ -= std::min(rest, shared(use));
+    use.headroom -= from_headroom;
+    use.common -= rest;
+  }
+
+  // Whether the sender is to pause that has not yet, and whether one is to go on that has paused.
+  bool should_pause(const IngressUse& port, int priority) const {
+    if (!pfc_ || (port.paused >> priority & 1) != 0) return false;
+    const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
+    return use.headroom > 0 || shared(use) >= threshold(port);
+  }
+  bool should_resume(const IngressUse& port, int priority) const {
+    if ((port.paused >> priority & 1) == 0) return false;
+    const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
+    if (use.headroom > 0) return false;
+    return shared(use) == 0 || shared(use) + resume_offset_ <= threshold(port);
+  }
+
+  std::uint64_t in_use() const { return in_use_; }
+  std::uint64_t peak() const { return peak_; }
+
+ private:
+  std::uint32_t shared(const IngressUse::OfPriority& use) const {
+    return use.common > reserve_ ? use.common - reserve_ : 0;
+  }
+  std::uint32_t threshold(const IngressUse& port) const { return (pool_ - shared_) >> port.shift; }
+
+  std::uint32_t pool_ = 0;  // bytes; all that is counted here is modulo 2^32
+  std::uint32_t reserve_ = 0, resume_offset_ = 0;
+  bool pfc_ = true;
+  std::uint32_t shared_ = 0;  // bytes of the pool in use
+  std::uint64_t in_use_ = 0, peak_ = 0;
+};
+
+}  // namespace orrery

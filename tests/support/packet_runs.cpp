@@ -1,0 +1,57 @@
+#include "support/packet_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "network/packet/ns3_config.hpp"
+#include "topology/any_network.hpp"
+
+namespace orrery::test {
+
+std::int64_t PacketRun::last_ns() const {
+  std::int64_t last = 0;
+  for (std::size_t flow = 0; flow < flows.size(); ++flow) last = std::max(last, acknowledged_ns(flow));
+  return last;
+}
+
+std::string ns3_star(int hosts) {
+  std::string text = fmt::format("{} 1 {}\n{}\n", hosts + 1, hosts, hosts);
+  for (int host = 0; host < hosts; ++host) text += fmt::format("{} {} 100Gbps 1us 0\n", host, hosts);
+  return text;
+}
+
+Topology ns3_topology(const std::string& text) {
+  Warnings warnings;
+  return read_any_network(text, "topology.txt", warnings);
+}
+
+Flow packet_flow(int source, int destination, std::uint64_t bytes, Time start) {
+  Flow flow;
+  flow.source = source;
+  flow.destination = destination;
+  flow.bytes = Bytes(bytes);
+  flow.start = start;
+  return flow;
+}
+
+PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
+                      const std::vector<Flow>& flows) {
+  EventLoop loop{Clock(Clock::Mode::picoseconds)};
+  PacketTransport transport(topology, std::make_shared<const PacketSettings>(settings), loop);
+  FlowSource source(flows, loop, transport);
+  loop.run({}, [&] { return source.left() == 0; });
+  source.require_end();
+  return {source.take_times(), transport.network().links().totals(),
+          transport.network().links().packets().in_use()};
+}
+
+PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows) {
+  Warnings warnings;
+  Topology network = ns3_topology(topology);
+  const Ns3Config read = read_ns3_config(config, "config.txt", warnings);
+  cut_links(read, network);
+  return run_packets(network, read.packets, flows);
+}
+
+}  // namespace orrery::test

@@ -1,0 +1,35 @@
+// Runs flows over a network of packets, with the rules of ns-3's back end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "network/flows/flow_source.hpp"
+#include "network/packet/packet_transport.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery::test {
+
+struct PacketRun {
+  std::vector<FlowTimes> flows;
+  PacketTotals totals;
+  std::size_t left = 0;  // packets that are somewhere when all flows have ended
+
+  std::int64_t end_ns(std::size_t flow) const { return flows[flow].end.whole_ns(); }
+  std::int64_t acknowledged_ns(std::size_t flow) const { return flows[flow].acknowledged->whole_ns(); }
+  std::int64_t last_ns() const;  // when the last flow is acknowledged
+};
+
+// Hosts behind one switch, with links of 100 Gbit/s and 1 us, as a topology file of ns-3's back end.
+std::string ns3_star(int hosts);
+// Of such a file.
+Topology ns3_topology(const std::string& text);
+// Flows that start at 0.
+Flow packet_flow(int source, int destination, std::uint64_t bytes, Time start = {});
+
+PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
+                      const std::vector<Flow>& flows);
+// `config` is as in a config.txt.
+PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows);
+
+}  // namespace orrery::test
