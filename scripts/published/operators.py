@@ -4,6 +4,7 @@ import csv, json, os, subprocess, tempfile
 from .case import Set, read
 from .channels import on_channels
 from .collectives import BLIND, MIB, groups, peaks, table
+from .host_stacks import stacks
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 TESTS = os.path.join(ROOT, 'tests', 'validation')
@@ -124,4 +125,6 @@ SETS = [
     line('Sends inside an H100 node', 'T2', 1, collectives('nvlink4', kinds=('send',))),
     line('Sends between H100 nodes', 'T2', 2, collectives('nvlink4', 'ib-ndr', kinds=('send',))),
     line('DGX-1 2018, speedups', 'T2', 4, dgx1),
+    line('Host stacks, latency of 8 bytes', 'T2', 2, stacks('latency', read)),
+    line('Host stacks, bandwidth of large messages', 'T2', 2, stacks('bandwidth', read)),
 ]

@@ -10,6 +10,7 @@
 #include "cli/route_flags.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
+#include "network/host/host_stack_file.hpp"
 #include "network/packet/ns3_config.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
@@ -20,7 +21,7 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, config, output, links, link_history;
+  std::string topology, flows, config, output, links, link_history, host_stack;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
@@ -48,9 +49,12 @@ int run_flow_files(const FlowOptions& options) {
   print_warnings(warnings);
   const bool history = !options.link_history.empty();
   if (history) require_ways(topology, model, {"--link-history"}, "it");
-  const FlowsResult result = run_flows(
-      flows, {.topology = topology, .dialect = native_dialect, .link_history = history, .packets = packets},
-      model);
+  TransportMachine machine{
+      .topology = topology, .dialect = native_dialect, .link_history = history, .packets = packets};
+  if (!options.host_stack.empty())
+    machine.host_stack =
+        std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
+  const FlowsResult result = run_flows(flows, machine, model);
   if (history) write_file_atomically(options.link_history, link_history_csv(result.link_history));
   if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
   const std::string csv = flows_csv(flows, result);
@@ -79,6 +83,9 @@ Command add_flows_command(CLI::App& command) {
   command.add_option("--config", options->config,
                      "The config.txt of ns-3's back end, for --network-model=packet");
   options->routes.add_to(command);
+  command.add_option("--host-stack", options->host_stack,
+                     "Who carries flows between memory and the network: a stack that Orrery knows (`orrery "
+                     "list host-stacks`), or a file");
   command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
   command.add_option("--links", options->links, "File for a table of what each link has carried");
   command.add_option("--link-history", options->link_history,

@@ -31,10 +31,17 @@ std::string list_platforms(bool json) {
   return nlohmann::json{{"platforms", json_of<nlohmann::json>(platform_table, platforms)}}.dump(2) + "\n";
 }
 
+std::string list_host_stacks(bool json) {
+  const std::vector<ListedHostStack> stacks = listed_host_stacks();
+  if (!json) return text_of(host_stack_table, stacks);
+  return nlohmann::json{{"host_stacks", json_of<nlohmann::json>(host_stack_table, stacks)}}.dump(2) + "\n";
+}
+
 // A list by what it holds; returns its text, or its JSON.
 using List = std::string (*)(bool json);
-constexpr std::array<Word<List>, 3> lists{{
+constexpr std::array<Word<List>, 4> lists{{
     {"devices", list_devices},
+    {"host-stacks", list_host_stacks},
     {"models", list_models},
     {"platforms", list_platforms},
 }};
@@ -68,7 +75,7 @@ int list(const ListOptions& options) {
 
 Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
-  command.add_option("what", options->what, "What to list: devices, models or platforms");
+  command.add_option("what", options->what, "What to list: devices, host-stacks, models or platforms");
   command.add_flag("--json", options->json, "Print everything as JSON");
   return [options] { return list(*options); };
 }

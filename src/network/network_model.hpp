@@ -16,6 +16,7 @@
 namespace orrery {
 
 struct FoldedWays;
+struct HostStack;
 struct PacketSettings;
 
 // The machine that a transport runs on.
@@ -30,6 +31,8 @@ struct TransportMachine {
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
   bool link_history = false;                                // is to be kept
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
+  // What messages pass at their ends; null: nothing.
+  std::shared_ptr<const HostStack> host_stack = nullptr;
 };
 
 struct NetworkModelKind {

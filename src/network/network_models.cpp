@@ -10,6 +10,7 @@
 #include "network/fluid/graph_flows.hpp"
 #include "network/fluid/rerouted_flows.hpp"
 #include "network/graph/relays.hpp"
+#include "network/host/host_stack_transport.hpp"
 #include "network/link/link_transport.hpp"
 
 namespace orrery {
@@ -34,8 +35,15 @@ std::unique_ptr<Transport> flows_on_graph(const TransportMachine& machine, Event
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop) {
   std::unique_ptr<Transport> transport = model->make(machine, loop);
-  if (!machine.background) return transport;
-  return std::make_unique<Background>(machine.background, std::move(transport), loop);
+  if (machine.background)
+    transport = std::make_unique<Background>(machine.background, std::move(transport), loop);
+  return behind_host_stack(machine.host_stack, std::move(transport), machine.topology, loop, false);
+}
+
+std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
+                                                 const TransportMachine& machine, EventLoop& loop) {
+  return behind_host_stack(machine.host_stack, model->make_folded(std::move(ways), loop), machine.topology,
+                           loop, true);
 }
 
 const NetworkModelKind analytical_model{

@@ -31,6 +31,9 @@ inline constexpr std::array<Word<NetworkModel>, 4> network_model_words{{
 // Makes the model's transport, with what is beside the messages.
 std::unique_ptr<Transport> make_transport(NetworkModel model, const TransportMachine& machine,
                                           EventLoop& loop);
+// Makes that of messages that NPU 0 sends for all. The model has one.
+std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared_ptr<const FoldedWays> ways,
+                                                 const TransportMachine& machine, EventLoop& loop);
 
 // Returns the model that is used where the user chooses none: `fluid` where messages are carried that may
 // meet on links. A library's collectives are none, and dialects that overload links have no such meetings on

@@ -7,6 +7,7 @@
 #include "base/seconds.hpp"
 #include "base/words.hpp"
 #include "compute/device_file.hpp"
+#include "network/host/host_stack_file.hpp"
 #include "workload/transformer/model_flops.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 
@@ -115,12 +116,34 @@ constexpr Column<ListedPlatform> platform_columns[] = {
     {"stack", "", "The software's name.", [](auto& row) { return row.platform.stack.name; }, "software"},
 };
 
+constexpr Column<ListedHostStack> host_stack_columns[] = {
+    {"host_stack", "", "Its word, for the key `host-stack`.", [](auto& row) { return row.word; },
+     "host stack"},
+    {"name", "", "Its full name.", [](auto& row) { return row.stack.name; }},
+    {"send_us", "us", "That a message takes where it is sent.", [](auto& row) { return row.stack.send.us(); },
+     "send us"},
+    {"receive_us", "us", "That it takes where it arrives.", [](auto& row) { return row.stack.receive.us(); },
+     "receive us"},
+    {"cores", "", "Of the host that carry messages of one NPU; 0: hardware does.",
+     [](auto& row) { return row.stack.cores; }, "cores"},
+    {"copy_gb_per_s", "GB/s", "At which a core copies messages; 0: it does not.",
+     [](auto& row) { return gb_per_s(row.stack.copying); }, "copy GB/s"},
+    {"card_gb_per_s", "GB/s", "At which the network card reads and writes memory; 0: as fast as links are.",
+     [](auto& row) { return gb_per_s(row.stack.card); }, "card GB/s"},
+    {"staging_gb_per_s", "GB/s", "At which messages are copied between NPU and host memory; 0: they are not.",
+     [](auto& row) { return gb_per_s(row.stack.staging); }, "staging GB/s"},
+    {"staging_us", "us", "That such a copy takes besides.",
+     [](auto& row) { return row.stack.staging_latency.us(); }, "staging us"},
+    {"state", "", "Who keeps the state of connections.", [](auto& row) { return row.stack.state; }},
+};
+
 }  // namespace
 
 const Table<ListedDevice> device_table(device_columns);
 const Table<ModelSummary> model_table(model_columns);
 const Table<ListedTransformer> transformer_table(transformer_columns);
 const Table<ListedPlatform> platform_table(platform_columns);
+const Table<ListedHostStack> host_stack_table(host_stack_columns);
 
 std::vector<ListedDevice> listed_devices() {
   std::vector<ListedDevice> list;
@@ -144,6 +167,13 @@ std::vector<ListedPlatform> listed_platforms() {
     name.text = word;
     list.push_back({std::string(word), read_platform(name)});
   }
+  return list;
+}
+
+std::vector<ListedHostStack> listed_host_stacks() {
+  std::vector<ListedHostStack> list;
+  for (const std::string_view word : host_stack_names())
+    list.push_back({std::string(word), find_host_stack(std::string(word), {})});
   return list;
 }
 

@@ -1,4 +1,4 @@
-// What comes with the program, for `orrery list`: devices, models, transformers and platforms.
+// What comes with the program, for `orrery list`: devices, models, transformers, platforms and host stacks.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/device.hpp"
+#include "network/host/host_stack.hpp"
 #include "report/table.hpp"
 #include "workload/models/model_catalogue.hpp"
 #include "workload/training/platform.hpp"
@@ -26,15 +27,22 @@ struct ListedPlatform {
   Platform platform;
 };
 
+struct ListedHostStack {
+  std::string word;  // what users call it: "kernel-tcp"
+  HostStack stack;
+};
+
 extern const Table<ListedDevice> device_table;
 extern const Table<ModelSummary> model_table;
 extern const Table<ListedTransformer> transformer_table;
 extern const Table<ListedPlatform> platform_table;
+extern const Table<ListedHostStack> host_stack_table;
 
 // All are in alphabetical order of their words.
 std::vector<ListedDevice> listed_devices();
 std::vector<ListedTransformer> listed_transformers();
 std::vector<ListedPlatform> listed_platforms();
+std::vector<ListedHostStack> listed_host_stacks();
 
 // Returns the objects of the table's JSON with what has more than one value: peaks by datatype and sources.
 nlohmann::ordered_json device_list_to_json(const std::vector<ListedDevice>& devices);

@@ -7,6 +7,7 @@
 #include "base/dialect.hpp"
 #include "collective/library/collective_library.hpp"
 #include "collective/system_config.hpp"
+#include "network/host/host_stack.hpp"
 #include "network/network_models.hpp"
 #include "topology/slow_links.hpp"
 
@@ -24,6 +25,8 @@ struct Machine {
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = {};
   bool link_history = false;  // what links carry when is to be recorded
+  // What messages pass at their ends; null: nothing.
+  std::shared_ptr<const HostStack> host_stack = {};
 
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];

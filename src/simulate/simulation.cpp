@@ -166,11 +166,15 @@ class Run {
   std::unique_ptr<Transport> carrier(bool sends) {
     if (machine_.network_model == &sends_by_library)
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
-    if (folding_.ways) return machine_.network_model->make_folded(folding_.ways, loop_);
-    return make_transport(machine_.network_model,
-                          {machine_.topology, machine_.dialect, machine_.slow_links,
-                           sends ? ranks_in_step() : NoRanks{}, machine_.background, machine_.link_history},
-                          loop_);
+    const TransportMachine machine{.topology = machine_.topology,
+                                   .dialect = machine_.dialect,
+                                   .slow_links = machine_.slow_links,
+                                   .in_step = sends ? ranks_in_step() : NoRanks{},
+                                   .background = machine_.background,
+                                   .link_history = machine_.link_history,
+                                   .host_stack = machine_.host_stack};
+    if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
+    return make_transport(machine_.network_model, machine, loop_);
   }
 
   std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {

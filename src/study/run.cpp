@@ -50,6 +50,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
                   spec.compute_slowdown, spec.slow_links, spec.network_model};
   machine.background = spec.background;
   machine.link_history = spec.link_history;
+  machine.host_stack = spec.host_stack;
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(
       library_on(*spec.topology, system.library, system.library_where));

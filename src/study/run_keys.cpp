@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "network/host/host_stack_file.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
@@ -109,6 +110,11 @@ constexpr Key<Values> document_keys[] = {
         "[flows](#flows) that share the network with the run, until it ends; the file is "
         "relative to the experiment's folder")
         .useless_in(platform, "its collectives are closed forms, without messages"),
+    key::kept<&Values::host_stack>("host-stack", "name, file or map", "none",
+                                   "[who carries messages](#host-stacks) between memory and the network")
+        .above(host_stack_keys)
+        .trying("kernel-tcp")
+        .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::link_history>(
         "link-history", "true or false", "false",
         "writes [link-history.csv](outputs.md#link-historycsv): what links of a network "
@@ -116,7 +122,9 @@ constexpr Key<Values> document_keys[] = {
         .trying("true")
         .useless_in(platform, "it has no graph"),
     key::word<network_model_words, &Values::network_model>(
-        "network-model", "`analytical`; `fluid` on a graph",
+        "network-model",
+        "`fluid`; `analytical` in the dialects of ASTRA-sim unless the network is a graph, and with a "
+        "library",
         "[whether messages meet](#network-models); `--network-model` has precedence")
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::network>("network", "list, map, name or file", "required without `platform`",
@@ -165,7 +173,13 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
-constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(20);
+// A run has the keys up to `platform`; what stands behind is of the whole document.
+constexpr std::size_t count_run_keys() {
+  std::size_t count = 0;
+  while (document_keys[count].name != "platform") ++count;
+  return count + 1;
+}
+constexpr std::span<const Key<Values>> run_keys = std::span(document_keys).first(count_run_keys());
 
 const InputName* key_of(const InputNode& map, std::string_view key) {
   const auto found = std::ranges::find(map.names, key, &InputName::text);

@@ -22,7 +22,8 @@ struct ExperimentValues {
   int passes = 1;
   double compute_scale = 1, communication_scale = 1, injection_scale = 1;
   std::optional<NetworkModel> network_model;  // none: the one that suits the network
-  const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr;
+  const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr,
+                  *host_stack = nullptr;
   const InputNode *routing = nullptr, *route_seed = nullptr, *failures = nullptr, *background = nullptr,
                   *link_history = nullptr;
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,

@@ -8,6 +8,7 @@
 #include "base/dialect.hpp"
 #include "base/shared.hpp"
 #include "collective/system_config.hpp"
+#include "network/host/host_stack.hpp"
 #include "network/network_models.hpp"
 #include "study/workload.hpp"
 #include "topology/slow_links.hpp"
@@ -31,8 +32,9 @@ struct RunSpec {
   NetworkModel network_model = &analytical_model;
   // Flows that share the network with the run's messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;
-  bool link_history = false;         // what links carry when is to be reported
-  bool allow_out_of_memory = false;  // else that is an error
+  std::shared_ptr<const HostStack> host_stack;  // that messages pass; null: none
+  bool link_history = false;                    // what links carry when is to be reported
+  bool allow_out_of_memory = false;             // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.
   bool has_network() const { return !topology->dimensions.empty(); }

@@ -4,6 +4,7 @@
 
 #include "network/flows/flow_file.hpp"
 #include "network/flows/flow_source.hpp"
+#include "network/host/host_stack_file.hpp"
 #include "topology/graph/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -54,6 +55,28 @@ RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec&
   return flows;
 }
 
+std::shared_ptr<const HostStack> RouteReader::host_stack(const InputNode& node, const RunSpec& run) {
+  if (!run.system->library.empty())
+    throw InputError(
+        node.where,
+        "the closed forms of a library have the costs of hosts in them; leave `host-stack` out, or "
+        "the system's `library`");
+  if (!run.network_model->carries_collectives)
+    throw InputError(
+        node.where,
+        fmt::format("with the network model `{}` no message of a collective passes a host stack; use `fluid` "
+                    "or leave `host-stack` out",
+                    run.network_model->name));
+  const auto load = [&](const std::string& path) { return load_((folder_ / path).string()); };
+  HostStack stack = read_host_stack(node, load);
+  if (run.topology->npus() % stack.npus_per_host != 0)
+    throw InputError(
+        node.where,
+        fmt::format("{} NPUs cannot be {} in each host; take a divisor of them as `npus-per-host`",
+                    run.topology->npus(), stack.npus_per_host));
+  return std::make_shared<const HostStack>(std::move(stack));
+}
+
 void RouteReader::read(const ExperimentValues& values, RunSpec& run) {
   if (values.routing) read_routing(*values.routing, run);
   if (values.route_seed) read_seed(*values.route_seed, run);
@@ -63,6 +86,7 @@ void RouteReader::read(const ExperimentValues& values, RunSpec& run) {
     run.link_history = bool_of(*values.link_history, "link-history");
   }
   if (values.background) run.background = background(*values.background, run);
+  if (values.host_stack) run.host_stack = host_stack(*values.host_stack, run);
 }
 
 }  // namespace orrery

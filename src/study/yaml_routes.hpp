@@ -1,5 +1,5 @@
-// Keys of an experiment file that say which ways messages take through a graph, and what happens to the graph
-// while they do.
+// Keys of an experiment file that say which ways messages take through a graph, what happens to the graph
+// while they do, and what they pass at their ends.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +27,7 @@ class RouteReader {
   using Flows = std::shared_ptr<const std::vector<Flow>>;
 
   Flows background(const InputNode& node, const RunSpec& run);
+  std::shared_ptr<const HostStack> host_stack(const InputNode& node, const RunSpec& run);
 
   std::filesystem::path folder_;
   const FileLoader& load_;

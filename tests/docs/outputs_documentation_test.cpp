@@ -230,6 +230,7 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(model_table, Form::json, "models[]."));
   pages.expect(page_of(transformer_table, Form::json, "transformers[]."));
   pages.expect(page_of(platform_table, Form::json, "platforms[]."));
+  pages.expect(page_of(host_stack_table, Form::json, "host_stacks[]."));
 }
 
 TEST(OutputDocumentation, SummaryKeys) {

@@ -179,6 +179,22 @@ TEST(FoldedGraphs, DimensionsTakeAsLongAsEveryMessage) {
   EXPECT_GT(compare(native_dialect, on_dimensions), 100);
 }
 
+// What NPU 0 sends and what it receives pass the same cores as those of all others would.
+TEST(FoldedGraphs, RunsBehindHostStacksTakeAsLongAsEveryMessageSlow) {
+  const auto behind_a_stack = [](Random& random, RunSpec& spec) {
+    HostStack stack;
+    stack.send = Time::from_ns(random.between(0, 3000));
+    stack.receive = Time::from_ns(random.between(0, 3000));
+    stack.cores = random.between(0, 2);
+    stack.packet = Bytes(4096);
+    if (stack.cores > 0) stack.copying = Bandwidth::from_gb_per_s(random.between(1, 64));
+    stack.card = Bandwidth::from_gb_per_s(random.between(1, 64));
+    spec.host_stack = std::make_shared<const HostStack>(stack);
+    return on_dimensions(random, spec);
+  };
+  EXPECT_GT(compare(native_dialect, behind_a_stack), 100);
+}
+
 // There the two ways around a ring have links of their own.
 TEST(FoldedGraphs, DimensionsOfOneLinkPerMessageTakeAsLongAsEveryMessage) {
   Dialect dialect;

@@ -341,6 +341,12 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph("a tree with a slow link", "routing: ecmp\nlink-history: true\nfailures: " + breaks + "\n"),
       on_graph("a tree with traffic and slow links", "background: flows.csv\nfailures: [ " + breaks + " ]\n"),
       on_graph("a tree with channels", "system: { channels: true }\n"),
+      on_graph("a tree with a stack of hosts", "host-stack: rdma\n"),
+      on_graph("a tree with a stack of hosts and changes",
+               "host-stack: { base: pony-express, name: own, sources: { mine: 1 }, state: none, send: 2 us, "
+               "receive: 3 us, cores: 2, packet: 4 KiB, per-packet: 100 ns, copy-bandwidth: 8 GB/s, "
+               "card-bandwidth: 9 GB/s, staging-bandwidth: 7 GB/s, staging-latency: 5 us, npus-per-host: 2 "
+               "}\n"),
       on_graph("a tree with a broken switch", "failures: { node: spine0, at: 1 us, until: 90 us }\n"),
       on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 1 us, until: 90 us } ]\n")};
 }

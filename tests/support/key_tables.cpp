@@ -17,6 +17,7 @@
 #include "compute/systolic/scale_sim_config.hpp"
 #include "memory/memory_profile.hpp"
 #include "network/flows/flow_file.hpp"
+#include "network/host/host_stack_file.hpp"
 #include "study/astra2/system_json.hpp"
 #include "study/run_keys.hpp"
 #include "study/yaml_data_parallel.hpp"
@@ -179,6 +180,8 @@ std::string key_table(const std::string& name) {
       {"platforms", [] { return table_of("", below("platform")); }},
       {"ranks that differ", [] { return table_of("", ranks_that_differ()); }},
       {"failures", [] { return table_of("", below("failures")); }},
+      {"host stacks", [] { return table_of("", below("host-stack")); }},
+      {"files of host stacks", [] { return table_of("", host_stack_file_keys()); }},
       {"library files", [] { return table_of("", library_file_keys()); }},
       {"device files", [] { return table_of("", device_file_keys()); }},
       {"transformer files", [] { return table_of("", transformer_file_keys()); }},

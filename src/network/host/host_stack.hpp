@@ -1,0 +1,36 @@
+// What stands between a program's messages and the network: software on a host's processor, or hardware of a
+// network card.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/bandwidth.hpp"
+#include "base/bytes.hpp"
+#include "base/time.hpp"
+
+namespace orrery {
+
+// A message passes these stages, cut into segments, so that all work at once on one that is long:
+//
+//   copy out of NPU memory, core, card reads it; network; card writes it, core, copy into NPU memory
+//
+// docs/models/host-stacks.md has the model and where its constants are from.
+struct HostStack {
+  std::string name;
+  std::vector<std::string> sources;
+  std::string state;  // who keeps the state of connections
+
+  Time send, receive;  // that each message takes at its ends
+  // Those that carry messages of one NPU; 0: hardware does, in which `send` and `receive` keep nothing busy.
+  int cores = 0;
+  Bytes packet{4096};  // the largest one
+  Time per_packet;     // that a core spends on each
+  Bandwidth copying;   // of a core that copies the message; none: it does not
+  Bandwidth card;      // at which the card reads or writes memory; none: as fast as links are
+  Bandwidth staging;   // between NPU and host memory; none: the card reaches NPU memory itself
+  Time staging_latency;
+  int npus_per_host = 1;  // whose messages to one another do not pass the stack
+};
+
+}  // namespace orrery

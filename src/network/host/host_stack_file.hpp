@@ -1,0 +1,34 @@
+// Reads what stands between messages and the network. docs/inputs/host-stacks.md has the keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/file.hpp"
+#include "base/input_node.hpp"
+#include "base/keys.hpp"
+#include "network/host/host_stack.hpp"
+
+namespace orrery {
+
+// `node` is the word of a stack that comes with the program, the path of a file, or a map whose `base` is one
+// of these and whose other keys change it. Throws InputError.
+HostStack read_host_stack(const InputNode& node, const FileLoader& load = read_text_file);
+
+// Returns the stack that a user names by a word or a path; `where` is where he does. Throws InputError.
+HostStack find_host_stack(const std::string& word_or_path, const SourceLocation& where,
+                          const FileLoader& load = read_text_file);
+
+// Reads a whole file. Throws InputError.
+HostStack read_host_stack_file(std::string_view text, const std::string& file);
+
+// Names of the stacks that come with the program.
+std::vector<std::string_view> host_stack_names();
+
+// Returns the keys of a file, and those below the key `host-stack` of an experiment.
+std::vector<KeyPath> host_stack_file_keys();
+std::vector<KeyPath> host_stack_keys();
+
+}  // namespace orrery

@@ -1,0 +1,117 @@
+// Messages pass a host's stack on their way to the network and from it (docs/models/host-stacks.md).
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/numbered.hpp"
+#include "events/event_loop.hpp"
+#include "network/host/host_stack.hpp"
+#include "network/host/servers.hpp"
+#include "network/transport.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// A long message is cut into segments of whole packets, 64 at most. Those of one message pass each stage one
+// behind the other, and messages take turns by segment. What cores, cards and copies have done is among the
+// links, as of the machine's outermost dimension.
+class HostStackTransport final : public Transport, public EventHandler {
+ public:
+  // Keeps a reference to the loop. `one_for_all`: NPU 0 sends what all `npus` send at the same time, and so
+  // receives what is sent to its peers.
+  HostStackTransport(std::shared_ptr<const HostStack> stack, std::unique_ptr<Transport> carrier,
+                     EventLoop& loop, int npus, int outermost_dimension, bool one_for_all);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_with({.channel = channel}, source, destination, bytes, delivered);
+  }
+  // Nobody is told of acknowledgements, which are the card's affair or the kernel's.
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override;
+  std::string stall() const override { return carrier_->stall(); }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return carrier_->lead(channel, source, destination, std::move(through));
+  }
+  bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
+  std::vector<LinkUse> links(Time now) const override;
+  LinkHistory link_history() const override { return carrier_->link_history(); }
+
+  void handle(const Event& event) override;
+
+ private:
+  enum Stage : std::uint16_t { copy_out, sending_core, reading, network, writing, receiving_core, copy_in };
+  static constexpr std::size_t stages = copy_in + 1;
+  static constexpr std::uint16_t asks = stages;  // an event, beside those of stages
+  // What serves an NPU: stages of one kind share its servers.
+  enum Kind : std::uint8_t { outward_copies, cores, reads, writes, inward_copies };
+  static constexpr std::size_t kinds = inward_copies + 1;
+
+  struct Message {
+    MessageService service;
+    int source, destination;
+    Bytes bytes, segment;  // all segments but the last are as large as that
+    Event delivered;
+    std::uint32_t segments;
+    std::array<std::uint32_t, stages + 1> arrived = {};  // segments that have come to each stage, and the end
+    std::array<std::uint32_t, stages> passed = {};
+    std::array<bool, stages> busy = {};
+  };
+  struct Work {
+    double busy_ns = 0;
+    LinkLoad load;
+    auto operator<=>(const Work&) const = default;
+  };
+  struct Server {
+    Servers servers;
+    Work work;
+  };
+
+  struct Asking {                 // for a server
+    std::uint32_t object, extra;  // of the event of the message's delivery
+    Stage stage;
+    std::uint32_t number;
+    auto operator<=>(const Asking& other) const {
+      return std::tie(object, extra, stage) <=> std::tie(other.object, other.extra, other.stage);
+    }
+    bool operator==(const Asking& other) const { return (*this <=> other) == 0; }
+  };
+
+  static Kind kind_of(Stage stage);
+  bool inside_host(int source, int destination) const;
+  static std::string name_of(Kind kind);
+  static Bytes bytes_of(const Message& message, std::uint32_t segment);
+  bool keeps_busy(Stage stage) const;
+  double service_ns(const Message& message, Stage stage) const;  // of its next segment
+  Server& server(const Message& message, Stage stage);
+  void arrive(std::uint32_t number, std::size_t stage);
+  void enter(std::uint32_t number, Stage stage);
+  void admit();
+  void serve(std::uint32_t number, Stage stage);
+  void leave(std::uint32_t number, Stage stage);
+
+  std::shared_ptr<const HostStack> stack_;
+  std::unique_ptr<Transport> carrier_;
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  int npus_, dimension_;
+  bool one_for_all_;
+  Numbered<Message> messages_;
+  std::map<std::pair<int, Kind>, Server> servers_;  // of NPUs
+  std::vector<Asking> asking_;                      // in this instant
+};
+
+// Returns a transport whose messages pass the stack; null: they pass none. The others are as above.
+std::unique_ptr<Transport> behind_host_stack(std::shared_ptr<const HostStack> stack,
+                                             std::unique_ptr<Transport> carrier, const Topology& topology,
+                                             EventLoop& loop, bool one_for_all);
+
+}  // namespace orrery
