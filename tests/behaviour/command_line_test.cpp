@@ -24,7 +24,8 @@ TEST(CommandLine, HelpOfACommandIsItsHelp) {
 TEST(CommandLine, ListSaysWhatItLists) {
   const Outcome outcome = call_orrery({"list"});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.output, "orrery list devices\norrery list host-stacks\norrery list models\norrery list platforms\n");
+  EXPECT_EQ(outcome.output,
+            "orrery list devices\norrery list host-stacks\norrery list models\norrery list platforms\n");
 }
 
 TEST(CommandLine, FlagsOfAstraSimNeedNoCommand) {
