@@ -82,9 +82,9 @@ int compare(const Dialect& dialect, const MakeNetwork& make_network) {
     if (!one.folded) continue;
     ++folded;
     const Recording all = carry_out(spec, warnings, false).recording;
-    // Rates that are sums of other shares may differ in their last digit.
+    // Rates that are sums of other shares may differ in their last digit, and so may picoseconds.
     for (const Time finish : all.finish)
-      EXPECT_NEAR(finish.ns(), one.finish[0].ns(), 1e-7 * finish.ns()) << network << describe(spec);
+      EXPECT_NEAR(finish.ns(), one.finish[0].ns(), 1e-7 * finish.ns() + 0.005) << network << describe(spec);
     EXPECT_EQ(one.messages, all.messages) << network << describe(spec);
     EXPECT_EQ(messages_on_links(one), messages_on_links(all)) << network << describe(spec);
     // Bytes of messages that are divided are rounded on each link, those of half a byte up or down.
@@ -177,6 +177,35 @@ TEST(FoldedGraphs, SprayedTreesTakeAsLongAsEveryMessage) {
 
 TEST(FoldedGraphs, DimensionsTakeAsLongAsEveryMessage) {
   EXPECT_GT(compare(native_dialect, on_dimensions), 100);
+}
+
+// Phases of the upper half of a dimension's queues turn the other way. A collective that is planned again
+// gets to them, though it was planned for the lower half before.
+TEST(FoldedGraphs, EqualCollectivesMayTurnEitherWay) {
+  RunSpec spec = random_run(0, native_dialect);
+  spec.slow_links.clear();
+  spec.compute_slowdown.clear();
+  Dimension dimension;
+  dimension.block = Block::switched;
+  dimension.size = 4;
+  dimension.links = 1;
+  dimension.link_bandwidth = Bandwidth::from_gb_per_s(1);
+  spec.topology = Topology{{dimension}};
+  spec.network_model = &fluid_model;
+  spec.system.edit() = {};
+  spec.system.edit().algorithms.fill({AlgorithmChoice{&ring_algorithm}});
+  spec.system.edit().queues_per_dimension = 2;
+  Layer layer;
+  layer.name = "gradients";
+  layer.weight_gradient.collective = CollectiveKind::all_reduce;
+  layer.weight_gradient.size = Bytes(1'000'000);
+  LayerTable table;
+  table.layers = {layer, layer};
+  spec.workload = std::make_shared<const LayerTableWorkload>(table);
+  Warnings warnings;
+  const Recording one = carry_out(spec, warnings).recording, all = carry_out(spec, warnings, false).recording;
+  EXPECT_TRUE(one.folded);
+  EXPECT_EQ(one.end(), all.end());
 }
 
 // What NPU 0 sends and what it receives pass the same cores as those of all others would.
