@@ -67,10 +67,10 @@ class EgressQueues {
     std::uint64_t bytes = 0;
   };
 
-  std::array<Queue, priorities> queues_;
   std::uint64_t bytes_ = 0;
   unsigned waiting_ = 0, paused_ = 0;  // a bit per priority
   int last_ = 0;                       // priority that was served
+  std::array<Queue, priorities> queues_;
 };
 
 }  // namespace orrery

@@ -26,9 +26,10 @@ struct Packet {
   Stamp sent = 0;              // when the data left its sender, also in the acknowledgement
   PacketId next = no_packet;   // in a queue
   std::uint32_t queue_pair = 0;
-  std::uint32_t way = 0;                      // place among the ways: the next link to take
-  LinkId entered_by = NetworkGraph::no_link;  // port of a switch, named by the link that leaves from it
-  std::uint32_t bytes = 0;                    // on a wire
+  std::uint32_t way = 0;  // place among the ways: the next link to take
+  // Port of the node where the packet is, by which it came in; it is named by the link that leaves from it.
+  LinkId entered_by = NetworkGraph::no_link;
+  std::uint32_t bytes = 0;  // on a wire
   std::uint32_t payload = 0;
   PacketKind kind = PacketKind::data;
   std::uint8_t priority = 0;

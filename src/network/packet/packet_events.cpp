@@ -1,5 +1,7 @@
 #include "network/packet/packet_events.hpp"
 
+#include <utility>
+
 namespace orrery {
 
 // Returns the first interval after the open one that has events in the wheel; `never` where none has.
@@ -19,6 +21,24 @@ Stamp PacketEvents::next_interval() const {
   return never;
 }
 
+void PacketEvents::extend(List& list, std::size_t slot) {
+  if (free_ == none) {
+    free_ = static_cast<std::uint32_t>(chunks_.size());
+    chunks_.emplace_back();
+  }
+  const std::uint32_t number = free_;
+  Chunk& chunk = chunks_[number];
+  free_ = chunk.next;
+  chunk.count = 0;
+  chunk.next = none;
+  if (list.last == none)
+    list.first = number;
+  else
+    chunks_[list.last].next = number;
+  list.last = number;
+  used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+}
+
 bool PacketEvents::open_next() {
   if (size_ == 0) return false;
   open_.clear();
@@ -30,18 +50,14 @@ bool PacketEvents::open_next() {
     far_.pop_back();
   }
   const auto slot = static_cast<std::size_t>(current_) % slots;
-  for (std::uint32_t number = heads_[slot]; number != none;) {
-    Node& node = nodes_[number];
-    open_.push_back(node.event);
-    const std::uint32_t next = node.next;
-    node.next = free_;
-    free_ = number;
-    number = next;
+  for (std::uint32_t number = lists_[slot].first; number != none;) {
+    Chunk& chunk = chunks_[number];
+    open_.insert(open_.end(), chunk.events.begin(), chunk.events.begin() + chunk.count);
+    number = std::exchange(chunk.next, std::exchange(free_, number));
   }
-  heads_[slot] = none;
+  lists_[slot] = List();
   used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-  // The list is in the reverse order of its making, which is that of the numbers for the most part.
-  std::ranges::reverse(open_);
+  // The list is in the order of its making, which is that of the numbers for the most part.
   constexpr std::size_t few = 24;
   if (open_.size() > few) {
     std::ranges::sort(open_, before);

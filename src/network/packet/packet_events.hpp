@@ -19,10 +19,14 @@ namespace orrery {
 
 struct PacketEvent {
   Stamp at = 0;
-  std::uint64_t order = 0;  // among events of the same time
-  std::uint32_t what = 0;   // the rest means what the network says
-  std::uint32_t object = 0;
+  std::uint64_t order_and_what = 0;  // the former decides among events of the same time
+  std::uint32_t object = 0;          // this and `extra` mean what the latter says
   std::uint32_t extra = 0;
+
+  static constexpr int what_bits = 8;
+
+  std::uint64_t order() const { return order_and_what >> what_bits; }
+  std::uint32_t what() const { return order_and_what & ((1u << what_bits) - 1); }
 };
 
 class PacketEvents {
@@ -32,7 +36,7 @@ class PacketEvents {
   // `usual` is how far ahead most events lie.
   explicit PacketEvents(Stamp usual) {
     while (usual >> width_bits_ >= static_cast<Stamp>(slots / 2)) ++width_bits_;
-    heads_.fill(none);
+    lists_.fill(List());
   }
 
   // `event.at` must not lie before the event that was taken last.
@@ -62,31 +66,28 @@ class PacketEvents {
  private:
   static constexpr std::size_t slots = 4096;
   static constexpr std::uint32_t none = 0xffffffff;
-  struct Node {
-    PacketEvent event;
-    std::uint32_t next;
+  // Events of an interval, several in a row, as they are read one after the other.
+  struct Chunk {
+    std::array<PacketEvent, 5> events;
+    std::uint32_t count = 0, next = none;
+  };
+  struct List {
+    std::uint32_t first = none, last = none;
   };
 
   static bool before(const PacketEvent& a, const PacketEvent& b) {
-    return a.at != b.at ? a.at < b.at : a.order < b.order;
+    return a.at != b.at ? a.at < b.at : a.order_and_what < b.order_and_what;
   }
   static bool after(const PacketEvent& a, const PacketEvent& b) { return before(b, a); }
 
   void add(Stamp interval, const PacketEvent& event) {
-    if (free_ == none) grow();
-    const std::uint32_t number = free_;
-    Node& node = nodes_[number];
-    free_ = node.next;
     const auto slot = static_cast<std::size_t>(interval) % slots;
-    node.event = event;
-    node.next = heads_[slot];
-    heads_[slot] = number;
-    used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    List& list = lists_[slot];
+    if (list.last == none || chunks_[list.last].count == chunks_[list.last].events.size()) extend(list, slot);
+    Chunk& chunk = chunks_[list.last];
+    chunk.events[chunk.count++] = event;
   }
-  void grow() {
-    free_ = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.push_back({{}, none});
-  }
+  void extend(List& list, std::size_t slot);
   void push_far(const PacketEvent& event) {
     far_.push_back(event);
     std::ranges::push_heap(far_, after);
@@ -105,9 +106,9 @@ class PacketEvents {
   Stamp current_ = 0;   // the interval that is open
   std::size_t size_ = 0, position_ = 0;
   std::vector<PacketEvent> open_;
-  std::array<std::uint32_t, slots> heads_;
+  std::array<List, slots> lists_;
   std::array<std::uint64_t, slots / 64> used_{};
-  std::vector<Node> nodes_;
+  std::vector<Chunk> chunks_;
   std::uint32_t free_ = none;
   std::vector<PacketEvent> far_;  // a heap
 };

@@ -41,19 +41,22 @@ PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settin
     port.set_rate(bits_per_second(link));
     port.delay = clock_.not_before(link.latency.ps());
     port.loss = link.loss > 0 ? link.loss : settings.loss;
+    any_loss_ = any_loss_ || port.loss > 0;
   }
 }
 
 // The transmitter is free first, and the packet arrives then.
 void PacketLinks::send(LinkId id, PacketId number) {
   PacketPort& port = ports_[id];
-  const std::uint32_t bytes = packets_[number].bytes;
+  Packet& packet = packets_[number];
+  packet.entered_by = port.reverse;
+  const std::uint32_t bytes = packet.bytes;
   const Stamp time = port.transmission(bytes, clock_);
   port.free_at = now_ + time;
   port.free_order = next_order_++;
-  ++port.counts.packets;
-  port.counts.bytes += bytes;
-  port.counts.busy += time;
+  ++port.packets;
+  port.bytes += bytes;
+  port.busy += time;
   if (port.queues.any_waits() || port.has_flows) expect_free(id, port);
   if (port.broken)
     lose(id, number);
@@ -75,7 +78,7 @@ void PacketLinks::obey(LinkId id, PacketKind what, int priority) {
   PacketPort& port = ports_[id];
   if (what == PacketKind::pause) {
     port.queues.pause(priority);
-    ++port.counts.pauses;
+    ++port.pauses;
     return;
   }
   port.queues.resume(priority);
@@ -87,7 +90,7 @@ void PacketLinks::lose(LinkId id, PacketId number) {
   const std::uint32_t queue_pair = packets_[number].queue_pair;
   packets_.drop(number);
   if (kind == PacketKind::pause || kind == PacketKind::resume) return;
-  ++ports_[id].counts.drops;
+  ++ports_[id].drops;
   ++totals_.drops;
   nodes_.lost(queue_pair);
 }

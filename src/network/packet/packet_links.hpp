@@ -60,12 +60,12 @@ class PacketLinks {
   PacketEvent take() {
     const PacketEvent event = events_.pop();
     now_ = event.at;
-    order_ = event.order;
+    order_ = event.order();
     return event;
   }
   std::size_t events() const { return events_.size(); }
   void push(Stamp at, PacketHappening what, std::uint32_t object, std::uint32_t extra = 0) {
-    events_.push({at, next_order_++, static_cast<std::uint32_t>(what), object, extra});
+    push(at, next_order_++, what, object, extra);
   }
 
   // Something may be to send at a port.
@@ -78,6 +78,8 @@ class PacketLinks {
   }
   // Sends a packet, which has left its queue, into the link.
   void send(LinkId port, PacketId packet);
+  // Says whether a packet that has passed a link is lost; each time anew.
+  bool is_lost(LinkId link) { return any_loss_ && random_.fraction() < ports_[link].loss; }
   // A packet is lost at a port, with all that is known of it.
   void lose(LinkId port, PacketId packet);
   // Asks the sender at the other end of a port to pause or to go on.
@@ -92,8 +94,10 @@ class PacketLinks {
   void expect_free(LinkId id, PacketPort& port) {
     if (port.free_is_coming) return;
     port.free_is_coming = true;
-    events_.push(
-        {port.free_at, port.free_order, static_cast<std::uint32_t>(PacketHappening::is_free), id, 0});
+    push(port.free_at, port.free_order, PacketHappening::is_free, id, 0);
+  }
+  void push(Stamp at, std::uint64_t order, PacketHappening what, std::uint32_t object, std::uint32_t extra) {
+    events_.push({at, order << PacketEvent::what_bits | static_cast<std::uint64_t>(what), object, extra});
   }
 
   const NetworkGraph& graph_;
@@ -104,6 +108,7 @@ class PacketLinks {
   PacketPool packets_;
   Random random_;
   std::vector<PacketPort> ports_;  // by link
+  bool any_loss_ = false;
   Stamp now_ = 0;
   std::uint64_t order_ = 0, next_order_ = 1;  // of the event at work, and of the next one
   PacketTotals totals_;

@@ -36,7 +36,7 @@ void PacketNetwork::note_idle_event() {
 }
 
 void PacketNetwork::handle(const PacketEvent& event) {
-  switch (static_cast<PacketHappening>(event.what)) {
+  switch (static_cast<PacketHappening>(event.what())) {
     case PacketHappening::arrives:
       return arrive(event.object, event.extra);
     case PacketHappening::is_free:
@@ -45,7 +45,7 @@ void PacketNetwork::handle(const PacketEvent& event) {
     case PacketHappening::links_change:
       return change_links();
     default:
-      return hosts_.handle(static_cast<PacketHappening>(event.what), event);
+      return hosts_.handle(static_cast<PacketHappening>(event.what()), event);
   }
 }
 
@@ -57,19 +57,19 @@ void PacketNetwork::transmit(LinkId port) {
 }
 
 void PacketNetwork::arrive(LinkId link, PacketId number) {
-  const PacketPort& port = links_.port(link);
   const Packet& packet = links_.packets()[number];
+  const LinkId entry = packet.entered_by;
   if (packet.kind == PacketKind::pause || packet.kind == PacketKind::resume) {
     const PacketKind what = packet.kind;
     const auto priority = static_cast<int>(packet.payload);
     links_.packets().drop(number);
-    links_.obey(port.reverse, what, priority);
-  } else if (port.loss > 0 && links_.random().fraction() < port.loss) {
+    links_.obey(entry, what, priority);
+  } else if (links_.is_lost(link)) {
     links_.lose(link, number);
   } else if (ways_[packet.way] == NetworkGraph::no_link) {
-    hosts_.receive(port.reverse, number);
+    hosts_.receive(entry, number);
   } else {
-    switches_.forward(port.reverse, number);
+    switches_.forward(entry, number);
   }
 }
 

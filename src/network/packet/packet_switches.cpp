@@ -72,7 +72,6 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   if (priority != 0) {
     IngressUse& entry = entries_[entry_port];
     SharedBuffer& buffer = buffers_[port.node];
-    packet.entered_by = entry_port;
     if (!buffer.admit(entry, priority, packet.bytes)) {
       links_.lose(exit, number);
       return;
@@ -83,7 +82,7 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
     }
   }
   port.queues.push(links_.packets(), number);
-  port.counts.longest_queue = std::max(port.counts.longest_queue, port.queues.bytes());
+  port.longest_queue = std::max(port.longest_queue, port.queues.bytes());
   links_.kick(exit);
 }
 
@@ -123,7 +122,7 @@ void PacketSwitches::mark(PacketPort& port, Packet& packet) {
     if (links_.random().fraction() >= ecn.probability * share) return;
   }
   if (packet.kind == PacketKind::data) packet.marked = true;  // what an acknowledgement says stands
-  ++port.counts.marks;
+  ++port.marks;
   ++links_.totals().marks;
 }
 
@@ -131,7 +130,7 @@ void PacketSwitches::write_telemetry(const PacketPort& port, PacketId number) {
   Packet& packet = links_.packets()[number];
   if (packet.hops < most_hops)
     links_.packets().telemetry(number).hops[packet.hops] =
-        encoding_.record(links_.now(), port.counts.bytes, port.queues.bytes(), port.rate);
+        encoding_.record(links_.now(), port.bytes, port.queues.bytes(), port.rate);
   if (packet.hops <= most_hops) ++packet.hops;
 }
 

@@ -62,13 +62,13 @@ void PacketTransport::acknowledged(std::uint32_t message, Stamp at) {
 std::vector<LinkUse> PacketTransport::links(Time) const {
   std::vector<LinkUse> uses;
   for (const PacketPort& port : network_.links().ports()) {
-    if (port.counts.packets == 0) continue;
+    if (port.packets == 0) continue;
     uses.push_back({graph_.node(port.node).name,
                     graph_.node(port.peer).name,
                     0,
                     1,
-                    {Bytes(port.counts.bytes), port.counts.flows},
-                    Time::from_ps(port.counts.busy)});
+                    {Bytes(port.bytes), port.flows},
+                    Time::from_ps(port.busy)});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
   return uses;

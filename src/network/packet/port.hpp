@@ -10,55 +10,49 @@
 
 namespace orrery {
 
-struct PortCounts {
-  std::uint64_t packets = 0, bytes = 0;  // sent
-  Stamp busy = 0;
-  std::uint64_t drops = 0, marks = 0, pauses = 0;  // of packets to send; pauses that it obeyed
-  std::uint64_t longest_queue = 0;                 // bytes
-  std::uint64_t flows = 0;                         // that began, of data
-};
-
 struct PacketTotals {
   std::uint64_t data = 0, acks = 0, nacks = 0, drops = 0, pauses = 0, marks = 0, resent_bytes = 0;
 };
 
-struct PacketPort {
-  EgressQueues queues;
+// What every packet changes stands in front, so that it shares few cache lines.
+struct alignas(64) PacketPort {
   // Of the transmitter: it is busy until the event of this time and number, which need not be in the list of
   // events as long as nothing waits for it.
   Stamp free_at = 0;
   std::uint64_t free_order = 0;
-  bool free_is_coming = false;
-
-  NodeId node = 0, peer = 0;  // whose port it is, and the node at the other end
-  LinkId reverse = 0;         // port of that node
-  bool is_nic = false;        // of a host
-  bool forwards = false;      // the node passes on what is meant for others
-  bool broken = false;        // what is sent is lost
-  bool passed_on = false;     // of a NIC that forwards: the last packet was one of others
-  bool has_flows = false;     // of a NIC: flows are listed there
-  std::uint64_t rate = 0;     // bit/s
   Stamp delay = 0;
-  double loss = 0;
+  struct {
+    std::uint32_t bytes = 0;
+    Stamp time = 0;
+  } known[2];                            // transmissions of sizes, of which there are few
+  LinkId reverse = 0;                    // port of the node at the other end
+  NodeId node = 0;                       // whose port it is
+  Stamp busy = 0;                        // for how long it has sent
+  std::uint64_t packets = 0, bytes = 0;  // sent
+  std::uint64_t longest_queue = 0;       // bytes
+  EgressQueues queues;
+  NodeId peer = 0;              // the node at the other end
+  bool free_is_coming = false;  // its event is in the list
+  bool is_nic = false;          // of a host
+  bool forwards = false;        // the node passes on what is meant for others
+  bool broken = false;          // what is sent is lost
+  bool passed_on = false;       // of a NIC that forwards: the last packet was one of others
+  bool has_flows = false;       // of a NIC: flows are listed there
+  std::uint64_t rate = 0;       // bit/s
+  double loss = 0;              // share of packets
   EcnThresholds ecn;
-  PortCounts counts;
+  std::uint64_t drops = 0, marks = 0, pauses = 0;  // of packets to send; pauses that it obeyed
+  std::uint64_t flows = 0;                         // that began, of data
 
   void set_rate(std::uint64_t bits_per_s) {
     rate = bits_per_s;
-    known_ = {};
+    for (auto& size : known) size = {};
   }
-  Stamp transmission(std::uint32_t bytes, const PacketClock& clock) {
-    Known& known = known_[bytes >> 7 != 0 ? 1 : 0];
-    if (known.bytes != bytes) known = {bytes, clock.transmission(bytes, rate)};
-    return known.time;
+  Stamp transmission(std::uint32_t packet_bytes, const PacketClock& clock) {
+    auto& size = known[packet_bytes >> 7 != 0 ? 1 : 0];
+    if (size.bytes != packet_bytes) size = {packet_bytes, clock.transmission(packet_bytes, rate)};
+    return size.time;
   }
-
- private:
-  struct Known {
-    std::uint32_t bytes = 0;
-    Stamp time = 0;
-  };
-  std::array<Known, 2> known_;  // times of sizes, of which there are few
 };
 
 }  // namespace orrery

@@ -38,7 +38,7 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   pair.flow = ways.flow;
   pair.priority = static_cast<std::uint8_t>(message.priority);
   take_ways(pair, ways);
-  for (const LinkId link : ways.data) ++links_.port(link).counts.flows;
+  for (const LinkId link : ways.data) ++links_.port(link).flows;
   Sender& sender = pair.sender;
   sender.line_rate = sender.rate = links_.port(pair.port).rate;
   sender.window = settings_.window.limited ? facts.window : 0;

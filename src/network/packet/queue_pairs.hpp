@@ -1,7 +1,6 @@
 // All queue pairs: which one a message belongs to, and which way it takes.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -19,6 +18,7 @@ class QueuePairs {
   // Keeps references.
   QueuePairs(const Topology& topology, const PacketSettings& settings, PacketLinks& links, StoredWays& ways);
 
+  // References are valid until a message begins.
   QueuePair& operator[](std::uint32_t number) { return pairs_[number]; }
 
   // Returns the queue pair of a message, and whether it is a new one. Throws InputError where no way leads to
@@ -55,7 +55,7 @@ class QueuePairs {
   PacketLinks& links_;
   StoredWays& ways_;
   std::unique_ptr<WayChoice> choice_;
-  std::deque<QueuePair> pairs_;  // that stay where they are
+  std::vector<QueuePair> pairs_;
   std::vector<std::uint32_t> free_;
   std::map<std::tuple<int, int, std::uint32_t>, std::uint32_t> of_channel_;
 };

@@ -15,16 +15,16 @@
 namespace orrery {
 
 // What came in by a port and has not left the switch.
-struct IngressUse {
+struct alignas(64) IngressUse {
   struct OfPriority {
     std::uint32_t common = 0;    // bytes in the reserve and the pool
     std::uint32_t headroom = 0;  // bytes
   };
 
-  std::array<OfPriority, priorities> use;
   std::uint32_t headroom = 0;  // bytes that there are
   int shift = 0;               // the port may use the 2^-shift part of what is free
   unsigned paused = 0;         // a bit per priority: the sender has been asked to
+  std::array<OfPriority, priorities> use;
 };
 
 class SharedBuffer {
