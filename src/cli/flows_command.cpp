@@ -1,6 +1,4 @@
 // orrery flows: when flows that share a network end.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "base/file.hpp"
@@ -12,6 +10,7 @@
 #include "network/flows/run_flows.hpp"
 #include "network/host/host_stack_file.hpp"
 #include "network/packet/ns3_config.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "topology/any_network.hpp"
@@ -21,20 +20,23 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, config, output, links, link_history, host_stack;
+  std::string topology, flows, packets, config, output, links, link_history, host_stack;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
 
-// Returns the settings of ns-3's config.txt; null: none is given. A link that it cuts is cut in the topology.
-std::shared_ptr<const PacketSettings> read_config(const std::string& file, NetworkModel model,
-                                                  Topology& topology, Warnings& warnings) {
-  if (file.empty()) return nullptr;
-  if (model != &packet_model)
-    throw InputError({"--config"}, fmt::format("it is about packets, of which the network model `{}` knows "
-                                               "nothing: add --network-model=packet, or leave it out",
-                                               model->name));
-  Ns3Config config = read_ns3_config(read_text_file(file), file, warnings);
+// Returns the settings of packets that the flags name; null: none are given. A link that ns-3's config.txt
+// cuts is cut in the topology.
+std::shared_ptr<const PacketSettings> packets_of(const FlowOptions& options, NetworkModel model,
+                                                 Topology& topology, Warnings& warnings) {
+  if (!options.packets.empty()) {
+    require_packets(model, {"--packets"}, "it");
+    return std::make_shared<const PacketSettings>(
+        read_packet_file(read_text_file(options.packets), options.packets));
+  }
+  if (options.config.empty()) return nullptr;
+  require_packets(model, {"--config"}, "it");
+  Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);
   cut_links(config, topology);
   return std::make_shared<const PacketSettings>(std::move(config.packets));
 }
@@ -45,7 +47,7 @@ int run_flow_files(const FlowOptions& options) {
   const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows);
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);
-  const auto packets = read_config(options.config, model, topology, warnings);
+  const auto packets = packets_of(options, model, topology, warnings);
   print_warnings(warnings);
   const bool history = !options.link_history.empty();
   if (history) require_ways(topology, model, {"--link-history"}, "it");
@@ -80,8 +82,11 @@ Command add_flows_command(CLI::App& command) {
           "flow file of ns-3")
       ->required();
   add_network_model(command, options->model);
-  command.add_option("--config", options->config,
-                     "The config.txt of ns-3's back end, for --network-model=packet");
+  CLI::Option* const packets =
+      command.add_option("--packets", options->packets,
+                         "A map, in YAML, of what packets, switches and NICs of the model packet do");
+  command.add_option("--config", options->config, "The config.txt of ns-3's back end, for the model packet")
+      ->excludes(packets);
   options->routes.add_to(command);
   command.add_option("--host-stack", options->host_stack,
                      "Who carries flows between memory and the network: a stack that Orrery knows (`orrery "

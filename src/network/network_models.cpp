@@ -111,6 +111,14 @@ void require_routing(const Topology& topology, const RoutingKind* routing, const
         where, fmt::format("the routing `{}` {}; use another one, such as `ecmp`", routing->name, why_not));
 }
 
+void require_packets(NetworkModel model, const SourceLocation& where, std::string_view what) {
+  if (model == &packet_model) return;
+  throw InputError(where,
+                   fmt::format("the network model `{}` knows nothing of packets; use `packet`, or leave {} "
+                               "out",
+                               model->name, what));
+}
+
 void require_model_of(const Topology& topology, NetworkModel model) {
   if (!topology.graph || model->carries_collectives) return;
   throw InputError({},

@@ -48,6 +48,9 @@ inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect
 void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
                   std::string_view what);
 
+// Throws InputError at `where` when the model knows nothing of packets, so that `what` is asked for in vain.
+void require_packets(NetworkModel model, const SourceLocation& where, std::string_view what);
+
 // Throws InputError at `where` when the routing is not for the topology's graph.
 void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where);
 

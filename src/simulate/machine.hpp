@@ -24,7 +24,8 @@ struct Machine {
   std::shared_ptr<const CollectiveLibrary> library = {};
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background = {};
-  bool link_history = false;  // what links carry when is to be recorded
+  std::shared_ptr<const PacketSettings> packets = {};  // of the network model `packet`; null: the usual ones
+  bool link_history = false;                           // what links carry when is to be recorded
   // What messages pass at their ends; null: nothing.
   std::shared_ptr<const HostStack> host_stack = {};
 

@@ -172,6 +172,7 @@ class Run {
                                    .in_step = sends ? ranks_in_step() : NoRanks{},
                                    .background = machine_.background,
                                    .link_history = machine_.link_history,
+                                   .packets = machine_.packets,
                                    .host_stack = machine_.host_stack};
     if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
     return make_transport(machine_.network_model, machine, loop_);

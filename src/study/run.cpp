@@ -49,6 +49,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   Machine machine{*spec.topology,        system,          spec.dialect,
                   spec.compute_slowdown, spec.slow_links, spec.network_model};
   machine.background = spec.background;
+  machine.packets = spec.packets;
   machine.link_history = spec.link_history;
   machine.host_stack = spec.host_stack;
   if (system.library.empty()) return machine;

@@ -1,4 +1,5 @@
 #include "study/run_keys.hpp"
+#include "network/packet/packet_keys.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "network/host/host_stack_file.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
@@ -121,6 +123,12 @@ constexpr Key<Values> document_keys[] = {
         "that is a graph carry when")
         .trying("true")
         .useless_in(platform, "it has no graph"),
+    key::kept<&Values::packets>(
+        "packets", "map", "those of RoCE v2",
+        "[packets](packets.md#packets-of-an-experiment) of the network model `packet`: "
+        "their sizes, the buffers of switches, congestion control")
+        .above(packet_keys)
+        .useless_in(platform, "its collectives are closed forms, without messages"),
     key::word<network_model_words, &Values::network_model>(
         "network-model",
         "`fluid`; `analytical` in the dialects of ASTRA-sim unless the network is a graph, and with a "

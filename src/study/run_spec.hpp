@@ -32,9 +32,10 @@ struct RunSpec {
   NetworkModel network_model = &analytical_model;
   // Flows that share the network with the run's messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;
-  std::shared_ptr<const HostStack> host_stack;  // that messages pass; null: none
-  bool link_history = false;                    // what links carry when is to be reported
-  bool allow_out_of_memory = false;             // else that is an error
+  std::shared_ptr<const PacketSettings> packets;  // of the network model `packet`; null: the usual ones
+  std::shared_ptr<const HostStack> host_stack;    // that messages pass; null: none
+  bool link_history = false;                      // what links carry when is to be reported
+  bool allow_out_of_memory = false;               // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.
   bool has_network() const { return !topology->dimensions.empty(); }

@@ -5,6 +5,7 @@
 #include "network/flows/flow_file.hpp"
 #include "network/flows/flow_source.hpp"
 #include "network/host/host_stack_file.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "topology/graph/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
@@ -29,6 +30,11 @@ void read_run_failures(const InputNode& failures, RunSpec& run) {
   auto changes = std::make_shared<LinkChanges>(read_failures(failures, *run.topology->graph));
   check_whole_at_start(*run.topology->graph, *changes);
   if (!changes->list.empty()) run.topology.edit().link_changes = std::move(changes);
+}
+
+void read_run_packets(const InputNode& packets, RunSpec& run) {
+  require_packets(run.network_model, packets.where, "`packets`");
+  run.packets = std::make_shared<const PacketSettings>(read_packets(packets));
 }
 
 }  // namespace
@@ -85,6 +91,7 @@ void RouteReader::read(const ExperimentValues& values, RunSpec& run) {
     require_ways(*run.topology, run.network_model, values.link_history->where, "`link-history`");
     run.link_history = bool_of(*values.link_history, "link-history");
   }
+  if (values.packets) read_run_packets(*values.packets, run);
   if (values.background) run.background = background(*values.background, run);
   if (values.host_stack) run.host_stack = host_stack(*values.host_stack, run);
 }

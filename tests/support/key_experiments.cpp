@@ -340,6 +340,18 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph("a tree of switches", ""),
       on_graph("a tree with a slow link", "routing: ecmp\nlink-history: true\nfailures: " + breaks + "\n"),
       on_graph("a tree with traffic and slow links", "background: flows.csv\nfailures: [ " + breaks + " ]\n"),
+      on_graph("a tree of packets with losses",
+               "network-model: packet\ncommunication-scale: 0.2\npackets: { loss: 0.01, retries: 5, buffer: "
+               "400 KiB, pauses: false, "
+               "window: none }\n"),
+      on_graph("a tree of packets under DCQCN",
+               "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: dcqcn, gain: "
+               "0.1, increase: 1 Gbit/s, "
+               "least-rate: 1 Gbit/s, "
+               "marks: { rate: 100 Gbit/s, least: 5 KB, most: 50 KB, probability: 0.5 } }\n"),
+      on_graph("a tree of packets under HPCC",
+               "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: hpcc, "
+               "utilization: 0.9 }\n"),
       on_graph("a tree with channels", "system: { channels: true }\n"),
       on_graph("a tree with a stack of hosts", "host-stack: rdma\n"),
       on_graph("a tree with a stack of hosts and changes",

@@ -182,6 +182,7 @@ std::string key_table(const std::string& name) {
       {"failures", [] { return table_of("", below("failures")); }},
       {"host stacks", [] { return table_of("", below("host-stack")); }},
       {"files of host stacks", [] { return table_of("", host_stack_file_keys()); }},
+      {"packets", [] { return table_of("", below("packets")); }},
       {"library files", [] { return table_of("", library_file_keys()); }},
       {"device files", [] { return table_of("", device_file_keys()); }},
       {"transformer files", [] { return table_of("", transformer_file_keys()); }},

@@ -13,6 +13,7 @@
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/packet_profiles.hpp"
 #include "topology/graph/link_changes.hpp"
 
 namespace orrery {
@@ -209,16 +210,8 @@ constexpr ConfigKey config_keys[] = {
                       Ns3Values& to) { to.packets.congestion.hpcc.rate_per_hop = in.flag(key); }},
     {"SAMPLE_FEEDBACK", [](ConfigTokens& in, KeyName key,
                            Ns3Values& to) { to.packets.congestion.hpcc.skip_empty_queues = in.flag(key); }},
-    {"PINT_LOG_BASE",
-     [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       constexpr double least = 1.0001, most = 10;
-       to.packets.congestion.pint.log_base = in.real(key, least, most);
-     }},
-    {"PINT_PROB",
-     [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       constexpr double least = 1e-6;
-       to.packets.congestion.pint.probability = in.real(key, least, 1);
-     }},
+    {"PINT_LOG_BASE", pass_over<1>},
+    {"PINT_PROB", pass_over<1>},
     {"NIC_TOTAL_PAUSE_TIME",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
        to.packets.nic_pauses = static_cast<int>(in.whole(key, 0, most_count));
@@ -252,21 +245,7 @@ constexpr ConfigKey config_keys[] = {
      }},
 };
 
-// What ns-3's back end does whatever its file says.
-PacketSettings ns3_settings() {
-  PacketSettings packets;
-  packets.sizes = {.payload = 1000, .data_header = 36, .ack_header = 34, .least_ack = 48, .pause = 31};
-  packets.buffer.wraps = true;
-  packets.reliability.timeouts = false;
-  packets.congestion.hpcc.quantized = true;
-  packets.whole_nanoseconds = true;
-  packets.ns3_ways = true;
-  packets.queue_pair_per_message = true;
-  packets.refuses_empty = true;
-  return packets;
-}
-
-const CongestionKind* control_of(std::int64_t mode) {
+const CongestionKind* control_of(std::int64_t mode, const SourceLocation& where) {
   switch (mode) {
     case 1:
       return &dcqcn_control;
@@ -276,6 +255,8 @@ const CongestionKind* control_of(std::int64_t mode) {
       return &timely_control;
     case 8:
       return &dctcp_control;
+    case 10:
+      throw InputError(where, "HPCC-PINT (CC_MODE 10) is not known here: use 3, HPCC");
     default:  // the sample that comes with the back end has 12
       return nullptr;
   }
@@ -299,7 +280,7 @@ std::vector<EcnThresholds> joined(const Ns3Values& values) {
 
 Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnings& warnings) {
   Ns3Values values;
-  values.packets = ns3_settings();
+  values.packets = ns3_packets();
   ConfigTokens tokens(text, file);
   while (!tokens.at_end()) {
     const Token token = tokens.next("a key");
@@ -310,7 +291,7 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
       warnings.add(tokens.where(token),
                    fmt::format("{} is no key of ns-3's back end and is skipped", backquoted(token.text)));
   }
-  values.packets.congestion.kind = control_of(values.mode);
+  values.packets.congestion.kind = control_of(values.mode, values.mode_where);
   values.packets.ecn.thresholds = joined(values);
   if (values.packets.congestion.kind == &hpcc_control && !values.packets.window.limited)
     throw InputError(

@@ -49,7 +49,6 @@ inline constexpr std::size_t most_hops = 5;  // that have room in a packet
 
 struct Telemetry {
   std::array<HopTelemetry, most_hops> hops;
-  double utilization = 0;  // the largest on the way, of those that switches round at random (PINT)
 };
 
 class PacketPool {

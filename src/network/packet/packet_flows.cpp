@@ -14,7 +14,8 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   packet.way = pair.data_way + 1;  // the NIC is at the first link
   packet.payload = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(settings_.sizes.payload, pair.message_end - sender.sent));
-  packet.bytes = packet.payload + settings_.sizes.data_header + telemetry_bytes_;
+  const PacketSizes& sizes = settings_.sizes;
+  packet.bytes = (sizes.padded ? sizes.payload : packet.payload) + sizes.data_header + telemetry_bytes_;
   packet.priority = pair.priority;
   sender.sent += packet.payload;
   if (sender.sent == pair.message_end) pair.find_message_end();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "network/packet/congestion/congestion_settings.hpp"
+#include "network/packet/ecn_thresholds.hpp"
 
 namespace orrery {
 
@@ -17,6 +18,7 @@ struct PacketSizes {
   std::uint32_t ack_header = 84;
   std::uint32_t least_ack = 84;  // an acknowledgement is not shorter, whatever it carries
   std::uint32_t pause = 84;
+  bool padded = false;  // the last packet of a message is as long as the others
 };
 
 struct SharedBufferSettings {
@@ -25,15 +27,11 @@ struct SharedBufferSettings {
   std::uint32_t resume_offset = 3 * 1024;  // below the threshold, until a paused sender goes on
   int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free
   bool pfc = true;                         // pauses senders; else packets are dropped above the threshold
+  // Instead of the threshold: what came in by a port makes its sender pause when it is more than this, and go
+  // on when it is less. 0: none.
+  std::uint64_t pause_above = 0, resume_below = 0;
   // A pool that is too small counts as endless, as in ns-3's back end; else it is refused.
   bool wraps = false;
-};
-
-// From which queue on packets are marked, by the rate of the link in bit/s.
-struct EcnThresholds {
-  std::uint64_t rate = 0;
-  std::uint64_t least_bytes = 0, most_bytes = 0;
-  double probability = 0;  // at `most_bytes`; above it all are marked
 };
 
 struct EcnSettings {

@@ -24,6 +24,7 @@ struct alignas(64) IngressUse {
   std::uint32_t headroom = 0;  // bytes that there are
   int shift = 0;               // the port may use the 2^-shift part of what is free
   unsigned paused = 0;         // a bit per priority: the sender has been asked to
+  std::uint64_t all = 0;       // bytes of all priorities
   std::array<OfPriority, priorities> use;
 };
 
@@ -36,10 +37,10 @@ class SharedBuffer {
   // Takes in a packet; false when there is no room.
   bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
     IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
+    if (pause_above_ > 0) return take(port, use, bytes);
     const std::uint32_t limit = threshold(port), common = use.common + bytes;
     if (bytes + use.headroom > port.headroom && bytes + shared(use) > limit) return false;
-    in_use_ += bytes;
-    peak_ = std::max(peak_, in_use_);
+    count(port, bytes);
     if (common > reserve_ && common - reserve_ > limit) {
       use.headroom += bytes;
     } else {
@@ -51,6 +52,11 @@ class SharedBuffer {
   void release(IngressUse& port, int priority, std::uint32_t bytes) {
     IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     in_use_ -= bytes;
+    port.all -= bytes;
+    if (pause_above_ > 0) {
+      use.common -= bytes;
+      return;
+    }
     const std::uint32_t from_headroom = std::min(use.headroom, bytes), rest = bytes - from_headroom;
     shared_ -= std::min(rest, shared(use));
     use.headroom -= from_headroom;
@@ -60,11 +66,13 @@ class SharedBuffer {
   // Whether the sender is to pause that has not yet, and whether one is to go on that has paused.
   bool should_pause(const IngressUse& port, int priority) const {
     if (!pfc_ || (port.paused >> priority & 1) != 0) return false;
+    if (pause_above_ > 0) return port.all > pause_above_;
     const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     return use.headroom > 0 || shared(use) >= threshold(port);
   }
   bool should_resume(const IngressUse& port, int priority) const {
     if ((port.paused >> priority & 1) == 0) return false;
+    if (pause_above_ > 0) return port.all < resume_below_;
     const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     if (use.headroom > 0) return false;
     return shared(use) == 0 || shared(use) + resume_offset_ <= threshold(port);
@@ -74,6 +82,17 @@ class SharedBuffer {
   std::uint64_t peak() const { return peak_; }
 
  private:
+  void count(IngressUse& port, std::uint32_t bytes) {
+    port.all += bytes;
+    in_use_ += bytes;
+    peak_ = std::max(peak_, in_use_);
+  }
+  // Takes in a packet where nothing but pauses keeps the buffer from overflowing.
+  bool take(IngressUse& port, IngressUse::OfPriority& use, std::uint32_t bytes) {
+    count(port, bytes);
+    use.common += bytes;
+    return true;
+  }
   std::uint32_t shared(const IngressUse::OfPriority& use) const {
     return use.common > reserve_ ? use.common - reserve_ : 0;
   }
@@ -82,6 +101,7 @@ class SharedBuffer {
   std::uint32_t pool_ = 0;  // bytes; all that is counted here is modulo 2^32
   std::uint32_t reserve_ = 0, resume_offset_ = 0;
   bool pfc_ = true;
+  std::uint64_t pause_above_ = 0, resume_below_ = 0;
   std::uint32_t shared_ = 0;  // bytes of the pool in use
   std::uint64_t in_use_ = 0, peak_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "network/packet/congestion/congestion_settings.hpp"
+#include "network/packet/ecn_thresholds.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_clock.hpp"
 
@@ -68,7 +69,8 @@ struct CongestionKind {
   std::string_view name;           // the word by which users choose it
   std::uint32_t header_bytes = 0;  // in data packets and acknowledgements
   bool telemetry = false;          // switches write down what they see
-  bool utilization = false;        // switches write down the largest utilization
+  bool needs_window = false;       // rates follow from it
+  EcnThresholds marks = {};        // that it needs where nobody says which; rate 0: none
   std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
 };
 

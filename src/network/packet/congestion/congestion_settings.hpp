@@ -30,11 +30,6 @@ struct TimelySettings {
   std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
 };
 
-struct PintSettings {
-  double log_base = 1.05;
-  double probability = 1;  // that an acknowledgement counts
-};
-
 struct CongestionSettings {
   const CongestionKind* kind = nullptr;    // null: flows send at the rate of their link
   double gain = 1.0 / 256;                 // of moving averages: DCQCN and DCTCP
@@ -43,7 +38,6 @@ struct CongestionSettings {
   DcqcnSettings dcqcn;
   HpccSettings hpcc;
   TimelySettings timely;
-  PintSettings pint;
 };
 
 }  // namespace orrery

@@ -124,6 +124,7 @@ const CongestionKind hpcc_control{
     .name = "hpcc",
     .header_bytes = 42,
     .telemetry = true,
+    .needs_window = true,
     .make = [](const CongestionParts& parts) -> std::unique_ptr<CongestionControl> {
       return std::make_unique<Hpcc>(parts);
     }};

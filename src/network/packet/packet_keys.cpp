@@ -1,0 +1,141 @@
+#include "network/packet/packet_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/packet_profiles.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::int64_t most_packet_bytes = 65'000;
+constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
+
+std::uint64_t bits_of(const InputNode& node, const KeyFacts& key) {
+  return static_cast<std::uint64_t>(std::llround(bandwidth_of(node, key.name).bytes_per_ns() * 8e9));
+}
+std::uint64_t count_of(const InputNode& node, const KeyFacts& key) {
+  return bytes_of(node, key.name).count();
+}
+std::int64_t ps_of(const InputNode& node, const KeyFacts& key) {
+  const Time time = time_of(node, key.name);
+  if (time.ps() < 1000) reject_value(node, key.name, "a time of 1 ns at least");
+  return time.ps();
+}
+// A switch counts bytes in 32 bits, as switches do.
+std::uint64_t buffer_of(const InputNode& node, const KeyFacts& key) {
+  constexpr std::uint64_t most = std::uint64_t{2} << 30;
+  const std::uint64_t bytes = count_of(node, key);
+  if (bytes > most) reject_value(node, key.name, "a size of at most 2 GiB");
+  return bytes;
+}
+
+void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
+  packets = word_value_of(node, key.name, packet_profile_words)();
+}
+
+constexpr std::array<Word<bool>, 2> window_words{{{"round-trip", true}, {"none", false}}};
+constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sender", true}}};
+
+constexpr Key<EcnThresholds> mark_keys[] = {
+    key::declared<bits_of, KeyType::bandwidth, &EcnThresholds::rate>(
+        "rate", "required", "of the links that the sizes are for; those of others are in proportion"),
+    key::declared<count_of, KeyType::size, &EcnThresholds::least_bytes>(
+        "least", "required", "longest queue behind which nothing is marked"),
+    key::declared<count_of, KeyType::size, &EcnThresholds::most_bytes>(
+        "most", "required", "longest queue behind which not all is marked"),
+    key::share<&EcnThresholds::probability>("probability", "0.2",
+                                            "share that is marked at `most`; it grows from 0 at `least`"),
+};
+
+void read_marks(const InputNode& node, PacketSettings& packets) {
+  EcnThresholds marks{.probability = 0.2};
+  read_map(node, "`marks`", mark_keys, marks);
+  if (marks.most_bytes < marks.least_bytes)
+    throw InputError(node.where, "`most` is less than `least`: exchange them");
+  packets.ecn = {.on = true, .thresholds = {marks}, .scaled = true};
+}
+
+using Packets = PacketSettings;
+constexpr Key<PacketSettings> packet_map_keys[] = {
+    key::custom<read_profile>(
+        "profile", "`roce-v2`, `ns-3`, `htsim`", "`roce-v2`",
+        "sizes and rules of adapters as they are sold, or of another simulator; the keys "
+        "below change them")
+        .trying("ns-3"),
+    key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, most_packet_bytes, "4096",
+                                                         "bytes of data in a packet, at most"),
+    key::integer<&Packets::sizes, &PacketSizes::data_header>(
+        "header", 0, most_packet_bytes, "82", "bytes beside them, with the gap between packets"),
+    key::integer<&Packets::sizes, &PacketSizes::least_ack>("acknowledgement", 1, most_packet_bytes, "84",
+                                                           "bytes of an acknowledgement, at least"),
+    key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
+        "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
+        .trying("300 KiB"),
+    key::boolean<&Packets::buffer, &SharedBufferSettings::pfc>(
+        "pauses", "true", "switches pause who sends too much (PFC); else they lose packets"),
+    key::custom<read_marks>("marks", "map", "none; those of the congestion control",
+                            "switches mark packets behind which a queue is long (ECN)")
+        .above(keys_of_map<mark_keys>),
+    key::word<window_words, &Packets::window, &WindowSettings::limited>(
+        "window", "round-trip",
+        "bytes of a flow that may be under way: those of an empty network's round trip"),
+    key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
+        "congestion-control", "none",
+        "[at which rate flows send](models/network-packet.md#congestion-control)"),
+    key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
+        "least-rate", "100 Mbit/s", "of a flow"),
+    key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(
+        "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate"),
+    key::share<&Packets::congestion, &CongestionSettings::gain>("gain", "1/256",
+                                                                "of the moving averages of DCQCN and DCTCP"),
+    key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
+        "utilization", "0.95", "of links, at which HPCC aims"),
+    key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
+        "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
+    key::integer<&Packets::reliability, &ReliabilitySettings::retries>(
+        "retries", 1, 1000, "16", "timeouts without progress, after which the run ends with an error"),
+    key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
+        .trying("0.05"),
+    key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
+    key::word<completion_words, &Packets::ends_when_acknowledged>(
+        "completion", "receiver",
+        "who has to know that a message has arrived before what waits for it goes on"),
+};
+
+}  // namespace
+
+PacketSettings read_packets(const InputNode& map) {
+  PacketSettings packets = roce_v2_packets();
+  read_map(map, "`packets`", packet_map_keys, packets);
+  const CongestionKind* const control = packets.congestion.kind;
+  if (control && control->marks.rate > 0 && !packets.ecn.on)
+    packets.ecn = {.on = true, .thresholds = {control->marks}, .scaled = true};
+  if (control && control->needs_window && !packets.window.limited)
+    throw InputError(map.where,
+                     fmt::format("the congestion control `{}` works out rates from a window: leave "
+                                 "`window: none` out",
+                                 control->name));
+  if (!packets.buffer.pfc && !packets.reliability.timeouts)
+    throw InputError(
+        map.where,
+        "without `pauses` switches lose packets, and this profile never sends them again: take the "
+        "profile `roce-v2`, or leave `pauses` out");
+  return packets;
+}
+
+PacketSettings read_packet_file(std::string_view text, const std::string& file) {
+  const InputNode map = parse_yaml(text, file);
+  if (map.kind != InputNode::Kind::map)
+    throw InputError({file}, "packets are described by a map, such as `congestion-control: dcqcn`");
+  return read_packets(map);
+}
+
+std::vector<KeyPath> packet_keys() {
+  return key_paths(".", packet_map_keys);
+}
+
+}  // namespace orrery

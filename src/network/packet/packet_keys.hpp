@@ -1,0 +1,21 @@
+// The keys that describe the packets of a network.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/keys.hpp"
+#include "network/packet/packet_settings.hpp"
+
+namespace orrery {
+
+// Reads a map, such as an experiment's `packets`. Throws InputError.
+PacketSettings read_packets(const InputNode& map);
+// Reads it from a file, in YAML.
+PacketSettings read_packet_file(std::string_view text, const std::string& file);
+
+// Paths begin with ".".
+std::vector<KeyPath> packet_keys();
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+#include "network/packet/packet_profiles.hpp"
+
+namespace orrery {
+
+PacketSettings roce_v2_packets() {
+  return {};
+}
+
+PacketSettings ns3_packets() {
+  PacketSettings packets;
+  packets.sizes = {.payload = 1000, .data_header = 36, .ack_header = 34, .least_ack = 48, .pause = 31};
+  packets.buffer.wraps = true;
+  packets.reliability.timeouts = false;
+  packets.congestion.hpcc.quantized = true;
+  packets.whole_nanoseconds = true;
+  packets.ns3_ways = true;
+  packets.queue_pair_per_message = true;
+  packets.refuses_empty = true;
+  return packets;
+}
+
+// A pause takes the latency of a link and no time to send. Switches pause what comes in by a port when they
+// hold more than 15 packets of it, and have it go on below 12.
+PacketSettings htsim_packets() {
+  PacketSettings packets;
+  packets.sizes = {
+      .payload = 4000, .data_header = 64, .ack_header = 64, .least_ack = 64, .pause = 0, .padded = true};
+  packets.buffer.pause_above = 15 * 4000;
+  packets.buffer.resume_below = 12 * 4000;
+  packets.window.limited = false;
+  packets.queue_pair_per_message = true;
+  packets.ends_when_acknowledged = true;
+  return packets;
+}
+
+}  // namespace orrery
