@@ -5,6 +5,7 @@
 #include <numeric>
 #include <thread>
 
+#include "network/packet/congestion/congestion_kinds.hpp"
 #include "support/packet_runs.hpp"
 
 namespace orrery::test::packet_network_test {
@@ -114,6 +115,45 @@ TEST(PacketNetwork, HpccLeavesAPartOfTheLinkFree) {
 
 // A0 and A1 behind one switch send to B0 and B1 behind the other; C0 and C1 are local to B0, to which they
 // send.
+PacketSettings swift() {
+  PacketSettings settings;
+  settings.congestion.kind = &swift_control;
+  return settings;
+}
+
+// Data packets have 8 bytes more, with a time stamp. Nothing waits, so round trips stay below the target.
+TEST(PacketNetwork, AFlowAloneUnderSwiftHasItsLine) {
+  PacketSettings plain_settings;
+  plain_settings.sizes.data_header += swift_control.header_bytes;
+  const std::vector<Flow> flow{packet_flow(0, 1, 4096'000)};
+  EXPECT_EQ(run_packets(ns3_topology(ns3_star(2)), swift(), flow).end_ns(0),
+            run_packets(ns3_topology(ns3_star(2)), plain_settings, flow).end_ns(0));
+}
+
+// Eight senders share a link fairly and keep it busy. What waits for it is so short that nobody is paused,
+// while as many senders without control are.
+TEST(PacketNetwork, SwiftKeepsQueuesShortAndSharesFairly) {
+  PacketSettings settings = swift();
+  settings.window.limited = false;
+  settings.buffer.bytes = 4 << 20;
+  const std::vector<Flow> flows = incast(8, 20'480'000);
+  settings.congestion.kind = nullptr;
+  EXPECT_GT(run_packets(ns3_topology(ns3_star(9)), settings, flows).totals.pauses, 0u);
+  settings.congestion.kind = &swift_control;
+  settings.window.limited = true;
+  const PacketRun run = run_packets(ns3_topology(ns3_star(9)), settings, flows);
+  EXPECT_EQ(run.totals.pauses, 0u);
+  const double packet_ns = (4096 + 82 + 8) * 8 / 100.0, ideal_ns = 8 * 5000 * packet_ns;
+  Time first = run.flows[0].end, last = first;
+  for (const FlowTimes& flow : run.flows) {
+    first = std::min(first, flow.end);
+    last = std::max(last, flow.end);
+  }
+  EXPECT_LT(last.ns(), 1.03 * ideal_ns);
+  EXPECT_GT(first.ns(), 0.9 * last.ns());
+  EXPECT_EQ(run.totals.drops, 0u);
+}
+
 TEST(PacketNetwork, PausesHitAVictimWhoseOwnWayIsFree) {
   const std::string two_switches =
       "8 2 7\n6 7\n0 6 100Gbps 1us 0\n1 6 100Gbps 1us 0\n6 7 100Gbps 1us 0\n2 7 100Gbps 1us 0\n"

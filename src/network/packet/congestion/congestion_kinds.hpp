@@ -12,13 +12,15 @@ namespace orrery {
 extern const CongestionKind dcqcn_control;
 extern const CongestionKind dctcp_control;
 extern const CongestionKind hpcc_control;
+extern const CongestionKind swift_control;
 extern const CongestionKind timely_control;
 
-inline constexpr std::array<Word<const CongestionKind*>, 5> congestion_words{{
+inline constexpr std::array<Word<const CongestionKind*>, 6> congestion_words{{
     {"none", nullptr},
     {"dcqcn", &dcqcn_control},
     {"dctcp", &dctcp_control},
     {"hpcc", &hpcc_control},
+    {"swift", &swift_control},
     {"timely", &timely_control},
 }};
 

@@ -30,6 +30,15 @@ struct TimelySettings {
   std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
 };
 
+// Windows are in packets.
+struct SwiftSettings {
+  double base = 1.25;  // target of the round trip of a large window, of the one of an empty network
+  double increase = 1, decrease = 0.8, most_decrease = 0.5;
+  // The target of smaller windows is larger, by so many times that target between these two windows.
+  double scaling_range = 5, scaling_least = 0.1, scaling_most = 100;
+  double least_window = 0.001;
+};
+
 struct CongestionSettings {
   const CongestionKind* kind = nullptr;    // null: flows send at the rate of their link
   double gain = 1.0 / 256;                 // of moving averages: DCQCN and DCTCP
@@ -38,6 +47,8 @@ struct CongestionSettings {
   DcqcnSettings dcqcn;
   HpccSettings hpcc;
   TimelySettings timely;
+  SwiftSettings swift;
+  PintSettings pint;
 };
 
 }  // namespace orrery
