@@ -48,7 +48,6 @@ struct CongestionSettings {
   HpccSettings hpcc;
   TimelySettings timely;
   SwiftSettings swift;
-  PintSettings pint;
 };
 
 }  // namespace orrery
