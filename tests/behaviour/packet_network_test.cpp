@@ -7,6 +7,8 @@
 
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "support/packet_runs.hpp"
+#include "topology/any_network.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_network_test {
 namespace {
@@ -115,6 +117,42 @@ TEST(PacketNetwork, HpccLeavesAPartOfTheLinkFree) {
 
 // A0 and A1 behind one switch send to B0 and B1 behind the other; C0 and C1 are local to B0, to which they
 // send.
+// Two GPUs whose twelve NVLinks lead to six switches, two to each.
+TEST(PacketNetwork, MessagesUseAllStripedLinksAtOnce) {
+  Warnings warnings;
+  const Topology box = read_any_network(
+      "build: nvlink\nsize: 2\nswitches: 6\nlinks: 12\nlink: { bandwidth: 25 GB/s, latency: 100 ns }\n",
+      "box.yaml", warnings);
+  const PacketSettings settings;
+  constexpr std::uint64_t packets = 12 * 1000;
+  const PacketRun run = run_packets(box, settings, {packet_flow(0, 1, 4096 * packets)});
+  // Each link carries 1,000 packets, and the last one another hop behind that.
+  EXPECT_NEAR(run.flows[0].end.ns(), 1001 * (4096 + 82) / 25.0 + 200, 1);
+}
+
+// Sixteen hosts each send to one of another leaf. Where a hash chooses among the spines, some flows meet;
+// sprayed, each gets its link.
+TEST(PacketNetwork, SprayedPermutationsHaveTheirLinks) {
+  Warnings warnings;
+  Topology tree = read_any_network(
+      "build: fat-tree\nlink: { bandwidth: 100 Gbit/s, latency: 1 us }\nlevels: [ { size: 4 }, { size: 4 } "
+      "]\n",
+      "tree.yaml", warnings);
+  std::vector<Flow> flows;
+  for (int host = 0; host < 16; ++host) flows.push_back(packet_flow(host, (host + 4) % 16, 4'096'000));
+  const auto last_ns = [&](Routing routing) {
+    tree.routing = routing;
+    double last = 0;
+    for (const FlowTimes& flow : run_packets(tree, PacketSettings(), flows).flows)
+      last = std::max(last, flow.end.ns());
+    return last;
+  };
+  // Acknowledgements share the links on the way back.
+  const double alone = 1000 * (4096 + 82 + 84) * 0.08 + 4000;
+  EXPECT_LT(last_ns(&spray_routing), 1.05 * alone);
+  EXPECT_GT(last_ns(&ecmp_routing), 1.5 * alone);
+}
+
 PacketSettings swift() {
   PacketSettings settings;
   settings.congestion.kind = &swift_control;

@@ -136,7 +136,7 @@ std::vector<LinkId> Ns3Ways::walk(NodeId source, NodeId destination, const Ends&
   return way;
 }
 
-PacketWays Ns3Ways::choose(int source, int destination, Channel channel) {
+PacketWays Ns3Ways::choose(int source, int destination, Channel channel, std::uint32_t) {
   return choose_again(source, destination, channel, flows_[{source, destination}]++);
 }
 

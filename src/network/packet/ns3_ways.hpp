@@ -17,7 +17,7 @@ class Ns3Ways final : public WayChoice {
   // Keeps a reference.
   Ns3Ways(const NetworkGraph& graph, const PacketSettings& settings);
 
-  PacketWays choose(int source, int destination, Channel channel) override;
+  PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) override;
   PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) override;
   void set_share(LinkId link, double share) override { broken_[link] = share == 0; }
   void links_changed() override;

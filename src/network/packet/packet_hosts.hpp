@@ -30,6 +30,9 @@ class PacketHosts final : private CongestionTimers {
   // Links have other shares of their bandwidth now: all flows find their ways again.
   void set_share(LinkId link, double share) { pairs_.set_share(link, share); }
   void find_ways_again();
+  std::uint32_t stripes(int source, int destination, Channel channel) {
+    return pairs_.stripes(source, destination, channel);
+  }
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
     return pairs_.lead(channel, source, destination, std::move(through));
   }

@@ -11,7 +11,8 @@ namespace orrery {
 struct PacketMessage {
   int source = 0, destination = 0;  // NPUs, which differ
   Channel channel;
-  std::uint64_t bytes = 0;  // one at least
+  std::uint32_t stripe = 0;  // of those into which it is divided
+  std::uint64_t bytes = 0;   // one at least
   int priority = 0;
   std::uint32_t number = 0;  // by which the listener knows it
 };

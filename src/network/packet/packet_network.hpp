@@ -23,6 +23,9 @@ class PacketNetwork final : private PacketNodes {
     links_.set_now(now);
     hosts_.send(message);
   }
+  std::uint32_t stripes(int source, int destination, Channel channel) {
+    return hosts_.stripes(source, destination, channel);
+  }
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
     return hosts_.lead(channel, source, destination, std::move(through));
   }

@@ -20,10 +20,16 @@ void PacketTransport::send_with(const MessageService& service, int source, int d
     throw InputError({}, "the message has priority 0, which is that of pauses: give 1 to 7");
   if (bytes.count() == 0 && settings_->refuses_empty)
     throw InputError({}, "the message has no bytes, and ns-3's back end never ends such a one: leave it out");
-  const std::uint32_t number = messages_.keep({delivered, service.acknowledged});
-  network_.send({source, destination, service.channel, std::max<std::uint64_t>(bytes.count(), 1),
-                 service.priority.value_or(settings_->priority), number},
-                loop_.now());
+  const std::uint64_t size = std::max<std::uint64_t>(bytes.count(), 1);
+  const std::uint64_t packets = (size - 1) / settings_->sizes.payload + 1;
+  const auto stripes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(network_.stripes(source, destination, service.channel), packets));
+  const std::uint32_t number = messages_.keep({delivered, service.acknowledged, stripes, stripes});
+  for (std::uint32_t stripe = 0; stripe < stripes; ++stripe)
+    network_.send({source, destination, service.channel, stripe,
+                   size * (stripe + 1) / stripes - size * stripe / stripes,
+                   service.priority.value_or(settings_->priority), number},
+                  loop_.now());
   plan();
 }
 
@@ -48,11 +54,13 @@ void PacketTransport::handle(const Event& event) {
 }
 
 void PacketTransport::delivered(std::uint32_t message, Stamp at) {
+  if (--messages_[message].undelivered > 0) return;
   loop_.at(at, messages_[message].delivered);
   network_.stop();
 }
 
 void PacketTransport::acknowledged(std::uint32_t message, Stamp at) {
+  if (--messages_[message].unacknowledged > 0) return;
   const std::optional<Event> event = messages_.take(message).acknowledged;
   if (!event) return;
   loop_.at(at, *event);

@@ -37,6 +37,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   struct Message {
     Event delivered;
     std::optional<Event> acknowledged;
+    std::uint32_t undelivered, unacknowledged;  // stripes
   };
 
   void delivered(std::uint32_t message, Stamp at) override;

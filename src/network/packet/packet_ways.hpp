@@ -48,8 +48,10 @@ struct PairFacts {
 class WayChoice {
  public:
   virtual ~WayChoice() = default;
+  // Returns into how many stripes a message is divided, each of which is a flow of its own.
+  virtual std::uint32_t stripes(int /*source*/, int /*destination*/, Channel /*channel*/) { return 1; }
   // Returns the ways of a new flow between two NPUs. Throws InputError where none leads there.
-  virtual PacketWays choose(int source, int destination, Channel channel) = 0;
+  virtual PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) = 0;
   // Returns the ways of a flow that has had others until links changed.
   virtual PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) = 0;
   // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow.

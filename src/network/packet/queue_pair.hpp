@@ -27,6 +27,7 @@ struct QueuePair {
   LinkId port = 0;                          // of the sender's NIC
   int source = 0, destination = 0;
   Channel channel;
+  std::uint32_t stripe = 0;
   std::uint32_t flow = 0;  // by which it finds its way again
   std::uint8_t priority = 0;
   bool ended = false;           // all bytes have been acknowledged

@@ -8,11 +8,11 @@ QueuePairs::QueuePairs(const Topology& topology, const PacketSettings& settings,
 
 std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message) {
   if (message.channel.for_one || settings_.queue_pair_per_message) return {begin(message), true};
-  const std::tuple key{message.source, message.destination, message.channel.number};
+  const std::tuple key{message.source, message.destination, message.channel.number, message.stripe};
   if (const auto known = of_channel_.find(key); known != of_channel_.end()) {
     const QueuePair& pair = pairs_[known->second];
     const bool is_of_channel = pair.source == message.source && pair.destination == message.destination &&
-                               pair.channel == message.channel;
+                               pair.channel == message.channel && pair.stripe == message.stripe;
     if (!pair.ended && is_of_channel) return {known->second, false};
   }
   const std::uint32_t number = begin(message);
@@ -21,7 +21,8 @@ std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message)
 }
 
 std::uint32_t QueuePairs::begin(const PacketMessage& message) {
-  const PacketWays ways = choice_->choose(message.source, message.destination, message.channel);
+  const PacketWays ways =
+      choice_->choose(message.source, message.destination, message.channel, message.stripe);
   const PairFacts facts = choice_->facts(message.source, message.destination, ways);
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(pairs_.size()));
@@ -35,6 +36,7 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   pair.source = message.source;
   pair.destination = message.destination;
   pair.channel = message.channel;
+  pair.stripe = message.stripe;
   pair.flow = ways.flow;
   pair.priority = static_cast<std::uint8_t>(message.priority);
   take_ways(pair, ways);

@@ -43,6 +43,9 @@ class QueuePairs {
       if (pair.port != before) moved(pair, before);
     }
   }
+  std::uint32_t stripes(int source, int destination, Channel channel) {
+    return choice_->stripes(source, destination, channel);
+  }
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
     return choice_->lead(channel, source, destination, std::move(through));
   }
@@ -57,7 +60,7 @@ class QueuePairs {
   std::unique_ptr<WayChoice> choice_;
   std::vector<QueuePair> pairs_;
   std::vector<std::uint32_t> free_;
-  std::map<std::tuple<int, int, std::uint32_t>, std::uint32_t> of_channel_;
+  std::map<std::tuple<int, int, std::uint32_t, std::uint32_t>, std::uint32_t> of_channel_;
 };
 
 }  // namespace orrery

@@ -1,7 +1,9 @@
 #include "network/packet/routed_ways.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "base/random.hpp"
 #include "network/packet/link_rates.hpp"
 #include "network/packet/packet_settings.hpp"
 #include "network/packet/wide_product.hpp"
@@ -14,24 +16,46 @@ RoutedWays::RoutedWays(const Topology& topology, const PacketSettings& settings)
       data_bytes_(settings.sizes.payload + settings.sizes.data_header),
       ack_bytes_(settings.sizes.ack_header) {}
 
-// Where the routing divides a message among several links, its packets take one of them, by turns.
-std::vector<LinkId> RoutedWays::links_of(int source, int destination, Channel channel) {
-  const Route& route = ways_[ways_.between(source, destination, channel)].route;
-  std::vector<LinkId> links, ahead;
-  auto node = static_cast<NodeId>(source);
-  while (node != static_cast<NodeId>(destination)) {
-    ahead.clear();
-    for (const Route::Part& part : route.parts)
-      if (ways_.graph().link(part.link).from == node) ahead.push_back(part.link);
-    const LinkId link = ahead.size() == 1 ? ahead[0] : ahead[parts_++ % ahead.size()];
-    links.push_back(link);
-    node = ways_.graph().link(link).to;
+// Stripes take the links that lead on by turns, at every node that several come to. Behind the first node
+// flows begin with different ones, by a hash, so that their stripes do not all meet on the same links.
+const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(int source, int destination, Channel channel) {
+  const std::uint32_t way = ways_.between(source, destination, channel);
+  if (way >= stripes_.size()) stripes_.resize(way + 1);
+  std::vector<std::vector<LinkId>>& stripes = stripes_[way];
+  if (!stripes.empty()) return stripes;
+  const NetworkGraph& graph = ways_.graph();
+  std::map<NodeId, std::vector<LinkId>> ahead;
+  for (const Route::Part& part : ways_[way].route.parts)
+    ahead[graph.link(part.link).from].push_back(part.link);
+  std::size_t most = 1;
+  Random hash(static_cast<std::uint64_t>(source) << 32 ^ static_cast<std::uint64_t>(destination));
+  std::map<NodeId, std::uint64_t> turns;
+  for (const auto& [node, links] : ahead) {
+    most = std::max(most, links.size());
+    turns[node] = node == static_cast<NodeId>(source) ? 0 : hash.next() % links.size();
   }
-  return links;
+  for (std::size_t stripe = 0; stripe < most; ++stripe) {
+    std::vector<LinkId>& way_of_stripe = stripes.emplace_back();
+    auto node = static_cast<NodeId>(source);
+    while (node != static_cast<NodeId>(destination)) {
+      const std::vector<LinkId>& links = ahead.at(node);
+      way_of_stripe.push_back(links[turns[node]++ % links.size()]);
+      node = graph.link(way_of_stripe.back()).to;
+    }
+  }
+  return stripes;
 }
 
-PacketWays RoutedWays::choose(int source, int destination, Channel channel) {
-  return {links_of(source, destination, channel), links_of(destination, source, channel), 0};
+std::uint32_t RoutedWays::stripes(int source, int destination, Channel channel) {
+  return static_cast<std::uint32_t>(stripes_of(source, destination, channel).size());
+}
+
+PacketWays RoutedWays::choose(int source, int destination, Channel channel, std::uint32_t stripe) {
+  const auto link_by_link = [&](const std::vector<std::vector<LinkId>>& stripes) {
+    return stripes[stripe % stripes.size()];
+  };
+  return {link_by_link(stripes_of(source, destination, channel)),
+          link_by_link(stripes_of(destination, source, channel)), stripe};
 }
 
 PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {

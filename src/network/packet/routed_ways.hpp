@@ -11,9 +11,11 @@ class RoutedWays final : public WayChoice {
   // Keeps a reference to the topology, which has a graph.
   RoutedWays(const Topology& topology, const PacketSettings& settings);
 
-  PacketWays choose(int source, int destination, Channel channel) override;
-  PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t) override {
-    return choose(source, destination, channel);
+  // Where the routing divides a message among several links, so many flows carry it.
+  std::uint32_t stripes(int source, int destination, Channel channel) override;
+  PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) override;
+  PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) override {
+    return choose(source, destination, channel, flow);
   }
   void set_share(LinkId link, double share) override { ways_.set_share(link, share); }
   void links_changed() override { ways_.links_changed(); }
@@ -23,11 +25,12 @@ class RoutedWays final : public WayChoice {
   }
 
  private:
-  std::vector<LinkId> links_of(int source, int destination, Channel channel);
+  // Returns the links of each stripe. They are valid until the next call.
+  const std::vector<std::vector<LinkId>>& stripes_of(int source, int destination, Channel channel);
 
   GraphWays ways_;
+  std::vector<std::vector<std::vector<LinkId>>> stripes_;  // by way; empty: not known yet
   std::uint32_t payload_, data_bytes_, ack_bytes_;
-  std::uint64_t parts_ = 0;  // of the links that lead on where a routing would divide a message
 };
 
 }  // namespace orrery
