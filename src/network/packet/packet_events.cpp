@@ -39,6 +39,32 @@ void PacketEvents::extend(List& list, std::size_t slot) {
   used_[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
 
+// Moves the events of an interval behind `events`.
+void PacketEvents::empty(std::size_t slot, std::vector<PacketEvent>& events) {
+  for (std::uint32_t number = lists_[slot].first; number != none;) {
+    Chunk& chunk = chunks_[number];
+    events.insert(events.end(), chunk.events.begin(), chunk.events.begin() + chunk.count);
+    number = std::exchange(chunk.next, std::exchange(free_, number));
+  }
+  lists_[slot] = List();
+  used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+}
+
+void PacketEvents::go_back(Stamp interval) {
+  std::vector<PacketEvent> later(open_.begin() + static_cast<std::ptrdiff_t>(position_), open_.end());
+  open_.clear();
+  position_ = 0;
+  // The wheel ends sooner now.
+  const Stamp end = interval + static_cast<Stamp>(slots);
+  for (std::size_t word = 0; word < used_.size(); ++word)
+    for (std::uint64_t bits = used_[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t slot = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      if (chunks_[lists_[slot].first].events[0].at >> width_bits_ >= end) empty(slot, later);
+    }
+  current_ = interval;
+  for (const PacketEvent& event : later) put_away(event.at >> width_bits_, event);
+}
+
 bool PacketEvents::open_next() {
   if (size_ == 0) return false;
   open_.clear();
@@ -49,14 +75,7 @@ bool PacketEvents::open_next() {
     open_.push_back(far_.back());
     far_.pop_back();
   }
-  const auto slot = static_cast<std::size_t>(current_) % slots;
-  for (std::uint32_t number = lists_[slot].first; number != none;) {
-    Chunk& chunk = chunks_[number];
-    open_.insert(open_.end(), chunk.events.begin(), chunk.events.begin() + chunk.count);
-    number = std::exchange(chunk.next, std::exchange(free_, number));
-  }
-  lists_[slot] = List();
-  used_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+  empty(static_cast<std::size_t>(current_) % slots, open_);
   // The list is in the order of its making, which is that of the numbers for the most part.
   constexpr std::size_t few = 24;
   if (open_.size() > few) {

@@ -43,12 +43,11 @@ class PacketEvents {
   void push(const PacketEvent& event) {
     ++size_;
     const Stamp interval = event.at >> width_bits_;
-    if (interval <= current_)
+    if (interval < current_) go_back(interval);
+    if (interval == current_)
       insert(event);
-    else if (interval < current_ + static_cast<Stamp>(slots))
-      add(interval, event);
     else
-      push_far(event);
+      put_away(interval, event);
   }
 
   std::size_t size() const { return size_; }
@@ -80,6 +79,12 @@ class PacketEvents {
   }
   static bool after(const PacketEvent& a, const PacketEvent& b) { return before(b, a); }
 
+  void put_away(Stamp interval, const PacketEvent& event) {
+    if (interval < current_ + static_cast<Stamp>(slots))
+      add(interval, event);
+    else
+      push_far(event);
+  }
   void add(Stamp interval, const PacketEvent& event) {
     const auto slot = static_cast<std::size_t>(interval) % slots;
     List& list = lists_[slot];
@@ -100,6 +105,10 @@ class PacketEvents {
     open_[i] = event;
   }
   bool open_next();
+  // Opens an interval before the one that is open. That one may lie far ahead, as when nothing but timeouts
+  // was left and then a message came.
+  void go_back(Stamp interval);
+  void empty(std::size_t slot, std::vector<PacketEvent>& events);
   Stamp next_interval() const;
 
   int width_bits_ = 8;  // of an interval
