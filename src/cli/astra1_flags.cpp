@@ -7,6 +7,7 @@
 #include "cli/flag_values.hpp"
 #include "collective/system_file.hpp"
 #include "study/workload_file.hpp"
+#include "topology/flits/flit_network_file.hpp"
 
 namespace orrery {
 
@@ -81,7 +82,15 @@ RunSpec read_run(const Astra1Flags& flags, Warnings& warnings) {
   const double injection_scale = scale_factor(flags.injection_scale, "--injection-scale", single);
 
   const std::string network = read_named(flags.network, "--network-configuration", "network");
-  spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
+  if (is_flit_network_file(network)) {
+    if (!flags.network_overrides.empty())
+      throw InputError({flags.network},
+                       "this is a network of flits, which has no lists of dimensions: leave --units-count, "
+                       "--links-count, --link-bandwidth and --link-latency out");
+    spec.topology = read_flit_network_file(network, flags.network, warnings);
+  } else {
+    spec.topology = read_network_file(network, flags.network, flags.network_overrides, warnings);
+  }
   const std::string system = read_named(flags.system, "--system-configuration", "system");
   SystemConfig& config = spec.system.edit();
   config = read_system_file(system, flags.system, injection_scale, spec.dialect, warnings);

@@ -12,10 +12,10 @@
 #include "collective/system_file.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
-#include "topology/garnet_file.hpp"
+#include "topology/any_network.hpp"
+#include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/graph_file.hpp"
 #include "topology/graph/measures/reachability.hpp"
-#include "topology/network_file.hpp"
 #include "workload/astra1/layer_table_reader.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/chakra/graph_trace.hpp"
@@ -54,6 +54,7 @@ enum class InputKind : std::uint8_t {
   layer_table,
   system,
   network,
+  flit_network,
   graph,
   trace,
   astra2_system,
@@ -68,7 +69,7 @@ InputKind kind_of_input(std::string_view text, const std::string& file) {
   if (is_trace(text)) return InputKind::trace;
   if (value_of(policy_words, word)) return InputKind::layer_table;
   if (is_system_key(word)) return InputKind::system;
-  refuse_garnet_file(text, file);
+  if (is_flit_network_file(text)) return InputKind::flit_network;
   if (is_graph_file(text)) return InputKind::graph;
   if (text.find("npus_count:") != text.npos) return InputKind::astra2_network;
   if (word[0] != '{') return InputKind::experiment;
@@ -86,6 +87,8 @@ std::string_view described(InputKind kind) {
       return "a system file of ASTRA-sim 1.0";
     case InputKind::network:
       return "a network file of ASTRA-sim 1.0";
+    case InputKind::flit_network:
+      return "a network of flits of ASTRA-sim 1.0";
     case InputKind::graph:
       return "a network as a graph";
     case InputKind::trace:
@@ -114,7 +117,8 @@ std::string trace_prefix(const std::string& file) {
 // `orrery COMMAND` with this file where it belongs, and what its kind needs besides.
 std::string by_flags(const std::string& command, InputKind kind, const std::string& file) {
   const bool system = kind == InputKind::system || kind == InputKind::astra2_system;
-  const bool network = kind == InputKind::network || kind == InputKind::astra2_network;
+  const bool network =
+      kind == InputKind::network || kind == InputKind::flit_network || kind == InputKind::astra2_network;
   const std::string workload = kind == InputKind::trace         ? trace_prefix(file)
                                : kind == InputKind::layer_table ? file
                                                                 : "WORKLOAD";
@@ -168,8 +172,9 @@ std::string check_input(std::string_view text, const std::string& file,
     throw InputError(
         {file}, fmt::format("this is {}, and `--set` changes experiments; leave it out", described(kind)));
   switch (kind) {
-    case InputKind::network: {
-      const Topology topology = read_network_file(text, file, {}, warnings);
+    case InputKind::network:
+    case InputKind::flit_network: {
+      const Topology topology = read_any_network(text, file, warnings);
       return fmt::format("network of {} NPUs in {} dimensions", topology.npus(), topology.dimensions.size());
     }
     case InputKind::graph: {

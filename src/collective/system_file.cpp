@@ -3,10 +3,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "base/key_pairs.hpp"
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
 #include "collective/algorithm_list.hpp"
@@ -113,37 +113,6 @@ constexpr Key<Draft> keys[] = {
         "time](outputs.md#totals)"),
 };
 
-// A key stands with its colon; blanks and ends of lines mean the same.
-InputNode parse_pairs(std::string_view text, const std::string& file, Warnings& warnings) {
-  InputNode map{InputNode::Kind::map, {}, {}, {}, {file}};
-  std::unordered_map<std::string_view, std::size_t> place_of;  // in the map
-  TokenReader reader(text, file);
-  while (!reader.at_end()) {
-    const Token key = reader.next("a key");
-    const SourceLocation where = reader.where(key);
-    if (key.text.size() < 2 || !key.text.ends_with(':'))
-      throw InputError(where,
-                       backquoted(key.text) +
-                           " is no key: the file is made of pairs `key: value`, each key with its colon "
-                           "attached, and has no comments");
-    const Token value = reader.next("the value of " + backquoted(key.text));
-    if (value.text.ends_with(':'))
-      throw InputError(reader.where(value),
-                       backquoted(key.text) + " has no value before " + backquoted(value.text) + ", add it");
-    const std::string_view name = key.text.substr(0, key.text.size() - 1);
-    const auto [place, first] = place_of.emplace(name, map.items.size());
-    if (first) {
-      map.names.push_back({std::string(name), where});
-      map.items.emplace_back();
-    } else {
-      warnings.add(where, backquoted(key.text) + " is given twice, the last one counts");
-    }
-    map.items[place->second] = {
-        InputNode::Kind::scalar, std::string(value.text), {}, {}, reader.where(value)};
-  }
-  return map;
-}
-
 // Whole numbers are read as far as they go.
 void cut_integers(InputNode& root, Warnings& warnings) {
   for (const KeyFacts& key : keys) {
@@ -176,7 +145,7 @@ SystemConfig read_system_file(std::string_view text, const std::string& file, do
                               const Dialect& dialect, Warnings& warnings) {
   Draft draft{{}, {}, 0, 0, 0, 1, warnings};
   draft.where = {file};
-  InputNode root = parse_pairs(text, file, warnings);
+  InputNode root = parse_key_pairs(text, file, warnings);
   cut_integers(root, warnings);
   if (const InputNode* window = root.find("direct-collective-window"))
     throw InputError(window->where,

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/builders/network_plan.hpp"
 #include "topology/graph/graph_file.hpp"
 #include "topology/graph/routes.hpp"
@@ -127,6 +128,7 @@ Topology read_graph_network(const InputNode& map) {
 }
 
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings) {
+  if (is_flit_network_file(text)) return read_flit_network_file(text, file, warnings);
   if (is_yaml_graph(text)) return read_graph_network(parse_yaml(text, file));
   if (is_graph_file(text)) return topology_of(read_graph_file(text, file, warnings));
   if (text.find("npus_count:") != text.npos) return read_network_yaml_file(text, file, warnings);

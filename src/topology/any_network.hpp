@@ -10,7 +10,8 @@
 
 namespace orrery {
 
-// Reads a graph (graph/graph_file.hpp), or the dimensions of a network file of ASTRA-sim 1.0 or 2. A graph's
+// Reads a graph (graph/graph_file.hpp), the dimensions of a network file of ASTRA-sim 1.0 or
+// 2, or a network of flits (flits/flit_network_file.hpp). A graph's
 // dimensions are the groups that its NPUs form. Throws InputError.
 Topology read_any_network(std::string_view text, const std::string& file, Warnings& warnings);
 

@@ -6,7 +6,6 @@
 
 #include "base/words.hpp"
 #include "topology/dimension_lists.hpp"
-#include "topology/garnet_file.hpp"
 
 namespace orrery {
 namespace {
@@ -101,7 +100,6 @@ void replace_list(InputNode& root, std::string_view key, const char* flag, const
 
 Topology read_network_file(std::string_view text, const std::string& file, const NetworkOverrides& overrides,
                            Warnings& warnings) {
-  refuse_garnet_file(text, file);
   InputNode root = parse_json(text, file);
   std::vector<std::string_view> known = names_of(head_keys);
   for (const DimensionList& list : lists) known.push_back(list.name);

@@ -14,6 +14,10 @@ namespace orrery {
 struct NetworkOverrides {
   std::vector<int> units_count, links_count;
   std::vector<double> link_bandwidth, link_latency;  // GiB/s, ns
+
+  bool empty() const {
+    return units_count.empty() && links_count.empty() && link_bandwidth.empty() && link_latency.empty();
+  }
 };
 
 // Throws InputError; the topology returned has passed check_topology().

@@ -1,7 +1,6 @@
 #include "topology/network_yaml_file.hpp"
 
 #include "topology/dimension_lists.hpp"
-#include "topology/garnet_file.hpp"
 
 namespace orrery {
 namespace {
@@ -28,7 +27,6 @@ constexpr DimensionList yaml_lists[] = {
 }  // namespace
 
 Topology read_network_yaml_file(std::string_view text, const std::string& file, Warnings& warnings) {
-  refuse_garnet_file(text, file);
   const InputNode root = parse_yaml(text, file);
   require_map_of(root, "the network file", names_of(yaml_lists), &warnings);
   const std::size_t dimensions = list_of(required(root, "the network file", "topology"), "topology").size();

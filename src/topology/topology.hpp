@@ -46,6 +46,7 @@ struct Dimension {
 // Returns the fewest links per NPU that join `size` NPUs as a block.
 int least_links(Block block, int size);
 
+struct FlitNetwork;
 struct LinkChanges;
 struct RoutingKind;
 
@@ -53,6 +54,8 @@ struct Topology {
   std::vector<Dimension> dimensions;
   // The network as it is built, where that is known; none: it is its dimensions.
   LazyGraph graph = {};
+  // The network as routers that pass on flits, for the model that simulates these; null: it is not known so.
+  std::shared_ptr<const FlitNetwork> flits = nullptr;
   const RoutingKind* routing = nullptr;  // through the graph; null: the usual one
   std::uint64_t route_seed = 0;  // of the choice between ways through the graph that are equally short
   // What breaks in the graph or slows down, and when; null: nothing does.

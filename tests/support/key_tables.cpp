@@ -24,6 +24,7 @@
 #include "study/yaml_layers.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_workload.hpp"
+#include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/builders/network_builders.hpp"
 #include "topology/graph/written_graph.hpp"
 #include "topology/network_file.hpp"
@@ -191,6 +192,7 @@ std::string key_table(const std::string& name) {
       {"memory files", [] { return table_of("", memory_file_keys()); }},
       {"system files of ASTRA-sim 1.0", [] { return table_of("", with_colons(system_file_keys())); }},
       {"network files of ASTRA-sim 1.0", [] { return table_of("", network_file_keys()); }},
+      {"network files of flits", [] { return table_of("", flit_network_file_keys()); }},
       {"system files of ASTRA-sim 2", [] { return table_of("", system_json_keys()); }},
       {"network files of ASTRA-sim 2", [] { return table_of("", network_yaml_file_keys()); }},
       {"flow files", [] { return table_of("", flow_file_keys()); }},

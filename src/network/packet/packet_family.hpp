@@ -17,5 +17,7 @@ struct PacketFamily {
 
 // Switches and NICs of a graph (packet_network.hpp).
 extern const PacketFamily graph_packets;
+// Flits, in routers with virtual channels (flits/).
+extern const PacketFamily flit_packets;
 
 }  // namespace orrery

@@ -8,14 +8,15 @@
 namespace orrery {
 namespace {
 
-constexpr std::array families{&graph_packets};
+constexpr std::array families{&graph_packets, &flit_packets};
 
 const PacketFamily& family_of(const Topology& topology) {
   for (const PacketFamily* family : families)
     if (family->carries(topology)) return *family;
-  throw InputError({},
-                   "the network model `packet` needs a network of nodes and links, and this one is its "
-                   "dimensions alone; use another model, or describe the network as a graph");
+  throw InputError(
+      {},
+      "the network model `packet` needs a network of nodes and links or of flits, and this one is "
+      "its dimensions alone; use another model, or describe the network as a graph");
 }
 
 }  // namespace

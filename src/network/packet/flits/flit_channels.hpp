@@ -1,0 +1,106 @@
+// The virtual channels of a network of flits: which packet has which, what their buffers have room for, and
+// the flits and credits that are on their way over wires.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/packet/flits/cycle_wheel.hpp"
+#include "network/packet/flits/fabric.hpp"
+#include "network/packet/flits/serializer.hpp"
+
+namespace orrery {
+
+// The packet that has a virtual channel. Its buffer is at the end of the wire, its credits at the
+// beginning.
+struct FlitVc {
+  static constexpr std::uint32_t none = 0xffffffff;
+  std::uint32_t wire;
+  std::uint32_t credits;
+  std::uint32_t message = none;
+  std::uint32_t left = 0;      // flits that have not gone on from the buffer
+  std::uint32_t buffered = 0;  // of them, those that are there
+  std::uint32_t group = none;  // as the head has arrived
+  std::uint32_t out = none;    // virtual channel beyond
+  std::uint32_t next = none;   // of the group
+};
+class FlitChannels {
+ public:
+  using Cycle = std::int64_t;
+  static constexpr std::uint32_t none = FlitVc::none;
+  struct Traffic {  // of a wire
+    std::uint64_t flits = 0;
+    std::uint64_t longest_line = 0;  // flits that have waited for it at most
+  };
+
+  // Keeps a reference. Throws InputError when the network has too many virtual channels.
+  explicit FlitChannels(const Fabric& fabric);
+
+  std::uint32_t per_vnet() const { return per_vnet_; }
+  FlitVc& operator[](std::uint32_t vc) { return vcs_[vc]; }
+  const FlitVc& operator[](std::uint32_t vc) const { return vcs_[vc]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(vcs_.size()); }
+  std::uint32_t first_of(WireId wire) const { return wires_[wire].first_vc; }
+  // A lane is a wire's virtual channels of one vnet.
+  std::uint32_t lane_of(WireId wire) const { return first_of(wire) / per_vnet_; }
+
+  // Returns the first virtual channel of the lane that is free, the last one only if `any`.
+  std::uint32_t free_vc(std::uint32_t lane, bool any) const;
+  // Does the same from a place in the lane on, around it.
+  std::uint32_t free_vc_from(std::uint32_t lane, std::uint32_t index) const;
+  // The virtual channel has a packet from now on.
+  void take(std::uint32_t vc);
+
+  // A flit for the virtual channel at the end of the wire goes on it, and a credit back; `free`: the packet's
+  // tail has gone.
+  void put_flit(Cycle now, std::uint32_t vc);
+  void put_credit(Cycle now, std::uint32_t vc, bool free);
+
+  // Call f(vc) for every flit that arrives in the cycle, and f(vc, free) for every credit, which counts by
+  // then.
+  template <class F>
+  void take_flits(Cycle now, const F& f) {
+    flits_.take(now, [&](std::uint32_t vc) {
+      const State& wire = wires_[vcs_[vc].wire];
+      if (wire.serializer != none) release(now, wire.serializer, flits_);
+      f(vc);
+    });
+  }
+  template <class F>
+  void take_credits(Cycle now, const F& f) {
+    credits_.take(now, [&](std::uint32_t item) {
+      const std::uint32_t vc = item >> 1;
+      const bool free = (item & 1) != 0;
+      const State& wire = wires_[vcs_[vc].wire];
+      if (wire.serializer != none) release(now, wire.serializer + 1, credits_);
+      ++vcs_[vc].credits;
+      if (free) set_free(vc);
+      f(vc, free);
+    });
+  }
+  // Returns the first cycle from this one on in which anything arrives, or `never`.
+  Cycle next_arrival(Cycle cycle) const;
+  static constexpr Cycle never = INT64_MAX;
+
+  Traffic traffic(WireId wire) const;
+
+ private:
+  struct State {  // of a wire
+    std::uint32_t first_vc = 0;
+    // From the end of the crossbar to the buffer beyond, and back.
+    std::uint32_t flit_cycles = 0, credit_cycles = 0;
+    std::uint32_t serializer = none;  // of flits; that of credits is the next one
+    std::uint64_t flits = 0;
+  };
+  void release(Cycle now, std::uint32_t serializer, CycleWheel& wheel);
+  void set_free(std::uint32_t vc);
+
+  std::uint32_t per_vnet_, words_;
+  std::vector<State> wires_;
+  std::vector<FlitVc> vcs_;
+  std::vector<std::uint64_t> free_;  // virtual channels of each lane, as bits
+  std::vector<Serializer> serializers_;
+  CycleWheel flits_, credits_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,73 @@
+// A network that is simulated flit by flit (docs/models/network-flits.md): what it is built of, in cycles and
+// bits.
+//
+// NPUs have a router each. Packets are cut into flits, and travel in virtual networks (vnets), whose wires
+// and buffers are their own. A vnet is a direction around rings of one dimension, or a way between packages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+// Wires of equal kind.
+struct FlitWires {
+  int width = 128;        // bits per cycle
+  int latency = 1;        // cycles
+  double efficiency = 1;  // part of the width that carries flits
+};
+
+// Rings, or where they do not wrap lines, along one dimension of the NPUs. Every ring has one direction and
+// is a vnet: first those that lead up to the next position, then those that lead down.
+struct FlitRings {
+  std::string name;
+  int size = 1;
+  int up = 0, down = 0;  // how many rings
+  bool wraps = true;
+  FlitWires wires;
+  std::int64_t packet_bytes = 64;
+};
+
+// What joins packages beside rings.
+enum class PackageLinks {
+  none,
+  switches,  // every NPU has a wire to and from each switch
+  direct     // NPUs of the same place in their packages have a wire to each other
+};
+
+// How packets choose a switch.
+enum class SwitchChoice { in_turn, first };
+
+// Which of an NPU's packets sends next in a vnet.
+enum class InjectionOrder { fifo, interleave };
+
+struct FlitNetwork {
+  std::vector<FlitRings> rings;  // by dimension, the innermost first
+
+  PackageLinks packages = PackageLinks::none;
+  int package_count = 1;
+  int package_npus = 1;  // in each
+  int switches = 0;
+  int package_vnets = 0;
+  FlitWires package_wires;
+  std::int64_t package_packet_bytes = 64;
+  SwitchChoice switch_choice = SwitchChoice::in_turn;
+  // Short ways over a ring are taken by table, and long ones over a switch (SwitchChoice::first alone).
+  static constexpr int longest_table_ring = 2;
+
+  int flit_bits = 128;
+  int npu_latency = 1;  // cycles between an NPU and its router
+  int router_latency = 1;
+  int vcs = 4;  // virtual channels of a vnet on every wire
+  int buffer_flits = 32;
+  bool pads_last_packet = true;
+  InjectionOrder injection_order = InjectionOrder::fifo;
+  bool strict_reference = false;  // packets may wait for one another for ever
+  double clock_ghz = 1;
+
+  int npus() const;
+  int vnets() const;
+};
+
+}  // namespace orrery
