@@ -143,8 +143,8 @@ TEST(PacketNetwork, SprayedPermutationsHaveTheirLinks) {
   const auto last_ns = [&](Routing routing) {
     tree.routing = routing;
     double last = 0;
-    for (const FlowTimes& flow : run_packets(tree, PacketSettings(), flows).flows)
-      last = std::max(last, flow.end.ns());
+    for (const FlowTimes& times : run_packets(tree, PacketSettings(), flows).flows)
+      last = std::max(last, times.end.ns());
     return last;
   };
   // Acknowledgements share the links on the way back.
@@ -181,7 +181,7 @@ TEST(PacketNetwork, SwiftKeepsQueuesShortAndSharesFairly) {
   settings.window.limited = true;
   const PacketRun run = run_packets(ns3_topology(ns3_star(9)), settings, flows);
   EXPECT_EQ(run.totals.pauses, 0u);
-  const double packet_ns = (4096 + 82 + 8) * 8 / 100.0, ideal_ns = 8 * 5000 * packet_ns;
+  const double swift_ns = (4096 + 82 + 8) * 8 / 100.0, ideal_ns = 8 * 5000 * swift_ns;
   Time first = run.flows[0].end, last = first;
   for (const FlowTimes& flow : run.flows) {
     first = std::min(first, flow.end);

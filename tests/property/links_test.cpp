@@ -50,7 +50,9 @@ TEST_P(Links, CarryTheSameInAllNetworkModels) {
     const Recording free = recording_of(spec, &analytical_model);
     ASSERT_EQ(carried(link), carried(free)) << describe(spec);
     ASSERT_EQ(link.messages, free.messages) << describe(spec);
-    if (!shared->make_folded) EXPECT_FALSE(link.folded);
+    if (!shared->make_folded) {
+      EXPECT_FALSE(link.folded);
+    }
     const auto busiest = busiest_links(link.links, *spec.topology, link.end());
     for (const BusiestLinks& links : busiest) ASSERT_LE(links.utilization, 1) << describe(spec);
     some += busiest.empty() ? 0 : 1;

@@ -190,7 +190,9 @@ TEST(HostStackTransport, CarriesRandomMessages) {
       if (link.to.ends_with(".cores")) on_cores += link.links * link.load.bytes.count();
     }
     const bool copies = stack.copying.bytes_per_ns() > 0;
-    if (copies) ASSERT_EQ(on_cores, 2 * beyond) << "seed " << seed;
+    if (copies) {
+      ASSERT_EQ(on_cores, 2 * beyond) << "seed " << seed;
+    }
   }
 }
 

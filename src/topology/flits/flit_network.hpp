@@ -25,7 +25,7 @@ struct FlitRings {
   int size = 1;
   int up = 0, down = 0;  // how many rings
   bool wraps = true;
-  FlitWires wires;
+  FlitWires wires = {};
   std::int64_t packet_bytes = 64;
 };
 
