@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/bytes.hpp"
@@ -30,6 +31,13 @@ struct LinkLoad {
   }
 };
 
+// What became of packets at a link.
+struct PacketLinkUse {
+  std::uint64_t packets = 0;                       // sent
+  std::uint64_t drops = 0, marks = 0, pauses = 0;  // lost, marked by a switch; how often its sender paused
+  Bytes longest_queue;                             // that waited for it
+};
+
 // Links of one dimension that have carried equally much.
 struct LinkUse {
   std::string from, to;  // ends of the first of them: "npu3", "switch16"
@@ -39,6 +47,7 @@ struct LinkUse {
   // Time for which each link was busy with its bytes. If messages pass one another, the time that they would
   // have taken back to back, which may exceed the run.
   Time busy;
+  std::optional<PacketLinkUse> of_packets = {};  // none: the network knows no packets
 };
 
 }  // namespace orrery

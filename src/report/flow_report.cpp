@@ -17,6 +17,10 @@ constexpr Column<FlowRow> flow_columns[] = {
      [](auto& row) { return row.times.acknowledged; }},
 };
 
+PacketLinkUse packets_of(const FlowLinkRow& row) {
+  return row.link.of_packets.value_or(PacketLinkUse());
+}
+
 constexpr Column<FlowLinkRow> flow_link_columns[] = {
     {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.link.from); }},
     {"to", "", "Node at its other end.", [](auto& row) { return std::string_view(row.link.to); }},
@@ -28,7 +32,20 @@ constexpr Column<FlowLinkRow> flow_link_columns[] = {
      [](auto& row) { return row.link.busy; }},
     {"busy_share", "share", "That time by the time until the last flow has ended.",
      [](auto& row) { return row.end > Time() ? row.link.busy.ns() / row.end.ns() : 0; }},
+    {"packets", "",
+     "How many packets each sent. This column and the next ones are there with the network model `packet`.",
+     [](auto& row) { return packets_of(row).packets; }},
+    {"drops", "", "Packets that were lost there, or for want of room in front of it.",
+     [](auto& row) { return packets_of(row).drops; }},
+    {"marks", "", "Packets that were marked when they left for it.",
+     [](auto& row) { return packets_of(row).marks; }},
+    {"pauses", "", "How often its sender had to pause.", [](auto& row) { return packets_of(row).pauses; }},
+    {"longest_queue", "bytes", "What waited for it in a switch, at most.",
+     [](auto& row) { return packets_of(row).longest_queue; }},
 };
+
+// The columns of packets, which stand behind the others.
+constexpr std::size_t packet_columns = 5;
 
 }  // namespace
 
@@ -48,9 +65,13 @@ std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result)
 }
 
 std::string flow_links_csv(const FlowsResult& result) {
-  std::string text = csv_title(flow_link_table) + '\n';
+  const bool packets =
+      std::ranges::any_of(result.links, [](const LinkUse& link) { return link.of_packets.has_value(); });
+  const Table<FlowLinkRow> table =
+      packets ? flow_link_table : flow_link_table.first(flow_link_table.size() - packet_columns);
+  std::string text = csv_title(table) + '\n';
   for (const LinkUse& link : result.links) {
-    append_csv_row(text, flow_link_table, {link, result.end});
+    append_csv_row(text, table, {link, result.end});
     text += '\n';
   }
   return text;

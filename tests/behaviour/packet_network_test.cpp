@@ -5,9 +5,13 @@
 #include <numeric>
 #include <thread>
 
+#include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/packet_keys.hpp"
+#include "network/packet/packet_profiles.hpp"
 #include "support/packet_runs.hpp"
 #include "topology/any_network.hpp"
+#include "topology/graph/failures.hpp"
 #include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery::test::packet_network_test {
@@ -206,6 +210,25 @@ TEST(PacketNetwork, PausesHitAVictimWhoseOwnWayIsFree) {
   }
 }
 
+// htsim's packets of 4064 bytes take 325.12 ns on a link of 100 Gbit/s, also the last one of a flow, and its
+// acknowledgements 5.12 ns.
+TEST(PacketNetwork, HtsimPadsTheLastPacket) {
+  for (const std::uint64_t bytes : {4000u, 4001u, 100'000u}) {
+    const PacketRun run = run_packets(ns3_topology(ns3_star(2)), htsim_packets(), {packet_flow(0, 1, bytes)});
+    const auto packets = static_cast<std::int64_t>((bytes + 3999) / 4000);
+    EXPECT_EQ(run.flows[0].acknowledged->ps(),
+              2 * (325'120 + 1'000'000) + (packets - 1) * 325'120 + 2 * (5'120 + 1'000'000));
+  }
+}
+
+TEST(PacketNetwork, HtsimPausesByThePacketsOfAPort) {
+  // The link to the receiver is never idle from the first packet to the last one.
+  const PacketRun run = run_packets(ns3_topology(ns3_star(8)), htsim_packets(), incast(7, 1'000'000));
+  EXPECT_EQ(run.last_ns() * 1000, (7 * 250 * 325'120 + 325'120 + 2'000'000 + 2 * 1'005'120) / 1000 * 1000);
+  EXPECT_GT(run.totals.pauses, 0u);
+  EXPECT_EQ(run.totals.drops, 0u);
+}
+
 TEST(PacketNetwork, ALostTailIsReportedWhereNothingSendsItAgain) {
   // Headroom for 50 ns is less than a packet, so that some are lost.
   std::string text = "4 1 3\n3\n";
@@ -229,6 +252,39 @@ TEST(PacketNetwork, NothingIsLostForGoodWhereTimeoutsSendItAgain) {
     EXPECT_EQ(run.flows.size(), flows.size());
     for (const FlowTimes& flow : run.flows) EXPECT_GE(*flow.acknowledged, flow.end);
     EXPECT_GT(run.totals.data, 3 * (300'000 / settings.sizes.payload));
+  }
+}
+
+// A fat tree of 16 hosts, of which links lose packets and break while buffers are small.
+TEST(PacketNetwork, WhateverBreaksEverythingArrivesAndNothingIsLeft) {
+  Topology tree =
+      read_graph_network(parse_yaml("build: fat-tree\nlink: { bandwidth: 12.5 GB/s, latency: 1 us }\n"
+                                    "levels: [ { size: 4 }, { size: 4 } ]\n",
+                                    "tree"));
+  tree.link_changes = std::make_shared<LinkChanges>(
+      read_failure_file("- { link: leaf0-spine0, cables: 1, at: 20 us, until: 900 us }\n"
+                        "- { node: spine1, at: 100 us, until: 2 ms }\n",
+                        "failures", *tree.graph));
+  Random random(1);
+  std::vector<Flow> flows(100);
+  for (Flow& flow : flows) {
+    flow = packet_flow(random.between(0, 15), 0, static_cast<std::uint64_t>(random.between(1, 500'000)),
+                       Time::from_ns(random.between(0, 300'000)));
+    flow.destination = (flow.source + random.between(1, 15)) % 16;
+    flow.priority = random.between(1, 7);
+  }
+  for (const char* map :
+       {"{ loss: 0.001 }", "{ loss: 0.02, window: none, buffer: 600 KiB }",
+        "{ pauses: false, window: none, buffer: 300 KiB }", "{ congestion-control: dcqcn, loss: 0.001 }",
+        "{ congestion-control: hpcc, loss: 0.01 }", "{ congestion-control: dctcp }",
+        "{ congestion-control: timely }"}) {
+    const PacketRun run = run_packets(tree, read_packets(parse_yaml(map, "packets")), flows);
+    ASSERT_EQ(run.flows.size(), flows.size()) << map;
+    for (std::size_t flow = 0; flow < flows.size(); ++flow) {
+      ASSERT_TRUE(run.flows[flow].acknowledged) << map;
+      EXPECT_LE(run.flows[flow].end, *run.flows[flow].acknowledged) << map;
+      EXPECT_LT(flows[flow].start, run.flows[flow].end) << map;
+    }
   }
 }
 

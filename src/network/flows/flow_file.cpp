@@ -6,6 +6,7 @@
 
 #include "base/csv_rows.hpp"
 #include "base/token_reader.hpp"
+#include "network/flows/connection_matrix.hpp"
 #include "topology/topology_check.hpp"
 
 namespace orrery {
@@ -144,8 +145,13 @@ bool is_of_ns3(std::string_view text) {
 }  // namespace
 
 std::vector<Flow> read_flow_file(std::string_view text, const std::string& file) {
-  std::vector<Flow> flows =
-      is_of_ns3(text) ? Ns3Reader(text, file).read() : read_csv_rows<Flow>(text, file, "flows", columns);
+  std::vector<Flow> flows;
+  if (is_connection_matrix(text))
+    flows = read_connection_matrix(text, file);
+  else if (is_of_ns3(text))
+    flows = Ns3Reader(text, file).read();
+  else
+    flows = read_csv_rows<Flow>(text, file, "flows", columns);
   for (const Flow& flow : flows) check_flow(flow);
   check_order(flows);
   return flows;

@@ -10,10 +10,10 @@
 
 namespace orrery {
 
-// Reads a CSV whose first line names the columns `source,destination,bytes` and any of `start_us`, `channel`,
-// `after` and `priority`, or ns-3's flow file: the number of flows, and for each source, destination,
-// priority, port, bytes and the start in seconds. Throws InputError, also where flows wait for one another in
-// a circle.
+// Reads a connection matrix of htsim, a CSV whose first line names the columns `source,destination,bytes` and
+// any of `start_us`, `channel`, `after` and `priority`, or ns-3's flow file: the number of flows, and for
+// each source, destination, priority, port, bytes and the start in seconds. Throws InputError, also where
+// flows wait for one another in a circle.
 std::vector<Flow> read_flow_file(std::string_view text, const std::string& file);
 
 // Returns the columns of the CSV.

@@ -15,7 +15,7 @@ FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& ma
   source.require_end();
   FlowsResult result{source.take_times(), transport->links(loop.time()), transport->link_history(), {}};
   for (const FlowTimes& flow : result.flows) result.end = std::max(result.end, flow.end);
-  std::erase_if(result.links, [](const LinkUse& link) { return link.load.messages == 0; });
+  std::erase_if(result.links, [](const LinkUse& link) { return link.load.bytes == Bytes(); });
   return result;
 }
 

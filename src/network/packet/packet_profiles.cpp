@@ -25,8 +25,8 @@ PacketSettings htsim_packets() {
   PacketSettings packets;
   packets.sizes = {
       .payload = 4000, .data_header = 64, .ack_header = 64, .least_ack = 64, .pause = 0, .padded = true};
-  packets.buffer.pause_above = 15 * 4000;
-  packets.buffer.resume_below = 12 * 4000;
+  packets.buffer.pause_above = 15;
+  packets.buffer.resume_below = 12;
   packets.window.limited = false;
   packets.queue_pair_per_message = true;
   packets.ends_when_acknowledged = true;

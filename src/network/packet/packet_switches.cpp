@@ -61,7 +61,8 @@ void PacketSwitches::make_buffer(NodeId node, std::uint64_t host_rate) {
         {}, fmt::format("{} has a buffer of {} bytes, but its {} ports need {} as reserve and "
                         "headroom alone: make the buffer larger",
                         graph_.node(node).name, settings.bytes, graph_.links_from(node).size(), set_aside));
-  buffers_[node] = SharedBuffer(static_cast<std::uint32_t>(settings.bytes - set_aside), settings);
+  buffers_[node] =
+      SharedBuffer(static_cast<std::uint32_t>(settings.bytes - set_aside), settings, settings_.sizes.payload);
 }
 
 void PacketSwitches::forward(LinkId entry_port, PacketId number) {

@@ -31,8 +31,14 @@ struct alignas(64) IngressUse {
 class SharedBuffer {
  public:
   SharedBuffer() = default;
-  SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings)
-      : pool_(pool), reserve_(settings.reserve), resume_offset_(settings.resume_offset), pfc_(settings.pfc) {}
+  // `payload` is what a packet holds, in bytes.
+  SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings, std::uint32_t payload)
+      : pool_(pool),
+        reserve_(settings.reserve),
+        resume_offset_(settings.resume_offset),
+        pfc_(settings.pfc),
+        pause_above_(settings.pause_above * payload),
+        resume_below_(settings.resume_below * payload) {}
 
   // Takes in a packet; false when there is no room.
   bool admit(IngressUse& port, int priority, std::uint32_t bytes) {
