@@ -31,7 +31,7 @@ struct LinkLoad {
   }
 };
 
-// What became of packets at a link.
+// These things happened to packets at a link.
 struct PacketLinkUse {
   std::uint64_t packets = 0;                       // sent
   std::uint64_t drops = 0, marks = 0, pauses = 0;  // lost, marked by a switch; how often its sender paused

@@ -31,7 +31,7 @@ struct TransportMachine {
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
   bool link_history = false;                                // is to be kept
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
-  // What messages pass at their ends; null: nothing.
+  // Messages pass it at their ends; null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = nullptr;
 };
 

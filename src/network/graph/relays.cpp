@@ -5,34 +5,34 @@
 namespace orrery {
 
 Relays::Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop)
-    : graph_(*topology.graph),
+    : CarriedTransport(std::move(carrier)),
+      graph_(*topology.graph),
       routes_(graph_),
       seed_(topology.route_seed),
-      carrier_(std::move(carrier)),
       handler_(loop.add_handler(*this)) {}
 
 void Relays::send_with(const MessageService& service, int source, int destination, Bytes bytes,
                        const Event& delivered) {
   const std::optional<int> relay = relay_between(source, destination);
   if (!relay) {
-    carrier_->send_with(service, source, destination, bytes, delivered);
+    carrier().send_with(service, source, destination, bytes, delivered);
     return;
   }
   const std::uint32_t half = halves_.keep({service, *relay, destination, bytes, delivered});
   MessageService first = service;
   first.acknowledged.reset();
-  carrier_->send_with(first, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
+  carrier().send_with(first, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
 }
 
 Time Relays::lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
   const std::optional<int> relay = relay_between(source, destination);
-  if (!relay) return carrier_->lead(channel, source, destination, std::move(through));
-  return carrier_->lead(channel, source, *relay, {}) + carrier_->lead(channel, *relay, destination, {});
+  if (!relay) return carrier().lead(channel, source, destination, std::move(through));
+  return carrier().lead(channel, source, *relay, {}) + carrier().lead(channel, *relay, destination, {});
 }
 
 void Relays::handle(const Event& event) {
   const Half half = halves_.take(event.object);
-  carrier_->send_with(half.service, half.relay, half.destination, half.bytes, half.delivered);
+  carrier().send_with(half.service, half.relay, half.destination, half.bytes, half.delivered);
 }
 
 std::optional<int> Relays::relay_between(int source, int destination) {

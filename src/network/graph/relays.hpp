@@ -12,33 +12,22 @@
 
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
-#include "network/transport.hpp"
+#include "network/carried_transport.hpp"
 #include "topology/graph/routes.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
 
-class Relays final : public Transport, public EventHandler {
+class Relays final : public CarriedTransport, public EventHandler {
  public:
   // Keeps references to the topology, which has a graph, and to the loop.
   Relays(const Topology& topology, std::unique_ptr<Transport> carrier, EventLoop& loop);
 
-  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
-    send_on({}, source, destination, bytes, delivered);
-  }
-  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
-    send_with({.channel = channel}, source, destination, bytes, delivered);
-  }
   // A message counts as acknowledged when that is so of its second half.
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
-  bool acknowledges() const override { return carrier_->acknowledges(); }
-  std::string stall() const override { return carrier_->stall(); }
   // A message that an NPU passes on has to pass that NPU alone, so it cannot be led through others.
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override;
-  bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
-  std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
-  LinkHistory link_history() const override { return carrier_->link_history(); }
 
   // The first half of a message's way is done.
   void handle(const Event& event) override;
@@ -58,7 +47,6 @@ class Relays final : public Transport, public EventHandler {
   const NetworkGraph& graph_;
   Routes routes_;
   std::uint64_t seed_;
-  std::unique_ptr<Transport> carrier_;
   std::uint16_t handler_;
   Numbered<Half> halves_;
   std::map<std::pair<int, int>, std::optional<int>> relays_;  // by ends

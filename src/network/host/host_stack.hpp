@@ -1,5 +1,5 @@
-// What stands between a program's messages and the network: software on a host's processor, or hardware of a
-// network card.
+// A host stack carries a program's messages between memory and the network: it is software on a host's
+// processor, or hardware of a network card.
 #pragma once
 
 #include <string>

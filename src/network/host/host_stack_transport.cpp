@@ -18,8 +18,8 @@ bool is_given(Bandwidth bandwidth) {
 HostStackTransport::HostStackTransport(std::shared_ptr<const HostStack> stack,
                                        std::unique_ptr<Transport> carrier, EventLoop& loop, int npus,
                                        int outermost_dimension, bool one_for_all)
-    : stack_(std::move(stack)),
-      carrier_(std::move(carrier)),
+    : CarriedTransport(std::move(carrier)),
+      stack_(std::move(stack)),
       loop_(loop),
       handler_(loop.add_handler(*this)),
       npus_(npus),
@@ -65,7 +65,7 @@ bool HostStackTransport::inside_host(int source, int destination) const {
 void HostStackTransport::send_with(const MessageService& service, int source, int destination, Bytes bytes,
                                    const Event& delivered) {
   if (inside_host(source, destination)) {
-    carrier_->send_with(service, source, destination, bytes, delivered);
+    carrier().send_with(service, source, destination, bytes, delivered);
     return;
   }
   MessageService of_segments = service;
@@ -154,7 +154,7 @@ void HostStackTransport::enter(std::uint32_t number, Stage stage) {
   if (stage == network) {
     const Bytes bytes = bytes_of(message, message.passed[network]++);
     message.busy[network] = false;
-    carrier_->send_with(message.service, message.source, message.destination, bytes,
+    carrier().send_with(message.service, message.source, message.destination, bytes,
                         Event{handler_, network, number, message.delivered.object, message.delivered.extra});
     enter(number, network);
     return;
@@ -215,7 +215,7 @@ void HostStackTransport::leave(std::uint32_t number, Stage stage) {
 }
 
 std::vector<LinkUse> HostStackTransport::links(Time now) const {
-  std::vector<LinkUse> uses = carrier_->links(now);
+  std::vector<LinkUse> uses = carrier().links(now);
   std::map<std::pair<Kind, Work>, std::pair<int, std::uint64_t>> alike;  // first NPU and number of them
   for (const auto& [key, server] : servers_) {
     const auto [known, is_new] = alike.try_emplace({key.second, server.work}, key.first, 0);

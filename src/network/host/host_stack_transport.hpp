@@ -11,9 +11,9 @@
 
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
+#include "network/carried_transport.hpp"
 #include "network/host/host_stack.hpp"
 #include "network/host/servers.hpp"
-#include "network/transport.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -21,29 +21,18 @@ namespace orrery {
 // A long message is cut into segments of whole packets, 64 at most. Those of one message pass each stage one
 // behind the other, and messages take turns by segment. What cores, cards and copies have done is among the
 // links, as of the machine's outermost dimension.
-class HostStackTransport final : public Transport, public EventHandler {
+class HostStackTransport final : public CarriedTransport, public EventHandler {
  public:
   // Keeps a reference to the loop. `one_for_all`: NPU 0 sends what all `npus` send at the same time, and so
   // receives what is sent to its peers.
   HostStackTransport(std::shared_ptr<const HostStack> stack, std::unique_ptr<Transport> carrier,
                      EventLoop& loop, int npus, int outermost_dimension, bool one_for_all);
 
-  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
-    send_on({}, source, destination, bytes, delivered);
-  }
-  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
-    send_with({.channel = channel}, source, destination, bytes, delivered);
-  }
   // Nobody is told of acknowledgements, which are the card's affair or the kernel's.
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
-  std::string stall() const override { return carrier_->stall(); }
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
-    return carrier_->lead(channel, source, destination, std::move(through));
-  }
-  bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
+  bool acknowledges() const override { return false; }
   std::vector<LinkUse> links(Time now) const override;
-  LinkHistory link_history() const override { return carrier_->link_history(); }
 
   void handle(const Event& event) override;
 
@@ -51,7 +40,7 @@ class HostStackTransport final : public Transport, public EventHandler {
   enum Stage : std::uint16_t { copy_out, sending_core, reading, network, writing, receiving_core, copy_in };
   static constexpr std::size_t stages = copy_in + 1;
   static constexpr std::uint16_t asks = stages;  // an event, beside those of stages
-  // What serves an NPU: stages of one kind share its servers.
+  // An NPU has servers of these kinds. Stages of one kind share them.
   enum Kind : std::uint8_t { outward_copies, cores, reads, writes, inward_copies };
   static constexpr std::size_t kinds = inward_copies + 1;
 
@@ -99,7 +88,6 @@ class HostStackTransport final : public Transport, public EventHandler {
   void leave(std::uint32_t number, Stage stage);
 
   std::shared_ptr<const HostStack> stack_;
-  std::unique_ptr<Transport> carrier_;
   EventLoop& loop_;
   std::uint16_t handler_;
   int npus_, dimension_;

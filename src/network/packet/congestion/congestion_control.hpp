@@ -65,6 +65,11 @@ struct CongestionParts {
   std::uint64_t seed;
 };
 
+template <class Control>
+std::unique_ptr<CongestionControl> make_control(const CongestionParts& parts) {
+  return std::make_unique<Control>(parts);
+}
+
 struct CongestionKind {
   std::string_view name;           // the word by which users choose it
   std::uint32_t header_bytes = 0;  // in data packets and acknowledgements

@@ -1,4 +1,4 @@
-// What users can set of congestion control.
+// Users can set these things of congestion control.
 #pragma once
 
 #include <cstdint>

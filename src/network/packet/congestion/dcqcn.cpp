@@ -85,8 +85,6 @@ class Dcqcn final : public CongestionControl {
 const CongestionKind dcqcn_control{
     .name = "dcqcn",
     .marks = {.rate = 100'000'000'000, .least_bytes = 400'000, .most_bytes = 1'600'000, .probability = 0.2},
-    .make = [](const CongestionParts& parts) -> std::unique_ptr<CongestionControl> {
-      return std::make_unique<Dcqcn>(parts);
-    }};
+    .make = make_control<Dcqcn>};
 
 }  // namespace orrery

@@ -59,8 +59,6 @@ class Dctcp final : public CongestionControl {
 const CongestionKind dctcp_control{
     .name = "dctcp",
     .marks = {.rate = 100'000'000'000, .least_bytes = 300'000, .most_bytes = 300'000, .probability = 1},
-    .make = [](const CongestionParts& parts) -> std::unique_ptr<CongestionControl> {
-      return std::make_unique<Dctcp>(parts);
-    }};
+    .make = make_control<Dctcp>};
 
 }  // namespace orrery

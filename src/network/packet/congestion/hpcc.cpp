@@ -121,12 +121,6 @@ class Hpcc final : public CongestionControl {
 }  // namespace
 
 const CongestionKind hpcc_control{
-    .name = "hpcc",
-    .header_bytes = 42,
-    .telemetry = true,
-    .needs_window = true,
-    .make = [](const CongestionParts& parts) -> std::unique_ptr<CongestionControl> {
-      return std::make_unique<Hpcc>(parts);
-    }};
+    .name = "hpcc", .header_bytes = 42, .telemetry = true, .needs_window = true, .make = make_control<Hpcc>};
 
 }  // namespace orrery

@@ -13,7 +13,7 @@ inline std::uint64_t scaled_rate(std::uint64_t rate, double factor) {
   return static_cast<std::uint64_t>(static_cast<double>(rate) * factor);
 }
 
-// What a congestion control remembers of each flow, by its number.
+// A congestion control remembers such a state of each flow, by its number.
 template <class State>
 class StateOfFlows {
  public:

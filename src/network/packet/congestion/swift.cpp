@@ -69,11 +69,6 @@ class Swift final : public CongestionControl {
 
 }  // namespace
 
-const CongestionKind swift_control{
-    .name = "swift",
-    .header_bytes = 8,
-    .make = [](const CongestionParts& parts) -> std::unique_ptr<CongestionControl> {
-      return std::make_unique<Swift>(parts);
-    }};
+const CongestionKind swift_control{.name = "swift", .header_bytes = 8, .make = make_control<Swift>};
 
 }  // namespace orrery

@@ -56,11 +56,6 @@ class Timely final : public CongestionControl {
 
 }  // namespace
 
-const CongestionKind timely_control{
-    .name = "timely",
-    .header_bytes = 8,
-    .make = [](const CongestionParts& parts) -> std::unique_ptr<CongestionControl> {
-      return std::make_unique<Timely>(parts);
-    }};
+const CongestionKind timely_control{.name = "timely", .header_bytes = 8, .make = make_control<Timely>};
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// What happens in which cycle, for cycles that are not far ahead.
+// The wheel tells what happens in each cycle that is not far ahead.
 #pragma once
 
 #include <algorithm>

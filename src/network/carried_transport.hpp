@@ -1,0 +1,45 @@
+// A transport over another one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "network/transport.hpp"
+
+namespace orrery {
+
+// Hands everything on to the transport that carries it. Who derives from it says what is different.
+class CarriedTransport : public Transport {
+ public:
+  void send(int source, int destination, Bytes bytes, const Event& delivered) final {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) final {
+    send_with({.channel = channel}, source, destination, bytes, delivered);
+  }
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override {
+    carrier_->send_with(service, source, destination, bytes, delivered);
+  }
+  bool acknowledges() const override { return carrier_->acknowledges(); }
+  std::string stall() const override { return carrier_->stall(); }
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return carrier_->lead(channel, source, destination, std::move(through));
+  }
+  bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
+  std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
+  LinkHistory link_history() const override { return carrier_->link_history(); }
+
+ protected:
+  explicit CarriedTransport(std::unique_ptr<Transport> carrier) : carrier_(std::move(carrier)) {}
+
+  Transport& carrier() { return *carrier_; }
+  const Transport& carrier() const { return *carrier_; }
+
+ private:
+  std::unique_ptr<Transport> carrier_;
+};
+
+}  // namespace orrery
