@@ -344,6 +344,13 @@ std::vector<KeyExperiment> of_graphs() {
                "network-model: packet\ncommunication-scale: 0.2\npackets: { loss: 0.01, retries: 5, buffer: "
                "400 KiB, pauses: false, "
                "window: none }\n"),
+      on_graph("a tree of packets that are sent again one by one",
+               "network-model: packet\ncommunication-scale: 0.2\npackets: { reliability: selective-repeat, "
+               "reordering: 10, queue: 40 KiB, pauses: false, window: none, loss: 0.01 }\n"),
+      on_graph(
+          "a tree of packets with fixed thresholds of pauses",
+          "network-model: packet\ncommunication-scale: 0.2\npackets: { pause-above: 20, resume-below: 10, "
+          "window: none }\n"),
       on_graph("a tree of packets under DCQCN",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: dcqcn, gain: "
                "0.1, increase: 1 Gbit/s, "

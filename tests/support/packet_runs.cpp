@@ -42,8 +42,10 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   FlowSource source(flows, loop, transport);
   loop.run({}, [&] { return source.left() == 0; });
   source.require_end();
-  return {source.take_times(), transport.network().links().totals(),
-          transport.network().links().packets().in_use()};
+  PacketLinks& links = transport.network().links();
+  std::uint64_t longest = 0;
+  for (const PacketPort& port : links.ports()) longest = std::max(longest, port.longest_queue);
+  return {source.take_times(), links.totals(), links.packets().in_use(), longest};
 }
 
 PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows) {

@@ -30,7 +30,10 @@ struct Packet {
   // Port of the node where the packet is, by which it came in; it is named by the link that leaves from it.
   LinkId entered_by = NetworkGraph::no_link;
   std::uint32_t bytes = 0;  // on a wire
+  // Of data: bytes. An acknowledgement says how many bytes behind `sequence` the packet begins that it
+  // answers; 0: it was in order.
   std::uint32_t payload = 0;
+  std::uint32_t transmission = 0;  // its number in the flow, where senders count; also in the acknowledgement
   PacketKind kind = PacketKind::data;
   std::uint8_t priority = 0;
   bool marked = false;    // by a switch whose queue is long; in an acknowledgement: the data was

@@ -1,4 +1,4 @@
-// How queue pairs send, receive and acknowledge: go-back-N.
+// How queue pairs send, receive and acknowledge.
 #include <algorithm>
 
 #include "network/packet/packet_hosts.hpp"
@@ -8,17 +8,23 @@ namespace orrery {
 void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   Sender& sender = pair.sender;
   Packet packet;
-  packet.sequence = sender.sent;
   packet.sent = links_.now();
   packet.queue_pair = sender.number;
   packet.way = pair.data_way + 1;  // the NIC is at the first link
-  packet.payload = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(settings_.sizes.payload, pair.message_end - sender.sent));
+  if (pair.again.bytes == 0) {
+    packet.sequence = sender.sent;
+    packet.payload = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(settings_.sizes.payload, pair.message_end - sender.sent));
+    sender.sent += packet.payload;
+    if (sender.sent == pair.message_end) pair.find_message_end();
+  } else {
+    packet.sequence = pair.again.first;
+    packet.payload = pair.again.bytes;
+  }
+  if (tracks_packets_) reliability_->send(pair, packet);
   const PacketSizes& sizes = settings_.sizes;
   packet.bytes = (sizes.padded ? sizes.payload : packet.payload) + sizes.data_header + telemetry_bytes_;
   packet.priority = pair.priority;
-  sender.sent += packet.payload;
-  if (sender.sent == pair.message_end) pair.find_message_end();
   ++pair.under_way;
   ++links_.totals().data;
   links_.send(id, links_.packets().make(packet));
@@ -34,27 +40,14 @@ void PacketHosts::receive(LinkId port, PacketId number) {
     receive_ack(number);
 }
 
-// Go-back-N: only what is next in order is taken.
 void PacketHosts::receive_data(LinkId port, PacketId number) {
   const Packet packet = links_.packets()[number];
   QueuePair& pair = pairs_[packet.queue_pair];
-  const ReliabilitySettings& rules = settings_.reliability;
   if (nics_[port].pauses_left > 0) impose_pause(port, packet.priority);
-  if (packet.sequence == pair.expected) {
-    pair.expected += packet.payload;
-    deliver(pair);
-    if (pair.expected >= rules.ack_interval || pair.expected % rules.chunk == 0)
-      return answer(pair, number, PacketKind::ack);
-  } else if (packet.sequence > pair.expected) {
-    if (links_.now() >= pair.next_nack || pair.nacked != pair.expected) {
-      pair.next_nack = links_.now() + rules.nack_gap_ps;
-      pair.nacked = pair.expected;
-      if (rules.back_to_chunk) pair.expected = pair.expected / rules.chunk * rules.chunk;
-      return answer(pair, number, PacketKind::nack);
-    }
-  } else if (rules.timeouts) {  // the acknowledgement was lost
-    return answer(pair, number, PacketKind::ack);
-  }
+  const std::uint64_t before = pair.expected;
+  const std::optional<PacketKind> kind = reliability_->receive(pair, packet, links_.now());
+  if (pair.expected > before) deliver(pair);
+  if (kind) return answer(pair, number, *kind);
   links_.packets().drop(number);
   lost(packet.queue_pair);
 }
@@ -64,8 +57,9 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   const LinkId port = ways_[pair.ack_way];
   Packet& packet = links_.packets()[number];
   packet.kind = kind;
+  packet.payload =
+      packet.sequence > pair.expected ? static_cast<std::uint32_t>(packet.sequence - pair.expected) : 0;
   packet.sequence = pair.expected;
-  packet.payload = 0;
   packet.bytes = std::max(settings_.sizes.least_ack, settings_.sizes.ack_header + telemetry_bytes_);
   packet.way = pair.ack_way + 1;
   // In the queue of a host that only sends what is its own.
@@ -87,23 +81,19 @@ void PacketHosts::receive_ack(PacketId number) {
   const Packet packet = links_.packets()[number];
   QueuePair& pair = pairs_[packet.queue_pair];
   Sender& sender = pair.sender;
-  const ReliabilitySettings& rules = settings_.reliability;
-  const std::uint64_t until =
-      rules.back_to_chunk ? packet.sequence / rules.chunk * rules.chunk : packet.sequence;
-  if (until > sender.acknowledged) {
-    sender.acknowledged = until;
+  const std::uint64_t before = sender.acknowledged;
+  const bool found_loss = reliability_->take_answer(pair, packet);
+  if (sender.acknowledged > before) {
     progress_ = true;
-    sender.sent = std::max(sender.sent, until);
     pair.timeouts = 0;
-    if (rules.timeouts) pair.measure_rtt(links_.now() - packet.sent);
+    if (settings_.reliability.timeouts) pair.measure_rtt(links_.now() - packet.sent);
     conclude(pair);
   }
-  if (packet.kind == PacketKind::nack) {
-    links_.totals().resent_bytes += pair.in_flight();
-    sender.sent = sender.acknowledged;
+  if (pair.message_end <= sender.sent) pair.find_message_end();
+  if (control_ && !pair.ended) {
+    if (found_loss) control_->lost(sender, links_.now());
+    control_rate(pair, number);
   }
-  if (pair.message_end <= sender.sent || packet.kind == PacketKind::nack) pair.find_message_end();
-  if (control_ && !pair.ended) control_rate(pair, number);
   const LinkId port = pair.port;
   links_.packets().drop(number);
   lost(packet.queue_pair);

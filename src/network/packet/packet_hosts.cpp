@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "network/packet/reliability/reliability_kinds.hpp"
+
 namespace orrery {
 
 PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
@@ -15,6 +17,9 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       pairs_(topology, settings, links, ways),
       nics_(graph_.links()) {
   for (Nic& nic : nics_) nic.pauses_left = settings.nic_pauses;
+  const ReliabilityKind& reliability = reliability_of(settings, false);
+  tracks_packets_ = reliability.tracks_packets;
+  reliability_ = reliability.make({settings_.reliability, links.totals(), settings_.sizes.payload, false});
   if (const CongestionKind* kind = settings.congestion.kind) {
     telemetry_bytes_ = kind->header_bytes;
     control_ =
@@ -32,7 +37,10 @@ void PacketHosts::send(const PacketMessage& message) {
 void PacketHosts::start(const PacketMessage& message) {
   const auto [number, is_new] = pairs_.pair_of(message);
   QueuePair& pair = pairs_[number];
-  if (is_new && control_) control_->begin(pair.sender);
+  if (is_new) {
+    reliability_->begin(pair);
+    if (control_) control_->begin(pair.sender);
+  }
   pair.size += message.bytes;
   pair.messages.push_back({pair.size, message.number});
   if (pair.message_end == pair.sender.sent) pair.find_message_end();

@@ -9,6 +9,7 @@
 #include "network/packet/nic.hpp"
 #include "network/packet/packet_switches.hpp"
 #include "network/packet/queue_pairs.hpp"
+#include "network/packet/reliability/reliability.hpp"
 
 namespace orrery {
 
@@ -78,8 +79,10 @@ class PacketHosts final : private CongestionTimers {
   PacketListener& listener_;
   const StoredWays& ways_;
   QueuePairs pairs_;
-  std::vector<Nic> nics_;                       // by port
-  Numbered<PacketMessage> late_starts_;         // that wait for a time that the clock can count
+  std::vector<Nic> nics_;                // by port
+  Numbered<PacketMessage> late_starts_;  // that wait for a time that the clock can count
+  std::unique_ptr<Reliability> reliability_;
+  bool tracks_packets_ = false;                 // it is told of every packet
   std::unique_ptr<CongestionControl> control_;  // null: none
   std::uint32_t telemetry_bytes_ = 0;           // in packets
   std::size_t timers_left_ = 0;  // events of timers of congestion control, which alone make nothing happen

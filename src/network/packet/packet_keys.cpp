@@ -7,11 +7,12 @@
 
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/packet_profiles.hpp"
+#include "network/packet/reliability/reliability_kinds.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::int64_t most_packet_bytes = 65'000;
+constexpr std::int64_t most_packet_bytes = 65'000, most_threshold = 1'000'000;
 constexpr std::int64_t largest_seed = std::int64_t{1} << 53;
 
 std::uint64_t bits_of(const InputNode& node, const KeyFacts& key) {
@@ -77,6 +78,15 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .trying("300 KiB"),
     key::boolean<&Packets::buffer, &SharedBufferSettings::pfc>(
         "pauses", "true", "switches pause who sends too much (PFC); else they lose packets"),
+    key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
+        "pause-above", 0, most_threshold, "0",
+        "packets that came in by a port of a switch and wait there, above which it pauses the sender; 0: as "
+        "many as its share of the buffer"),
+    key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
+        "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on"),
+    key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
+        "queue", "none", "longest queue of a port and priority; switches lose what comes beyond it")
+        .trying("40 KiB"),
     key::custom<read_marks>("marks", "map", "none; those of the congestion control",
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
@@ -94,6 +104,13 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
                                                                 "of the moving averages of DCQCN and DCTCP"),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
         "utilization", "0.95", "of links, at which HPCC aims"),
+    key::word<reliability_words, &Packets::reliability, &ReliabilitySettings::kind>(
+        "reliability", "`go-back-n`, `selective-repeat` where packets go several ways",
+        "[how senders make good for lost packets](models/network-packet.md#lost-packets)"),
+    key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
+        "reordering", 1, most_threshold, "3",
+        "packets that have to arrive behind one that is missing until it counts as lost; not for "
+        "`go-back-n`"),
     key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
     key::integer<&Packets::reliability, &ReliabilitySettings::retries>(
@@ -114,6 +131,16 @@ PacketSettings read_packets(const InputNode& map) {
   const CongestionKind* const control = packets.congestion.kind;
   if (control && control->marks.rate > 0 && !packets.ecn.on)
     packets.ecn = {.on = true, .thresholds = {control->marks}, .scaled = true};
+  if (packets.buffer.resume_below > packets.buffer.pause_above)
+    throw InputError(map.where,
+                     fmt::format("`resume-below` ({}) is more than `pause-above` ({}): make it less",
+                                 packets.buffer.resume_below, packets.buffer.pause_above));
+  if (const InputNode* const given = map.find("reordering");
+      given && packets.reliability.kind == &go_back_n_reliability)
+    throw InputError(
+        given->where,
+        "with `go-back-n` no packet may overtake another: leave `reordering` out, or take another "
+        "`reliability`");
   if (control && control->needs_window && !packets.window.limited)
     throw InputError(map.where,
                      fmt::format("the congestion control `{}` works out rates from a window: leave "

@@ -48,8 +48,7 @@ int PacketHosts::next_flow(LinkId id) {
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t place = (i + nic.last) % count;
     const QueuePair& pair = pairs_[nic.flows[place]];
-    if (!queues.is_paused(pair.priority) && pair.left() > 0 &&
-        !pair.is_window_bound(settings_.window.follows_rate)) {
+    if (!queues.is_paused(pair.priority) && pair.may_send(settings_.window.follows_rate)) {
       if (pair.sender.next_send > links_.now()) continue;
       found = static_cast<int>(place);
       break;

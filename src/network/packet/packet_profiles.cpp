@@ -20,11 +20,12 @@ PacketSettings ns3_packets() {
 }
 
 // A pause takes the latency of a link and no time to send. Switches pause what comes in by a port when they
-// hold more than 15 packets of it, and have it go on below 12.
+// hold more than 15 packets of it, and have it go on below 12; they never lose any.
 PacketSettings htsim_packets() {
   PacketSettings packets;
   packets.sizes = {
       .payload = 4000, .data_header = 64, .ack_header = 64, .least_ack = 64, .pause = 0, .padded = true};
+  packets.buffer.bytes = std::uint64_t{2} << 30;
   packets.buffer.pause_above = 15;
   packets.buffer.resume_below = 12;
   packets.window.limited = false;

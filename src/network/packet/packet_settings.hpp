@@ -26,6 +26,7 @@ struct SharedBufferSettings {
   std::uint32_t reserve = 4096;            // that only one port can use
   std::uint32_t resume_offset = 3 * 1024;  // below the threshold, until a paused sender goes on
   int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free
+  std::uint64_t queue = 0;                 // of a port's priority, bytes; what comes beyond is lost; 0: any
   bool pfc = true;                         // pauses senders; else packets are dropped above the threshold
   // Instead of the threshold: what came in by a port makes its sender pause when it is more than this, and go
   // on when it is less. 0: none.
@@ -48,7 +49,13 @@ struct WindowSettings {
   bool follows_rate = true;     // the window shrinks with the rate of a flow
 };
 
+struct ReliabilityKind;
+
 struct ReliabilitySettings {
+  // Null: go-back-N, or selective repeat where packets may come in another order or the congestion control
+  // needs it.
+  const ReliabilityKind* kind = nullptr;
+  std::uint32_t reordering = 3;            // packets that may overtake another until that counts as lost
   std::uint64_t ack_interval = 1;          // bytes that have to arrive before a receiver acknowledges any
   std::uint64_t chunk = 4000;              // bytes; a receiver acknowledges their multiples in any case
   bool back_to_chunk = false;              // what is lost is sent again from the start of its chunk

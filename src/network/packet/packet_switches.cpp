@@ -17,6 +17,7 @@ PacketSwitches::PacketSwitches(const NetworkGraph& graph, const PacketSettings& 
       links_(links),
       ways_(ways),
       encoding_(settings.congestion.hpcc),
+      limits_queues_(settings.buffer.queue > 0),
       has_telemetry_(settings.congestion.kind && settings.congestion.kind->telemetry),
       entries_(graph.links()),
       buffers_(graph.nodes()) {
@@ -73,7 +74,8 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   if (priority != 0) {
     IngressUse& entry = entries_[entry_port];
     SharedBuffer& buffer = buffers_[port.node];
-    if (!buffer.admit(entry, priority, packet.bytes)) {
+    if ((limits_queues_ && port.queues.bytes(priority) + packet.bytes > settings_.buffer.queue) ||
+        !buffer.admit(entry, priority, packet.bytes)) {
       links_.lose(exit, number);
       return;
     }

@@ -40,7 +40,7 @@ class PacketSwitches {
   PacketLinks& links_;
   const StoredWays& ways_;
   TelemetryEncoding encoding_;
-  bool has_telemetry_;
+  bool limits_queues_, has_telemetry_;
   std::vector<IngressUse> entries_;    // by port through which packets come in
   std::vector<SharedBuffer> buffers_;  // by node
 };

@@ -23,7 +23,7 @@ void PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number
     links_.push(pair.deadline, PacketHappening::deadline, number, ++pair.watch);
     return;
   }
-  if (pair.in_flight() > 0) {
+  if (pair.unacknowledged() > 0) {
     if (++pair.timeouts > settings_.reliability.retries) {
       const NetworkLink& first = graph_.link(pair.port);
       throw StallError(fmt::format(
@@ -31,9 +31,8 @@ void PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number
           Time::from_ps(links_.now()).us(), graph_.node(first.from).name, settings_.reliability.retries,
           links_.totals().drops > 0 ? ": " : "", links_.stall()));
     }
-    links_.totals().resent_bytes += pair.in_flight();
-    pair.sender.sent = pair.sender.acknowledged;
-    pair.find_message_end();
+    if (control_) control_->timed_out(pair.sender, links_.now());
+    reliability_->time_out(pair);
   }
   watch(pair);
   links_.kick(pair.port);

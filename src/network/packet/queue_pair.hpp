@@ -19,6 +19,11 @@ struct QueuePair {
     std::uint32_t number = 0;  // by which it was given
   };
 
+  struct Piece {
+    std::uint64_t first = 0;
+    std::uint32_t bytes = 0;
+  };
+
   Sender sender;
   // Messages are a stream of bytes.
   std::uint64_t size = 0;                   // of the stream until now
@@ -30,10 +35,13 @@ struct QueuePair {
   std::uint32_t stripe = 0;
   std::uint32_t flow = 0;  // by which it finds its way again
   std::uint8_t priority = 0;
+  bool urgent = false;          // `again` may be sent whatever the window
   bool ended = false;           // all bytes have been acknowledged
   bool listed = false;          // at the NIC
   bool in_use = false;          // else its place is free
   std::uint32_t under_way = 0;  // packets of it that are somewhere
+
+  Piece again;  // to send before what is new; of no bytes: nothing
 
   // Of the receiver.
   std::uint64_t expected = 0;  // the first byte that has not arrived
@@ -101,8 +109,15 @@ struct QueuePair {
     return in_flight() >= window;
   }
 
+  // Says whether the window leaves room for what is to be sent, if anything is.
+  bool may_send(bool follows_rate) const {
+    if (again.bytes == 0) return left() > 0 && !is_window_bound(follows_rate);
+    return urgent || !is_window_bound(follows_rate);
+  }
+
   std::uint64_t left() const { return size > sender.sent ? size - sender.sent : 0; }
-  std::uint64_t in_flight() const { return sender.sent - sender.acknowledged; }
+  std::uint64_t unacknowledged() const { return sender.sent - sender.acknowledged; }
+  std::uint64_t in_flight() const { return unacknowledged() - sender.gone; }
   bool is_finished() const { return sender.acknowledged >= size; }
 };
 

@@ -37,6 +37,7 @@ class SharedBuffer {
         reserve_(settings.reserve),
         resume_offset_(settings.resume_offset),
         pfc_(settings.pfc),
+        bytes_(settings.bytes),
         pause_above_(settings.pause_above * payload),
         resume_below_(settings.resume_below * payload) {}
 
@@ -93,8 +94,9 @@ class SharedBuffer {
     in_use_ += bytes;
     peak_ = std::max(peak_, in_use_);
   }
-  // Takes in a packet where nothing but pauses keeps the buffer from overflowing.
+  // Takes in a packet where all bytes of the buffer are for everybody.
   bool take(IngressUse& port, IngressUse::OfPriority& use, std::uint32_t bytes) {
+    if (in_use_ + bytes > bytes_) return false;
     count(port, bytes);
     use.common += bytes;
     return true;
@@ -107,6 +109,7 @@ class SharedBuffer {
   std::uint32_t pool_ = 0;  // bytes; all that is counted here is modulo 2^32
   std::uint32_t reserve_ = 0, resume_offset_ = 0;
   bool pfc_ = true;
+  std::uint64_t bytes_ = 0;  // of the whole buffer
   std::uint64_t pause_above_ = 0, resume_below_ = 0;
   std::uint32_t shared_ = 0;  // bytes of the pool in use
   std::uint64_t in_use_ = 0, peak_ = 0;

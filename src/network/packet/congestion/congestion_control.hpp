@@ -9,21 +9,9 @@
 #include "network/packet/ecn_thresholds.hpp"
 #include "network/packet/packet.hpp"
 #include "network/packet/packet_clock.hpp"
+#include "network/packet/sender.hpp"
 
 namespace orrery {
-
-// The end of a flow that sends.
-struct Sender {
-  std::uint32_t number = 0;        // of the flow; one that has ended leaves it to another
-  std::uint64_t sent = 0;          // the next byte to send; it goes back when bytes were lost
-  std::uint64_t acknowledged = 0;  // all bytes before this one
-  std::uint64_t rate = 0;          // bit/s
-  std::uint64_t line_rate = 0;     // bit/s, of the link out of the NIC
-  std::uint64_t window = 0;        // bytes that may be under way at the line rate; 0: any number
-  Stamp base_rtt = 0;              // of an empty network
-  Stamp next_send = 0;             // not before this
-  std::uint32_t last_bytes = 0;    // on the wire, of the packet that was sent last
-};
 
 struct Acknowledgement {
   std::uint64_t sequence = 0;
@@ -50,6 +38,10 @@ class CongestionControl {
   virtual void begin(Sender& sender) = 0;
   // The sender has taken note of an acknowledgement.
   virtual void acknowledged(Sender& sender, const Acknowledgement& ack, Stamp now) = 0;
+  // Packets have been found to be lost, the first ones of those that were sent since the last such finding.
+  virtual void lost(Sender& /*sender*/, Stamp /*now*/) {}
+  // Nothing has been acknowledged for too long.
+  virtual void timed_out(Sender& /*sender*/, Stamp /*now*/) {}
   virtual void timer(Sender& /*sender*/, std::uint8_t /*timer*/, Stamp /*now*/) {}
   // All bytes have been acknowledged.
   virtual void end(Sender& /*sender*/) {}

@@ -2,6 +2,7 @@
 // ns-3's back end and without a byte counter.
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/rates.hpp"
+#include "network/packet/flow_states.hpp"
 
 namespace orrery {
 namespace {

@@ -3,6 +3,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/rates.hpp"
 #include "network/packet/congestion/telemetry_encoding.hpp"
+#include "network/packet/flow_states.hpp"
 
 namespace orrery {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/rates.hpp"
+#include "network/packet/flow_states.hpp"
 
 namespace orrery {
 namespace {

@@ -2,6 +2,7 @@
 // once per round trip.
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/congestion/rates.hpp"
+#include "network/packet/flow_states.hpp"
 
 namespace orrery {
 namespace {

@@ -1,0 +1,25 @@
+// What a congestion control or a reliability remembers of each flow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/packet/sender.hpp"
+
+namespace orrery {
+
+// Flows are known by their numbers, which others take when they have ended.
+template <class State>
+class StateOfFlows {
+ public:
+  State& begin(const Sender& sender) {
+    if (sender.number >= states_.size()) states_.resize(sender.number + 1);
+    return states_[sender.number] = State();
+  }
+  State& operator[](const Sender& sender) { return states_[sender.number]; }
+
+ private:
+  std::vector<State> states_;
+};
+
+}  // namespace orrery
