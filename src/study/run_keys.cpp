@@ -47,7 +47,8 @@ std::vector<KeyPath> all_workload_keys() {
 }
 
 constexpr std::string_view routing_words_text =
-    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `dimension-order`, `static`, `relay`";
+    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `spray-packets`, `spray-random`, `flowlets`, "
+    "`adaptive-packets`, `dimension-order`, `static`, `relay`";
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 

@@ -351,6 +351,10 @@ std::vector<KeyExperiment> of_graphs() {
           "a tree of packets with fixed thresholds of pauses",
           "network-model: packet\ncommunication-scale: 0.2\npackets: { pause-above: 20, resume-below: 10, "
           "window: none }\n"),
+      on_graph("a tree of packets with flowlets",
+               "network-model: packet\ncommunication-scale: 0.2\nrouting: flowlets\npackets: { "
+               "choice-interval: 300 "
+               "ns, window: 60 KiB }\n"),
       on_graph("a tree of packets under DCQCN",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: dcqcn, gain: "
                "0.1, increase: 1 Gbit/s, "

@@ -45,7 +45,7 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   PacketLinks& links = transport.network().links();
   std::uint64_t longest = 0;
   for (const PacketPort& port : links.ports()) longest = std::max(longest, port.longest_queue);
-  return {source.take_times(), links.totals(), links.packets().in_use(), longest};
+  return {source.take_times(), links.totals(), links.packets().in_use(), transport.links(Time()), longest};
 }
 
 PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows) {

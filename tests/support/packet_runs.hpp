@@ -13,7 +13,8 @@ namespace orrery::test {
 struct PacketRun {
   std::vector<FlowTimes> flows;
   PacketTotals totals;
-  std::size_t left = 0;             // packets that are somewhere when all flows have ended
+  std::size_t left = 0;  // packets that are somewhere when all flows have ended
+  std::vector<LinkUse> links;
   std::uint64_t longest_queue = 0;  // bytes, of all ports
 
   std::int64_t end_ns(std::size_t flow) const { return flows[flow].end.whole_ns(); }

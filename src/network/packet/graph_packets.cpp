@@ -11,8 +11,13 @@ const PacketFamily graph_packets{
     .carries = [](const Topology& topology) { return static_cast<bool>(topology.graph); },
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       const Topology& topology = machine.topology;
-      std::unique_ptr<Transport> direct = std::make_unique<PacketTransport>(
-          topology, machine.packets ? machine.packets : std::make_shared<const PacketSettings>(), loop);
+      const auto settings = machine.packets ? machine.packets : std::make_shared<const PacketSettings>();
+      if (settings->choice_interval_ps && !packet_routing(topology, *settings).remembers_flows)
+        throw InputError(
+            {},
+            "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of "
+            "them, or leave it out");
+      std::unique_ptr<Transport> direct = std::make_unique<PacketTransport>(topology, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
     },

@@ -17,9 +17,11 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       pairs_(topology, settings, links, ways),
       nics_(graph_.links()) {
   for (Nic& nic : nics_) nic.pauses_left = settings.nic_pauses;
-  const ReliabilityKind& reliability = reliability_of(settings, false);
+  const bool several_ways = packet_routing(topology, settings).choose != nullptr;
+  const ReliabilityKind& reliability = reliability_of(settings, several_ways);
   tracks_packets_ = reliability.tracks_packets;
-  reliability_ = reliability.make({settings_.reliability, links.totals(), settings_.sizes.payload, false});
+  reliability_ =
+      reliability.make({settings_.reliability, links.totals(), settings_.sizes.payload, several_ways});
   if (const CongestionKind* kind = settings.congestion.kind) {
     telemetry_bytes_ = kind->header_bytes;
     control_ =

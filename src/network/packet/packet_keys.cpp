@@ -39,6 +39,18 @@ void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& pa
 }
 
 constexpr std::array<Word<bool>, 2> window_words{{{"round-trip", true}, {"none", false}}};
+
+// A size, or one of the words.
+void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
+  WindowSettings& window = packets.window;
+  const char first = node.text.empty() ? ' ' : node.text.front();
+  if (first < '0' || first > '9') {
+    window.limited = word_value_of(node, key.name, window_words);
+    return;
+  }
+  window.bytes = count_of(node, key);
+  if (window.bytes == 0) reject_value(node, key.name, "`round-trip`, `none` or a size above 0");
+}
 constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sender", true}}};
 
 constexpr Key<EcnThresholds> mark_keys[] = {
@@ -90,9 +102,11 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::custom<read_marks>("marks", "map", "none; those of the congestion control",
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
-    key::word<window_words, &Packets::window, &WindowSettings::limited>(
-        "window", "round-trip",
-        "bytes of a flow that may be under way: those of an empty network's round trip"),
+    key::custom<read_window>("window", "`round-trip`, `none`, size", "`round-trip`",
+                             "bytes of a flow that may be under way; `round-trip` are those that its way "
+                             "carries in a round trip of "
+                             "an empty network")
+        .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",
         "[at which rate flows send](models/network-packet.md#congestion-control)"),
@@ -111,6 +125,10 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "reordering", 1, most_threshold, "3",
         "packets that have to arrive behind one that is missing until it counts as lost; not for "
         "`go-back-n`"),
+    key::declared<ps_of, KeyType::time, &Packets::choice_interval_ps>(
+        "choice-interval", "10 us",
+        "until a flow chooses a link anew: under the routing `adaptive-packets` since its last choice, under "
+        "`flowlets` since its last packet"),
     key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
     key::integer<&Packets::reliability, &ReliabilitySettings::retries>(

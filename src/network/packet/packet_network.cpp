@@ -13,7 +13,7 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
                              PacketListener& listener)
     : graph_(*topology.graph),
       links_(graph_, settings, *this),
-      switches_(graph_, settings, links_, ways_),
+      switches_(topology, settings, links_, ways_),
       hosts_(topology, settings, links_, switches_, ways_, listener) {
   if (topology.link_changes) changes_ = topology.link_changes->list;
   plan_change();

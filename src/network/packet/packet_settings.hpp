@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct EcnSettings {
 
 struct WindowSettings {
   bool limited = true;          // else a flow may have any number of bytes under way
+  std::uint64_t bytes = 0;      // that it may have; 0: what its way carries in a round trip
   bool largest_of_all = false;  // all flows have the window and round trip of the pair with the longest ones
   bool follows_rate = true;     // the window shrinks with the rate of a flow
 };
@@ -76,6 +78,8 @@ struct PacketSettings {
   bool rate_bound = true;          // flows keep to the rates that congestion control gives them
   bool urgent_acks = false;        // hosts send acknowledgements even while data is paused
   bool ns3_ways = false;           // flows choose ways by the hash of ns-3's back end; else by the routing
+  // Routings under which packets choose keep flows to a link for so long, or until they pause for so long.
+  std::optional<std::int64_t> choice_interval_ps;
   bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair
   bool refuses_empty = false;           // messages of no bytes, which ns-3's back end never ends
   bool ends_when_acknowledged = false;  // a message is delivered when its sender knows that it has arrived

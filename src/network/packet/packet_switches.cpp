@@ -10,21 +10,22 @@
 
 namespace orrery {
 
-PacketSwitches::PacketSwitches(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
+PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                                const StoredWays& ways)
-    : graph_(graph),
+    : graph_(*topology.graph),
       settings_(settings),
       links_(links),
       ways_(ways),
+      forks_(packet_routing(topology, settings), settings, links),
       encoding_(settings.congestion.hpcc),
       limits_queues_(settings.buffer.queue > 0),
       has_telemetry_(settings.congestion.kind && settings.congestion.kind->telemetry),
-      entries_(graph.links()),
-      buffers_(graph.nodes()) {
-  const std::uint64_t host_rate = graph.links_from(0).empty() ? 0 : links.port(graph.links_from(0)[0]).rate;
-  for (NodeId node = 0; node < graph.nodes(); ++node) make_buffer(node, host_rate);
+      entries_(graph_.links()),
+      buffers_(graph_.nodes()) {
+  const std::uint64_t host_rate = graph_.links_from(0).empty() ? 0 : links.port(graph_.links_from(0)[0]).rate;
+  for (NodeId node = 0; node < graph_.nodes(); ++node) make_buffer(node, host_rate);
   if (!settings.ecn.on) return;
-  for (LinkId id = 0; id < graph.links(); ++id)
+  for (LinkId id = 0; id < graph_.links(); ++id)
     if (!links.port(id).is_nic) set_thresholds(links.port(id));
 }
 
@@ -68,7 +69,8 @@ void PacketSwitches::make_buffer(NodeId node, std::uint64_t host_rate) {
 
 void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   Packet& packet = links_.packets()[number];
-  const LinkId exit = ways_[packet.way++];
+  LinkId exit = ways_[packet.way++];
+  if (StoredWays::is_fork(exit)) exit = choose_exit(packet, exit);
   PacketPort& port = links_.port(exit);
   const int priority = packet.priority;
   if (priority != 0) {
@@ -87,6 +89,12 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   port.queues.push(links_.packets(), number);
   port.longest_queue = std::max(port.longest_queue, port.queues.bytes());
   links_.kick(exit);
+}
+
+LinkId PacketSwitches::choose_exit(Packet& packet, LinkId fork) {
+  const StoredWays::Branch& branch = forks_.choose(StoredWays::fork_number(fork), ways_, packet.queue_pair);
+  packet.way = branch.next;
+  return branch.link;
 }
 
 bool PacketSwitches::transmit(LinkId id) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "network/packet/congestion/telemetry_encoding.hpp"
+#include "network/packet/packet_forks.hpp"
 #include "network/packet/packet_links.hpp"
 #include "network/packet/packet_ways.hpp"
 #include "network/packet/shared_buffer.hpp"
@@ -14,7 +15,7 @@ namespace orrery {
 class PacketSwitches {
  public:
   // Keeps references. Throws InputError where a buffer is too small.
-  PacketSwitches(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
+  PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                  const StoredWays& ways);
 
   // A packet has come in by a port.
@@ -31,6 +32,7 @@ class PacketSwitches {
  private:
   void set_thresholds(PacketPort& port) const;
   void make_buffer(NodeId node, std::uint64_t host_rate);
+  LinkId choose_exit(Packet& packet, LinkId fork);
   void leave(LinkId port, PacketId packet);
   void mark(PacketPort& port, Packet& packet);
   void write_telemetry(const PacketPort& port, PacketId packet);
@@ -39,6 +41,7 @@ class PacketSwitches {
   const PacketSettings& settings_;
   PacketLinks& links_;
   const StoredWays& ways_;
+  PacketForks forks_;
   TelemetryEncoding encoding_;
   bool limits_queues_, has_telemetry_;
   std::vector<IngressUse> entries_;    // by port through which packets come in

@@ -6,6 +6,33 @@
 
 namespace orrery {
 
+// Nodes are stored from the destination back, so that all ways to it share what they have in common.
+std::uint32_t StoredWays::store_spread(const NetworkGraph& graph, LinkId first, const Route& route) {
+  std::map<NodeId, std::vector<LinkId>> ahead;
+  for (const Route::Part& part : route.parts) ahead[graph.link(part.link).from].push_back(part.link);
+  std::map<NodeId, std::uint32_t> places;
+  const auto store_from = [&](auto& self, NodeId node) -> std::uint32_t {
+    if (const auto known = places.find(node); known != places.end()) return known->second;
+    const auto links = ahead.find(node);
+    if (links == ahead.end()) return places[node] = store({});  // the destination
+    std::vector<Branch> branches;
+    for (const LinkId link : links->second) branches.push_back({link, self(self, graph.link(link).to)});
+    const auto [entry, is_new] = known_forks_.try_emplace(branches, static_cast<LinkId>(forks_.size()));
+    if (is_new) {
+      entry->second |= 1u << fork_bit;
+      forks_.push_back(std::move(branches));
+    }
+    return places[node] = store({entry->second});
+  };
+  const std::uint32_t rest = store_from(store_from, graph.link(first).to);
+  return store({first, links_[rest]});
+}
+
+const PacketRouting& packet_routing(const Topology& topology, const PacketSettings& settings) {
+  static constexpr PacketRouting none;
+  return settings.ns3_ways || !topology.routing ? none : topology.routing->packets;
+}
+
 std::unique_ptr<WayChoice> make_way_choice(const Topology& topology, const PacketSettings& settings) {
   if (settings.ns3_ways) return std::make_unique<Ns3Ways>(*topology.graph, settings);
   return std::make_unique<RoutedWays>(topology, settings);

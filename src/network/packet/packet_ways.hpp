@@ -9,6 +9,7 @@
 #include "events/clock.hpp"
 #include "network/transport.hpp"
 #include "topology/graph/network_graph.hpp"
+#include "topology/graph/routes.hpp"
 #include "topology/topology.hpp"
 
 namespace orrery {
@@ -18,12 +19,21 @@ struct PacketSettings;
 struct PacketWays {
   std::vector<LinkId> data, acks;  // link by link
   std::uint32_t flow = 0;          // by which the flow finds its way again
+  // Behind the first of the links, packets choose among all of these routes; null: they do not. They are
+  // valid until the next flow looks for its ways.
+  const Route *data_spread = nullptr, *ack_spread = nullptr;
 };
 
 // The ways of all flows. One is known by the place of its first link; a place behind the last one holds
-// `no_link`.
+// `no_link`. Where packets choose, a place holds a fork instead of a link.
 class StoredWays {
  public:
+  struct Branch {
+    LinkId link;
+    std::uint32_t next;  // place of what follows
+    auto operator<=>(const Branch&) const = default;
+  };
+
   std::uint32_t store(const std::vector<LinkId>& way) {
     const auto [known, is_new] = known_.try_emplace(way, static_cast<std::uint32_t>(links_.size()));
     if (is_new) {
@@ -32,11 +42,22 @@ class StoredWays {
     }
     return known->second;
   }
+  // Stores a way over a link and then any of a route's links that lead on.
+  std::uint32_t store_spread(const NetworkGraph& graph, LinkId first, const Route& route);
+
+  // Returns the link at a place, or a fork.
   LinkId operator[](std::uint32_t place) const { return links_[place]; }
+  static bool is_fork(LinkId entry) { return entry >> fork_bit != 0; }
+  static std::uint32_t fork_number(LinkId entry) { return entry & ~(1u << fork_bit); }
+  const std::vector<Branch>& branches(std::uint32_t fork) const { return forks_[fork]; }
 
  private:
+  static constexpr int fork_bit = 31;
+
   std::vector<LinkId> links_;
   std::map<std::vector<LinkId>, std::uint32_t> known_;
+  std::vector<std::vector<Branch>> forks_;
+  std::map<std::vector<Branch>, LinkId> known_forks_;  // as they stand in `links_`
 };
 
 // What a flow can expect of an empty network.
@@ -62,6 +83,9 @@ class WayChoice {
   // Has messages of a channel pass these nodes from now on, and returns the latency of such a way.
   virtual Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) = 0;
 };
+
+// Returns how packets choose their links.
+const PacketRouting& packet_routing(const Topology& topology, const PacketSettings& settings);
 
 // Keeps references.
 std::unique_ptr<WayChoice> make_way_choice(const Topology& topology, const PacketSettings& settings);

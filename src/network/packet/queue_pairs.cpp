@@ -4,7 +4,11 @@ namespace orrery {
 
 QueuePairs::QueuePairs(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                        StoredWays& ways)
-    : settings_(settings), links_(links), ways_(ways), choice_(make_way_choice(topology, settings)) {}
+    : graph_(*topology.graph),
+      settings_(settings),
+      links_(links),
+      ways_(ways),
+      choice_(make_way_choice(topology, settings)) {}
 
 std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message) {
   if (message.channel.for_one || settings_.queue_pair_per_message) return {begin(message), true};
@@ -40,18 +44,25 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   pair.flow = ways.flow;
   pair.priority = static_cast<std::uint8_t>(message.priority);
   take_ways(pair, ways);
-  for (const LinkId link : ways.data) ++links_.port(link).flows;
+  if (ways.data_spread)
+    for (const Route::Part& part : ways.data_spread->parts) ++links_.port(part.link).flows;
+  else
+    for (const LinkId link : ways.data) ++links_.port(link).flows;
   Sender& sender = pair.sender;
   sender.line_rate = sender.rate = links_.port(pair.port).rate;
-  sender.window = settings_.window.limited ? facts.window : 0;
+  const WindowSettings& window = settings_.window;
+  sender.window = !window.limited ? 0 : window.bytes > 0 ? window.bytes : facts.window;
   sender.base_rtt = facts.rtt;
   sender.next_send = links_.now();
   return number;
 }
 
 void QueuePairs::take_ways(QueuePair& pair, const PacketWays& ways) {
-  pair.data_way = ways_.store(ways.data);
-  pair.ack_way = ways_.store(ways.acks);
+  const auto place_of = [&](const std::vector<LinkId>& way, const Route* spread) {
+    return spread ? ways_.store_spread(graph_, way[0], *spread) : ways_.store(way);
+  };
+  pair.data_way = place_of(ways.data, ways.data_spread);
+  pair.ack_way = place_of(ways.acks, ways.ack_spread);
   pair.port = ways.data[0];
 }
 

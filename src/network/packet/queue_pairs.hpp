@@ -54,6 +54,7 @@ class QueuePairs {
   std::uint32_t begin(const PacketMessage& message);
   void take_ways(QueuePair& pair, const PacketWays& ways);
 
+  const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketLinks& links_;
   StoredWays& ways_;

@@ -12,12 +12,14 @@ namespace orrery {
 
 RoutedWays::RoutedWays(const Topology& topology, const PacketSettings& settings)
     : ways_(topology),
+      packets_choose_(ways_.routes().routing().packets.choose != nullptr),
       payload_(settings.sizes.payload),
       data_bytes_(settings.sizes.payload + settings.sizes.data_header),
       ack_bytes_(settings.sizes.ack_header) {}
 
 // Stripes take the links that lead on by turns, at every node that several come to. Behind the first node
-// flows begin with different ones, by a hash, so that their stripes do not all meet on the same links.
+// flows begin with different ones, by a hash, so that their stripes do not all meet on the same links. Where
+// packets choose behind the first link, there are as many stripes as first links.
 const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(int source, int destination, Channel channel) {
   const std::uint32_t way = ways_.between(source, destination, channel);
   if (way >= stripes_.size()) stripes_.resize(way + 1);
@@ -31,7 +33,7 @@ const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(int source, int d
   Random hash(static_cast<std::uint64_t>(source) << 32 ^ static_cast<std::uint64_t>(destination));
   std::map<NodeId, std::uint64_t> turns;
   for (const auto& [node, links] : ahead) {
-    most = std::max(most, links.size());
+    if (!packets_choose_ || node == static_cast<NodeId>(source)) most = std::max(most, links.size());
     turns[node] = node == static_cast<NodeId>(source) ? 0 : hash.next() % links.size();
   }
   for (std::size_t stripe = 0; stripe < most; ++stripe) {
@@ -54,8 +56,15 @@ PacketWays RoutedWays::choose(int source, int destination, Channel channel, std:
   const auto link_by_link = [&](const std::vector<std::vector<LinkId>>& stripes) {
     return stripes[stripe % stripes.size()];
   };
-  return {link_by_link(stripes_of(source, destination, channel)),
-          link_by_link(stripes_of(destination, source, channel)), stripe};
+  PacketWays ways{link_by_link(stripes_of(source, destination, channel)),
+                  link_by_link(stripes_of(destination, source, channel)), stripe};
+  if (packets_choose_) {
+    const std::uint32_t there = ways_.between(source, destination, channel),
+                        back = ways_.between(destination, source, channel);
+    ways.data_spread = &ways_[there].route;
+    ways.ack_spread = &ways_[back].route;
+  }
+  return ways;
 }
 
 PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {

@@ -30,6 +30,7 @@ class RoutedWays final : public WayChoice {
 
   GraphWays ways_;
   std::vector<std::vector<std::vector<LinkId>>> stripes_;  // by way; empty: not known yet
+  bool packets_choose_;
   std::uint32_t payload_, data_bytes_, ack_bytes_;
 };
 

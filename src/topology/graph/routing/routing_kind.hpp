@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,28 @@ struct Junction {
   std::span<const double> loads;
 };
 
+// A node that a packet leaves by one of several links, where packets choose for themselves.
+struct PacketJunction {
+  std::span<const std::uint64_t> waiting;  // bytes in the queue of each link
+  std::uint64_t turn;                      // packets that have left here for the same destination
+  std::uint64_t random;
+  // What the packet before of the same flow did here; none: there was none, or nobody asked.
+  struct Before {
+    std::size_t link;      // its place
+    std::int64_t ago_ps;   // that it left
+    std::int64_t held_ps;  // that the flow has taken this link
+  };
+  std::optional<Before> before;
+  std::int64_t interval_ps;  // after which a flow may take another link, for routings with such a rule
+};
+
+// How packets choose one by one, in the network model that knows packets.
+struct PacketRouting {
+  // Returns the place of the link that the packet takes; null: packets go the way of their message.
+  std::size_t (*choose)(const PacketJunction& junction) = nullptr;
+  bool remembers_flows = false;  // it looks at what packets of the same flow did before
+};
+
 struct RoutingKind {
   std::string_view name;  // the word by which users choose it
   // Of the links that lead on along shortest ways, one at least, leaves those that the message takes. It is
@@ -30,6 +53,8 @@ struct RoutingKind {
   bool by_load = false;
   // Messages take the ways that the graph lists for their ends, and choose where it lists none.
   bool by_table = false;
+  // Packets choose among the links that `choose` leaves. Where nothing knows packets, messages are divided.
+  PacketRouting packets = {};
   // Where no way leads to an NPU, another one passes messages on.
   bool relays = false;
   // Says why the routing is not for the graph; empty, and without a function: it is.
@@ -37,6 +62,8 @@ struct RoutingKind {
 };
 using Routing = const RoutingKind*;
 
+// Leaves all of the links.
+void keep_all(const Junction& junction, std::vector<LinkId>& links);
 // Leaves one of the links, each equally likely, the same one for equal hashes.
 void choose_by_hash(const Junction& junction, std::vector<LinkId>& links);
 

@@ -13,16 +13,24 @@ extern const RoutingKind shortest_routing;         // the first way, always
 extern const RoutingKind spray_routing;            // each message is divided among all ways
 extern const RoutingKind message_spray_routing;    // a hash spreads messages
 extern const RoutingKind adaptive_routing;         // the way with the least traffic
+extern const RoutingKind packet_spray_routing;     // packets take links by turns
+extern const RoutingKind random_spray_routing;     // each packet takes any link
+extern const RoutingKind flowlet_routing;          // a flow may take another way after a pause
+extern const RoutingKind packet_adaptive_routing;  // packets take the link with the shortest queue
 extern const RoutingKind dimension_order_routing;  // in a grid, one dimension after the other
 extern const RoutingKind static_routing;           // the ways that the network's file lists
 extern const RoutingKind relay_routing;            // as ecmp, and NPUs pass on what would not arrive
 
-inline constexpr std::array<Word<Routing>, 8> routing_words{{
+inline constexpr std::array<Word<Routing>, 12> routing_words{{
     {"ecmp", &ecmp_routing},
     {"shortest", &shortest_routing},
     {"spray", &spray_routing},
     {"spray-messages", &message_spray_routing},
     {"adaptive", &adaptive_routing},
+    {"spray-packets", &packet_spray_routing},
+    {"spray-random", &random_spray_routing},
+    {"flowlets", &flowlet_routing},
+    {"adaptive-packets", &packet_adaptive_routing},
     {"dimension-order", &dimension_order_routing},
     {"static", &static_routing},
     {"relay", &relay_routing},

@@ -4,6 +4,8 @@
 
 namespace orrery {
 
-const RoutingKind spray_routing{.name = "spray", .choose = [](const Junction&, std::vector<LinkId>&) {}};
+void keep_all(const Junction&, std::vector<LinkId>&) {}
+
+const RoutingKind spray_routing{.name = "spray", .choose = keep_all};
 
 }  // namespace orrery

@@ -1,0 +1,47 @@
+// Nodes at which every packet chooses its link, where a routing lets packets do so.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "network/packet/packet_links.hpp"
+#include "network/packet/packet_ways.hpp"
+
+namespace orrery {
+
+class PacketForks {
+ public:
+  // Keeps references.
+  PacketForks(const PacketRouting& routing, const PacketSettings& settings, PacketLinks& links)
+      : choose_(routing.choose),
+        remembers_flows_(routing.remembers_flows),
+        interval_ps_(settings.choice_interval_ps.value_or(usual_interval)),
+        links_(links) {}
+
+  // Returns the branch that a packet of a queue pair takes now.
+  const StoredWays::Branch& choose(std::uint32_t number, const StoredWays& ways, std::uint32_t queue_pair);
+
+ private:
+  static constexpr Stamp usual_interval = 10'000'000;
+
+  struct Memory {
+    std::size_t link = 0;
+    Stamp last = 0, since = 0;  // a packet left, and the flow takes the link
+  };
+
+  // Notes which branches are there to choose from: those that are not broken, or all where each of them is.
+  void find_open(const std::vector<StoredWays::Branch>& branches);
+
+  std::size_t (*choose_)(const PacketJunction& junction);
+  bool remembers_flows_;
+  Stamp interval_ps_;
+  PacketLinks& links_;
+  std::vector<std::uint64_t> turns_;                    // packets that have left, by fork
+  std::unordered_map<std::uint64_t, Memory> of_flows_;  // by fork and queue pair
+  std::vector<const StoredWays::Branch*> open_;         // of the choice at work
+  std::vector<std::uint64_t> waiting_;                  // bytes in their queues
+};
+
+}  // namespace orrery
