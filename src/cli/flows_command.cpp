@@ -30,12 +30,12 @@ struct FlowOptions {
 std::shared_ptr<const PacketSettings> packets_of(const FlowOptions& options, NetworkModel model,
                                                  Topology& topology, Warnings& warnings) {
   if (!options.packets.empty()) {
-    require_packets(model, {"--packets"}, "it");
+    require_packets(topology, model, {"--packets"}, "it");
     return std::make_shared<const PacketSettings>(
         read_packet_file(read_text_file(options.packets), options.packets));
   }
   if (options.config.empty()) return nullptr;
-  require_packets(model, {"--config"}, "it");
+  require_packets(topology, model, {"--config"}, "it");
   Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);
   cut_links(config, topology);
   return std::make_shared<const PacketSettings>(std::move(config.packets));

@@ -8,10 +8,12 @@
 #include "base/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "network/packet/flits/fabric_graph.hpp"
 #include "report/channels_report.hpp"
 #include "report/graph_dot.hpp"
 #include "report/graph_svg.hpp"
 #include "report/topology_report.hpp"
+#include "topology/flits/flit_network_file.hpp"
 
 namespace orrery {
 
@@ -22,9 +24,15 @@ struct TopologyOptions {
   bool json = false, collectives = false;
 };
 
+BuiltNetwork read_network(const std::string& file, Warnings& warnings) {
+  const std::string text = read_text_file(file);
+  if (is_flit_network_file(text)) return graph_of(*read_flit_network_file(text, file, warnings).flits);
+  return read_graph_file(text, file, warnings);
+}
+
 int topology(const TopologyOptions& options) {
   Warnings warnings;
-  const BuiltNetwork network = read_graph_file(read_text_file(options.file), options.file, warnings);
+  const BuiltNetwork network = read_network(options.file, warnings);
   if (!options.svg.empty() && network.graph.nodes() > most_readable_nodes)
     warnings.add({options.svg},
                  fmt::format("the network has {} nodes, and drawings of more than {} are hard to read",

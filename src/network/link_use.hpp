@@ -38,6 +38,14 @@ struct PacketLinkUse {
   Bytes longest_queue;                             // that waited for it
 };
 
+// These things happened to flits at a wire.
+struct FlitLinkUse {
+  std::uint64_t packets = 0, flits = 0;  // carried
+  std::uint64_t longest_line = 0;        // flits that stood in line for it, behind the crossbar, at most
+  // Of virtual channels at its end: how many of a vnet had packets at once, and flits in the fullest.
+  std::uint64_t most_channels = 0, fullest_channel = 0;
+};
+
 // Links of one dimension that have carried equally much.
 struct LinkUse {
   std::string from, to;  // ends of the first of them: "npu3", "switch16"
@@ -48,6 +56,7 @@ struct LinkUse {
   // have taken back to back, which may exceed the run.
   Time busy;
   std::optional<PacketLinkUse> of_packets = {};  // none: the network knows no packets
+  std::optional<FlitLinkUse> of_flits = {};      // none: the network knows no flits
 };
 
 }  // namespace orrery

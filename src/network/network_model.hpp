@@ -40,10 +40,14 @@ struct NetworkModelKind {
   // Messages of collectives go over the transport, too, so that all messages of all ranks are simulated and
   // may meet. Else collectives take what they take alone.
   bool carries_collectives = false;
-  // Messages of different priorities wait in different queues; else all are alike.
-  bool has_priorities = false;
+  bool has_slow_links = false;  // on networks that are their dimensions
+  // Returns whether messages of different priorities wait in different queues; null: all are alike.
+  bool (*has_priorities)(const Topology& topology) = nullptr;
   // Models with more of it leave less out.
   int detail = 0;
+  // Returns what coarser models do not know of the topology, in a sentence; empty: they know the same. Null:
+  // always.
+  std::string_view (*beyond_coarser)(const Topology& topology) = nullptr;
   // Makes the transport, which keeps a reference to the loop. Throws InputError when the topology is too
   // large for the model.
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop) = nullptr;

@@ -48,6 +48,7 @@ std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared
 
 const NetworkModelKind analytical_model{
     .name = "analytical",
+    .has_slow_links = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
       if (machine.dialect.overloads_links)
@@ -58,6 +59,7 @@ const NetworkModelKind analytical_model{
 const NetworkModelKind link_model{
     .name = "link",
     .carries_collectives = true,
+    .has_slow_links = true,
     .detail = 2,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
@@ -74,6 +76,7 @@ const NetworkModelKind link_model{
 const NetworkModelKind fluid_model{
     .name = "fluid",
     .carries_collectives = true,
+    .has_slow_links = true,
     .detail = 1,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return flows_on_graph(machine, loop);
@@ -111,12 +114,11 @@ void require_routing(const Topology& topology, const RoutingKind* routing, const
         where, fmt::format("the routing `{}` {}; use another one, such as `ecmp`", routing->name, why_not));
 }
 
-void require_packets(NetworkModel model, const SourceLocation& where, std::string_view what) {
-  if (model == &packet_model) return;
-  throw InputError(where,
-                   fmt::format("the network model `{}` knows nothing of packets; use `packet`, or leave {} "
-                               "out",
-                               model->name, what));
+void require_slow_links(NetworkModel model, const SourceLocation& where) {
+  if (model->has_slow_links) return;
+  throw InputError(where, fmt::format("with the network model `{}` all links of a kind are equally fast; use "
+                                      "another model, or leave `slow-links` out",
+                                      model->name));
 }
 
 void require_model_of(const Topology& topology, NetworkModel model) {

@@ -48,8 +48,13 @@ inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect
 void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
                   std::string_view what);
 
-// Throws InputError at `where` when the model knows nothing of packets, so that `what` is asked for in vain.
-void require_packets(NetworkModel model, const SourceLocation& where, std::string_view what);
+// Throws InputError at `where` when the model knows nothing of packets, or the network says all of them, so
+// that `what` is asked for in vain.
+void require_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                     std::string_view what);
+
+// Throws InputError at `where` when the model does not know links that are slower than others.
+void require_slow_links(NetworkModel model, const SourceLocation& where);
 
 // Throws InputError at `where` when the routing is not for the topology's graph.
 void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where);

@@ -26,6 +26,7 @@ struct Channel {
 // How a message is to be carried, for networks that make a difference.
 struct MessageService {
   Channel channel = {};
+  std::optional<std::uint32_t> vnet = {};  // of a network of flits; none: the network chooses
   std::optional<int> priority = {};        // none: that of all messages
   std::optional<Event> acknowledged = {};  // is dispatched when the sender knows of the delivery
 };

@@ -21,9 +21,14 @@ PacketLinkUse packets_of(const FlowLinkRow& row) {
   return row.link.of_packets.value_or(PacketLinkUse());
 }
 
+FlitLinkUse flits_of(const FlowLinkRow& row) {
+  return row.link.of_flits.value_or(FlitLinkUse());
+}
+
 constexpr Column<FlowLinkRow> flow_link_columns[] = {
     {"from", "", "Node that sends into the link.", [](auto& row) { return std::string_view(row.link.from); }},
-    {"to", "", "Node at its other end.", [](auto& row) { return std::string_view(row.link.to); }},
+    {"to", "", "Node at its other end; of a network of flits, also the vnet whose wire it is.",
+     [](auto& row) { return std::string_view(row.link.to); }},
     {"links", "", "How many links carried the same, this one included.",
      [](auto& row) { return row.link.links; }},
     {"flows", "", "How many flows each carried.", [](auto& row) { return row.link.load.messages; }},
@@ -32,9 +37,11 @@ constexpr Column<FlowLinkRow> flow_link_columns[] = {
      [](auto& row) { return row.link.busy; }},
     {"busy_share", "share", "That time by the time until the last flow has ended.",
      [](auto& row) { return row.end > Time() ? row.link.busy.ns() / row.end.ns() : 0; }},
-    {"packets", "",
-     "How many packets each sent. This column and the next ones are there with the network model `packet`.",
-     [](auto& row) { return packets_of(row).packets; }},
+};
+
+// These stand behind the others where links send packets, and those below where they pass flits.
+constexpr Column<FlowLinkRow> packet_link_columns[] = {
+    {"packets", "", "How many packets each sent.", [](auto& row) { return packets_of(row).packets; }},
     {"drops", "", "Packets that were lost there, or for want of room in front of it.",
      [](auto& row) { return packets_of(row).drops; }},
     {"marks", "", "Packets that were marked when they left for it.",
@@ -44,13 +51,23 @@ constexpr Column<FlowLinkRow> flow_link_columns[] = {
      [](auto& row) { return packets_of(row).longest_queue; }},
 };
 
-// The columns of packets, which stand behind the others.
-constexpr std::size_t packet_columns = 5;
+constexpr Column<FlowLinkRow> flit_link_columns[] = {
+    {"packets", "", "How many packets each carried.", [](auto& row) { return flits_of(row).packets; }},
+    {"flits", "", "How many flits these had.", [](auto& row) { return flits_of(row).flits; }},
+    {"longest_line", "", "Flits that stood in line in front of it at most, where it is narrower than a flit.",
+     [](auto& row) { return flits_of(row).longest_line; }},
+    {"most_channels", "", "Virtual channels of a vnet at its end that had a packet at once, at most.",
+     [](auto& row) { return flits_of(row).most_channels; }},
+    {"fullest_channel", "", "Flits in the buffer of one of them at once, at most.",
+     [](auto& row) { return flits_of(row).fullest_channel; }},
+};
 
 }  // namespace
 
 const Table<FlowRow> flow_table = flow_columns;
 const Table<FlowLinkRow> flow_link_table = flow_link_columns;
+const Table<FlowLinkRow> packet_link_table = packet_link_columns;
+const Table<FlowLinkRow> flit_link_table = flit_link_columns;
 
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result) {
   const bool acknowledged = std::ranges::any_of(
@@ -65,10 +82,13 @@ std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result)
 }
 
 std::string flow_links_csv(const FlowsResult& result) {
-  const bool packets =
-      std::ranges::any_of(result.links, [](const LinkUse& link) { return link.of_packets.has_value(); });
-  const Table<FlowLinkRow> table =
-      packets ? flow_link_table : flow_link_table.first(flow_link_table.size() - packet_columns);
+  std::vector<Column<FlowLinkRow>> columns(flow_link_table.begin(), flow_link_table.end());
+  const auto add_where = [&](auto has, Table<FlowLinkRow> more) {
+    if (std::ranges::any_of(result.links, has)) columns.insert(columns.end(), more.begin(), more.end());
+  };
+  add_where([](const LinkUse& link) { return link.of_packets.has_value(); }, packet_link_table);
+  add_where([](const LinkUse& link) { return link.of_flits.has_value(); }, flit_link_table);
+  const Table<FlowLinkRow> table(columns);
   std::string text = csv_title(table) + '\n';
   for (const LinkUse& link : result.links) {
     append_csv_row(text, table, {link, result.end});

@@ -20,6 +20,8 @@ struct FlowLinkRow {
   Time end;  // of the run
 };
 extern const Table<FlowLinkRow> flow_link_table;
+// Further columns where links send packets or pass flits.
+extern const Table<FlowLinkRow> packet_link_table, flit_link_table;
 
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result);
 std::string flow_links_csv(const FlowsResult& result);

@@ -9,7 +9,8 @@ namespace {
 constexpr Column<BusiestLinks> link_columns[] = {
     {"from", "", "One end of one of these links, the first one: `npu3`, `switch16`.",
      [](auto& row) { return row.from; }},
-    {"to", "", "Its other end.", [](auto& row) { return row.to; }},
+    {"to", "", "Its other end; of a network of flits, also the vnet whose wire it is.",
+     [](auto& row) { return row.to; }},
     {"dimension", "", "Name of their dimension.", [](auto& row) { return row.dimension; }},
     {"links", "", "How many links these are.", [](auto& row) { return row.links; }},
     {"busy_ns", "ns",

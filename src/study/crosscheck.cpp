@@ -77,6 +77,9 @@ CheckedRun check(const Model& model, Warnings& warnings) {
   checked.total = summary.total;
   checked.exposed = summary.exposed;
   checked.events = result.recording.events;
+  const NetworkModel network = model.spec.network_model;
+  if (model.spec.has_network() && network->beyond_coarser)
+    checked.beyond_coarser = network->beyond_coarser(*model.spec.topology);
   if (const auto worst = summary.worst_layers(1); !worst.empty()) checked.layer = worst[0]->name;
   if (!summary.busiest_links.empty()) {
     const BusiestLinks& link = summary.busiest_links.front();
@@ -147,11 +150,17 @@ std::string crosscheck_text(const std::vector<CheckedRun>& runs) {
       without[{run.model, run.why_not}].push_back(run.run);
   }
   std::string notes;
+  bool differs = false;  // a model of the present run
   for (std::size_t i = 0; i < applied.size(); ++i) {
     std::size_t finest = i;
     while (finest + 1 < applied.size() && applied[finest + 1].run == applied[i].run) ++finest;
-    if (const std::string text = difference(applied[i], applied[finest]); !text.empty())
-      notes += wrapped(text, 2) + "\n";
+    const std::string text = difference(applied[i], applied[finest]);
+    if (!text.empty()) notes += wrapped(text, 2) + "\n";
+    differs |= !text.empty();
+    if (i != finest) continue;
+    if (differs && !applied[i].beyond_coarser.empty())
+      notes += wrapped(fmt::format("{}: {}.", applied[i].run, applied[i].beyond_coarser), 2) + "\n";
+    differs = false;
   }
   for (const auto& [what, names] : without) {
     const std::string others = names.size() > 1 ? fmt::format(" and {} more", names.size() - 1) : "";

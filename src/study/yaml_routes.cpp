@@ -33,7 +33,7 @@ void read_run_failures(const InputNode& failures, RunSpec& run) {
 }
 
 void read_run_packets(const InputNode& packets, RunSpec& run) {
-  require_packets(run.network_model, packets.where, "`packets`");
+  require_packets(*run.topology, run.network_model, packets.where, "`packets`");
   run.packets = std::make_shared<const PacketSettings>(read_packets(packets));
 }
 
@@ -58,6 +58,7 @@ RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec&
     flows = std::make_shared<const std::vector<Flow>>(read_flow_file(text, path));
   }
   check_ends(*flows, run.topology->npus());
+  check_priorities(*flows, *run.topology, run.network_model);
   return flows;
 }
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/file.hpp"
+#include "support/cases.hpp"
+
 namespace orrery::test::crosscheck_test {
 namespace {
 
@@ -48,6 +51,21 @@ TEST(Crosscheck, SaysWhyAModelDoesNotApply) {
   const std::string text = crosscheck_text(runs);
   EXPECT_NE(text.find("link does not apply to e: messages do not queue"), std::string::npos) << text;
   EXPECT_NE(text.find("e: library is "), std::string::npos) << text;
+}
+
+// An all-reduce over pairs of rings, of which one runs up and the other down.
+TEST(Crosscheck, SaysThatAMessageOfFlitsTakesOneRing) {
+  const TemporaryFolder scratch;
+  const std::string file = (scratch.path() / "ring.txt").string();
+  write_file_atomically(file,
+                        "num-npus: 8 topology: Torus sizes: 8 flit-width: 256 package-link-width: 256 "
+                        "package-packet-size: 64 vcs-per-vnet: 16 ");
+  const auto runs = checked(
+      "network: " + file +
+      "\nworkload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size: 1 MB } } ] }\n");
+  EXPECT_EQ(runs.back().model, "packet");
+  EXPECT_NEAR(runs[2].ratio, 0.5, 0.05);
+  EXPECT_NE(crosscheck_text(runs).find("takes one ring"), std::string::npos);
 }
 
 TEST(Crosscheck, ARunThatIsWrongIsAnError) {

@@ -210,6 +210,8 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(crosscheck_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
+  pages.expect(page_of(packet_link_table));
+  pages.expect(page_of(flit_link_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {

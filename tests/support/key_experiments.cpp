@@ -322,6 +322,18 @@ workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { te
 )")};
 }
 
+// Flit by flit. Other keys of the network's file are those of tests/property/flit_keys_test.cpp.
+std::vector<KeyExperiment> of_flits() {
+  KeyExperiment torus = experiment("a torus of flits",
+                                   "network: torus.txt\nnetwork-model: packet\ncommunication-scale: 0.01\n" +
+                                       in_chunks() + "workload:" + both());
+  torus.files["torus.txt"] =
+      "num-npus: 8 topology: Torus sizes: 4,2 flit-width: 512 package-link-width: 256 package-packet-size: "
+      "512 "
+      "local-link-latency: 5 package-link-latency: 50 vcs-per-vnet: 8 ";
+  return {torus};
+}
+
 }  // namespace
 
 std::vector<KeyExperiment> of_graphs() {
@@ -379,6 +391,7 @@ std::vector<KeyExperiments> key_experiments() {
           {"models", of_models()},
           {"collectives in closed form", of_libraries()},
           {"layers on graphs", of_graphs()},
+          {"layers on flits", of_flits()},
           {"recorded", {recorded()}},
           {"pipelines", of_pipelines()},
           {"parameter_servers", of_servers()},

@@ -50,10 +50,11 @@ constexpr Key<Flow> columns[] = {
         .of("numbers of flows, which count from 0, with blanks between them"),
     key::integer<&Flow::channel>(
         "channel", 0, most_channels, "one of its own",
-        "flows of a channel between the same NPUs go the same way, one behind the other"),
+        "flows of a channel between the same NPUs go the same way, one behind the other; on a network of "
+        "flits, it is their vnet"),
     key::integer<&Flow::priority>("priority", 0, 7, "that of all messages",
                                   "the queue of switches in which it waits; only the network model `packet` "
-                                  "has several"),
+                                  "on a graph has several"),
 };
 
 class Ns3Reader {

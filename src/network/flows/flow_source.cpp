@@ -14,8 +14,8 @@ void check_ends(const std::vector<Flow>& flows, int npus) {
           flow.where, fmt::format("the flow names NPU {}, but the network has NPUs 0 to {}", last, npus - 1));
 }
 
-void check_priorities(const std::vector<Flow>& flows, bool has_priorities) {
-  if (has_priorities) return;
+void check_priorities(const std::vector<Flow>& flows, const Topology& topology, NetworkModel model) {
+  if (model->has_priorities && model->has_priorities(topology)) return;
   for (const Flow& flow : flows) {
     if (flow.priority == flows[0].priority) continue;
     const auto text = [](const Flow& of) {
@@ -23,7 +23,7 @@ void check_priorities(const std::vector<Flow>& flows, bool has_priorities) {
     };
     throw InputError(flow.where,
                      fmt::format("the flow has {} and the first one {}, but only the network model "
-                                 "`packet` gives way to some flows: use it, or give all the same",
+                                 "`packet` on a graph gives way to some flows: use it, or give all the same",
                                  text(flow), text(flows[0])));
   }
 }
@@ -82,6 +82,7 @@ void FlowSource::start(std::uint32_t number) {
   times_[number].start = loop_.time();
   try {
     const MessageService service{.channel = {flow.channel.value_or(number), !flow.channel},
+                                 .vnet = flow.channel,
                                  .priority = flow.priority,
                                  .acknowledged = Event{handler_, acknowledged, 0, number, 0}};
     transport_.send_with(service, flow.source, flow.destination, flow.bytes,

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "events/event_loop.hpp"
-#include "network/flows/flow.hpp"
-#include "network/transport.hpp"
+#include "network/network_model.hpp"
 
 namespace orrery {
 
@@ -19,7 +18,7 @@ struct FlowTimes {
 void check_ends(const std::vector<Flow>& flows, int npus);
 
 // Throws InputError where flows have different priorities, and the network model gives way to none.
-void check_priorities(const std::vector<Flow>& flows, bool has_priorities);
+void check_priorities(const std::vector<Flow>& flows, const Topology& topology, NetworkModel model);
 
 class FlowSource final : public EventHandler {
  public:

@@ -7,7 +7,7 @@ namespace orrery {
 FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model) {
   if (model->check) model->check(machine.topology, machine.dialect);
   check_ends(flows, machine.topology.npus());
-  check_priorities(flows, model->has_priorities);
+  check_priorities(flows, machine.topology, model);
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
   const std::unique_ptr<Transport> transport = make_transport(model, machine, loop);
   FlowSource source(flows, loop, *transport);

@@ -21,6 +21,7 @@ const PacketFamily graph_packets{
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
     },
+    .has_settings = true,
     .check =
         [](const Topology& topology, const Dialect&) {
           const NetworkGraph& graph = *topology.graph;

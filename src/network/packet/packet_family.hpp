@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "network/network_model.hpp"
 
@@ -11,6 +12,8 @@ struct PacketFamily {
   // Returns whether the family is for a topology.
   bool (*carries)(const Topology& topology);
   std::unique_ptr<Transport> (*make)(const TransportMachine& machine, EventLoop& loop);
+  std::string_view beyond_coarser = {};  // as of NetworkModelKind
+  bool has_settings = false;  // users may say what packets do (packet_settings.hpp), and give them priorities
   // Throws InputError where a topology that the family is for cannot be carried; null: it always can.
   void (*check)(const Topology& topology, const Dialect& dialect) = nullptr;
 };

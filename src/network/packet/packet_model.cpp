@@ -1,6 +1,8 @@
 // The network model `packet`. What a packet is depends on the topology, of which each kind has a family.
 #include <array>
 
+#include <fmt/format.h>
+
 #include "base/diagnostics.hpp"
 #include "network/network_models.hpp"
 #include "network/packet/packet_family.hpp"
@@ -24,8 +26,9 @@ const PacketFamily& family_of(const Topology& topology) {
 const NetworkModelKind packet_model{
     .name = "packet",
     .carries_collectives = true,
-    .has_priorities = true,
+    .has_priorities = [](const Topology& topology) { return family_of(topology).has_settings; },
     .detail = 3,
+    .beyond_coarser = [](const Topology& topology) { return family_of(topology).beyond_coarser; },
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       return family_of(machine.topology).make(machine, loop);
     },
@@ -34,5 +37,18 @@ const NetworkModelKind packet_model{
           const PacketFamily& family = family_of(topology);
           if (family.check) family.check(topology, dialect);
         }};
+
+void require_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                     std::string_view what) {
+  if (model != &packet_model)
+    throw InputError(where,
+                     fmt::format("the network model `{}` knows nothing of packets; use `packet`, or leave {} "
+                                 "out",
+                                 model->name, what));
+  if (!family_of(topology).has_settings)
+    throw InputError(
+        where,
+        fmt::format("the network is one of flits, whose file says what packets do; leave {} out", what));
+}
 
 }  // namespace orrery

@@ -12,6 +12,7 @@
 #include "study/astra2/trace_loader.hpp"
 #include "study/run_pool.hpp"
 #include "topology/any_network.hpp"
+#include "topology/flits/flit_network_file.hpp"
 #include "topology/graph/graph_file.hpp"
 #include "topology/network_yaml_file.hpp"
 
@@ -103,8 +104,9 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
   TraceMachine& machine = run.machine;
   machine.dialect = astra_sim_2_dialect;
   const std::string network = read_text_file(files.network);
-  machine.topology = is_graph_file(network) ? read_any_network(network, files.network, warnings)
-                                            : read_network_yaml_file(network, files.network, warnings);
+  machine.topology = is_graph_file(network) || is_flit_network_file(network)
+                         ? read_any_network(network, files.network, warnings)
+                         : read_network_yaml_file(network, files.network, warnings);
   machine.network =
       files.model.value_or(usual_model(machine.topology, machine.dialect, !files.library.empty()));
   if (files.library.empty()) require_model_of(machine.topology, machine.network);

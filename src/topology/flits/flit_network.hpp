@@ -16,6 +16,13 @@ struct FlitWires {
   int width = 128;        // bits per cycle
   int latency = 1;        // cycles
   double efficiency = 1;  // part of the width that carries flits
+
+  // Returns how many phits a flit is cut into; 0: it passes whole, a flit per cycle.
+  int phits(int flit_bits) const;
+  // Returns the cycles from one flit to the next, in the long run.
+  double period(int flit_bits) const;
+  // Returns the cycles that a flit takes beside the latency for being cut and put together again.
+  int conversion_cycles(int flit_bits) const;
 };
 
 // Rings, or where they do not wrap lines, along one dimension of the NPUs. Every ring has one direction and

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -249,11 +248,10 @@ void build_packages(FlitDraft& draft, const InputNode& root) {
 
 // Gives bandwidth and latency of wires to those that look at dimensions, such as the closed forms.
 void measure(Dimension& dimension, const FlitWires& wires, int parallel, const FlitNetwork& network) {
-  const double bits = std::min(wires.width * wires.efficiency, static_cast<double>(network.flit_bits));
+  const double bits = network.flit_bits / wires.period(network.flit_bits);
   dimension.link_bandwidth =
       Bandwidth::from_gb_per_s(bits / 8 * parallel / dimension.links * network.clock_ghz);
-  const double phits = std::ceil(network.flit_bits / bits);
-  const double cycles = wires.latency + network.router_latency + (phits > 1 ? phits + 3 : 0);
+  const double cycles = wires.latency + network.router_latency + wires.conversion_cycles(network.flit_bits);
   dimension.link_latency_ns = cycles / network.clock_ghz;
   dimension.nic_latency_ns = network.npu_latency / network.clock_ghz;
 }

@@ -1,7 +1,6 @@
 #include "network/packet/flits/fabric.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "base/diagnostics.hpp"
@@ -35,14 +34,9 @@ Fabric::Fabric(const FlitNetwork& network)
 WireId Fabric::add(Wire wire, const FlitWires* width) {
   if (width) {
     wire.latency = width->latency;
-    const double flit = network_.flit_bits, per_cycle = width->width * width->efficiency;
-    if (width->width < network_.flit_bits) {
-      wire.phits = (network_.flit_bits + width->width - 1) / width->width;
-      wire.period = static_cast<double>(wire.phits) / width->efficiency;
-    } else if (per_cycle < flit) {
-      wire.phits = 1;
-      wire.period = flit / per_cycle;
-    }
+    wire.phits = width->phits(network_.flit_bits);
+    wire.period = width->period(network_.flit_bits);
+    wire.conversion = width->conversion_cycles(network_.flit_bits);
   } else {
     wire.latency = network_.npu_latency;
   }

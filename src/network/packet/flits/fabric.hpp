@@ -27,6 +27,9 @@ struct Wire {
   // 0: it is not.
   double period = 1;
   std::int64_t phits = 0;
+  std::int64_t conversion = 0;  // cycles beside the latency, for being cut into phits
+
+  bool joins_npu() const { return from_npu || to_npu; }
 };
 
 struct FlitRoute {

@@ -2,25 +2,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "base/diagnostics.hpp"
 
 namespace orrery {
 namespace {
 
-// Cycles that flits and credits of a wire take for being cut into phits and put together again, twice a
-// logical and a physical one but for that which the first phit takes.
-constexpr std::int64_t conversion_cycles = 3;
-
-std::int64_t phit_cycles(const Wire& wire) {
-  return wire.phits == 0 ? 0 : static_cast<std::int64_t>(std::ceil(wire.period)) + conversion_cycles;
-}
-
 std::int64_t horizon_of(const Fabric& fabric) {
   std::int64_t longest = 1;
   for (const Wire& wire : fabric.wires())
-    longest = std::max(longest, wire.latency + phit_cycles(wire) + static_cast<std::int64_t>(wire.period));
+    longest = std::max(longest, wire.latency + wire.conversion + static_cast<std::int64_t>(wire.period));
   return 2 * (longest + fabric.network().router_latency + 4);
 }
 
@@ -47,7 +38,7 @@ FlitChannels::FlitChannels(const Fabric& fabric)
     state.first_vc = static_cast<std::uint32_t>(vcs_.size());
     vcs_.insert(vcs_.end(), std::size_t{wire.vnets} * per_vnet_,
                 {id, static_cast<std::uint32_t>(network.buffer_flits)});
-    const std::int64_t cycles = 1 + wire.latency + phit_cycles(wire);
+    const std::int64_t cycles = 1 + wire.latency + wire.conversion;
     state.credit_cycles = static_cast<std::uint32_t>(cycles);
     state.flit_cycles = static_cast<std::uint32_t>(cycles + (wire.to_npu ? 0 : network.router_latency - 1));
     if (wire.phits == 0) continue;
@@ -55,6 +46,7 @@ FlitChannels::FlitChannels(const Fabric& fabric)
     serializers_.insert(serializers_.end(), 2, Serializer(wire.period));
   }
   const std::uint32_t last = per_vnet_ % 64;
+  taken_.assign(lanes, 0);
   free_.assign(lanes * words_, ~std::uint64_t{0});
   if (last != 0)
     for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -85,11 +77,14 @@ std::uint32_t FlitChannels::free_vc_from(std::uint32_t lane, std::uint32_t index
 void FlitChannels::take(std::uint32_t vc) {
   const std::uint32_t lane = vc / per_vnet_, index = vc % per_vnet_;
   free_[lane * words_ + index / 64] &= ~(std::uint64_t{1} << index % 64);
+  State& wire = wires_[vcs_[vc].wire];
+  wire.most_channels = std::max(wire.most_channels, ++taken_[lane]);
 }
 
 void FlitChannels::set_free(std::uint32_t vc) {
   const std::uint32_t lane = vc / per_vnet_, index = vc % per_vnet_;
   free_[lane * words_ + index / 64] |= std::uint64_t{1} << index % 64;
+  --taken_[lane];
   vcs_[vc].message = none;
 }
 
@@ -131,7 +126,8 @@ FlitChannels::Cycle FlitChannels::next_arrival(Cycle cycle) const {
 
 FlitChannels::Traffic FlitChannels::traffic(WireId wire) const {
   const State& state = wires_[wire];
-  return {state.flits, state.serializer == none ? 0 : serializers_[state.serializer].longest_line()};
+  return {state.flits, state.serializer == none ? 0 : serializers_[state.serializer].longest_line(),
+          state.most_channels, state.fullest_channel};
 }
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 // the flits and credits that are on their way over wires.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -31,6 +32,8 @@ class FlitChannels {
   struct Traffic {  // of a wire
     std::uint64_t flits = 0;
     std::uint64_t longest_line = 0;  // flits that have waited for it at most
+    // Virtual channels of a vnet that had packets at once, and flits that one of them held, at most.
+    std::uint32_t most_channels = 0, fullest_channel = 0;
   };
 
   // Keeps a reference. Throws InputError when the network has too many virtual channels.
@@ -61,9 +64,10 @@ class FlitChannels {
   template <class F>
   void take_flits(Cycle now, const F& f) {
     flits_.take(now, [&](std::uint32_t vc) {
-      const State& wire = wires_[vcs_[vc].wire];
+      State& wire = wires_[vcs_[vc].wire];
       if (wire.serializer != none) release(now, wire.serializer, flits_);
       f(vc);
+      wire.fullest_channel = std::max(wire.fullest_channel, vcs_[vc].buffered);
     });
   }
   template <class F>
@@ -90,6 +94,7 @@ class FlitChannels {
     // From the end of the crossbar to the buffer beyond, and back.
     std::uint32_t flit_cycles = 0, credit_cycles = 0;
     std::uint32_t serializer = none;  // of flits; that of credits is the next one
+    std::uint32_t most_channels = 0, fullest_channel = 0;
     std::uint64_t flits = 0;
   };
   void release(Cycle now, std::uint32_t serializer, CycleWheel& wheel);
@@ -98,7 +103,8 @@ class FlitChannels {
   std::uint32_t per_vnet_, words_;
   std::vector<State> wires_;
   std::vector<FlitVc> vcs_;
-  std::vector<std::uint64_t> free_;  // virtual channels of each lane, as bits
+  std::vector<std::uint64_t> free_;   // virtual channels of each lane, as bits
+  std::vector<std::uint32_t> taken_;  // how many are not, by lane
   std::vector<Serializer> serializers_;
   CycleWheel flits_, credits_;
 };

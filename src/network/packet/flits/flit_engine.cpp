@@ -15,6 +15,32 @@ FlitEngine::FlitEngine(const Fabric& fabric)
       on_ring_(fabric.rings()),
       next_plane_(fabric.npus()) {}
 
+std::uint32_t FlitEngine::send(std::uint32_t from, std::uint32_t to, std::uint32_t vnet, std::uint32_t turn,
+                               std::uint64_t bytes) {
+  const std::uint32_t message = sources_.send(from, to, vnet, turn, bytes);
+  if (!fabric_.chooses_switch(from, vnet, to)) {
+    count_on_way(message, vnet, 0);
+    return message;
+  }
+  const auto planes = static_cast<std::size_t>(fabric_.network().switches), first = message * planes;
+  if (first >= planes_taken_.size()) planes_taken_.resize(first + planes);
+  std::fill_n(planes_taken_.begin() + static_cast<std::ptrdiff_t>(first), planes, false);
+  return message;
+}
+
+// Counts the message at all wires of its way, which is the same for all packets that take the same switch.
+void FlitEngine::count_on_way(std::uint32_t number, std::uint32_t vnet, std::uint32_t plane) {
+  const FlitMessage& message = sources_.message(number);
+  for (std::uint32_t router = message.from;;) {
+    const FlitRoute route = fabric_.route(router, vnet, message.to, message.turn, plane);
+    ++ports_[route.wire].messages;
+    const Wire& wire = fabric_.wires()[route.wire];
+    if (wire.to_npu) return;
+    router = wire.to;
+    vnet = route.vnet;
+  }
+}
+
 void FlitEngine::simulate(Cycle cycle) {
   now_ = cycle;
   sources_.simulate(cycle);
@@ -72,7 +98,14 @@ void FlitEngine::head_arrives(std::uint32_t number) {
   const std::uint32_t vnet =
       wire.vnets == 1 ? wire.vnet : wire.vnet + (number - channels_.first_of(vc.wire)) / vcs_per_vnet_;
   const bool chooses = wire.from_npu && fabric_.chooses_switch(wire.to, vnet, message.to);
-  const std::uint32_t plane = chooses ? next_plane_[wire.to]++ : 0;
+  std::uint32_t plane = 0;
+  if (chooses) {
+    const auto planes = static_cast<std::uint32_t>(fabric_.network().switches);
+    plane = next_plane_[wire.to]++ % planes;
+    const std::size_t taken = std::size_t{vc.message} * planes + plane;
+    if (!planes_taken_[taken]) count_on_way(vc.message, vnet, plane);
+    planes_taken_[taken] = true;
+  }
   const FlitRoute route = fabric_.route(wire.to, vnet, message.to, message.turn, plane);
   vc.group = group_of(vc.wire, route);
   Group& group = groups_[vc.group];

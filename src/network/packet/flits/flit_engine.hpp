@@ -25,9 +25,7 @@ class FlitEngine {
   // Hands a message to an NPU, which looks at it in the next cycle that is simulated. Returns its number,
   // which is free again when the message has been delivered.
   std::uint32_t send(std::uint32_t from, std::uint32_t to, std::uint32_t vnet, std::uint32_t turn,
-                     std::uint64_t bytes) {
-    return sources_.send(from, to, vnet, turn, bytes);
-  }
+                     std::uint64_t bytes);
 
   // Simulates the cycle. Cycles may be left out while next_busy() says that nothing happens in them.
   void simulate(Cycle cycle);
@@ -43,6 +41,7 @@ class FlitEngine {
 
   FlitChannels::Traffic traffic(WireId wire) const { return channels_.traffic(wire); }
   std::uint64_t packets(WireId wire) const { return ports_[wire].packets; }
+  std::uint64_t messages(WireId wire) const { return ports_[wire].messages; }
   // Names packets that wait for one another. Requires that messages are in flight and nothing can happen.
   std::string waiting_circle() const;
 
@@ -67,8 +66,10 @@ class FlitEngine {
     // What asks for the wire in this cycle, and would have it by now.
     Cycle asked = -1;
     std::uint32_t asking = none, distance = 0;
-    std::uint64_t packets = 0;
+    std::uint64_t packets = 0, messages = 0;
   };
+  void count_on_way(std::uint32_t message, std::uint32_t vnet, std::uint32_t plane);
+
   void activate(WireId wire);
   void flit_arrives(std::uint32_t vc);
   void head_arrives(std::uint32_t vc);
@@ -97,6 +98,7 @@ class FlitEngine {
   std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> on_ring_;     // packets that have several hops to go, by ring
   std::vector<std::uint32_t> next_plane_;  // by NPU
+  std::vector<bool> planes_taken_;         // by message and switch
 
   std::vector<WireId> active_ports_, asked_;
   bool idle_ports_ = false;  // no port could ask for another in the last cycle

@@ -28,32 +28,28 @@ FlitTransport::Cycle FlitTransport::cycle_from(Stamp stamp) const {
   return cycle;
 }
 
-std::uint32_t FlitTransport::vnet_of(Channel channel, std::uint32_t from, std::uint32_t to,
-                                     std::uint32_t turn) const {
-  if (channel.for_one) {
-    if (const auto vnet = fabric_.first_vnet(from, to, turn)) return *vnet;
-    throw InputError(
-        {}, fmt::format("no ring or wire leads from NPU {} toward NPU {}; give the network one", from, to));
-  }
-  if (channel.number >= fabric_.vnets())
-    throw InputError({}, fmt::format("channel {} is no vnet: the network has {}, which count from 0",
-                                     channel.number, fabric_.vnets()));
-  if (!fabric_.leads(channel.number, from, to))
+std::uint32_t FlitTransport::chosen_vnet(std::uint32_t from, std::uint32_t to, std::uint32_t turn) const {
+  if (const auto vnet = fabric_.first_vnet(from, to, turn)) return *vnet;
+  throw InputError(
+      {}, fmt::format("no ring or wire leads from NPU {} toward NPU {}; give the network one", from, to));
+}
+
+void FlitTransport::require_way(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const {
+  if (vnet >= fabric_.vnets())
+    throw InputError({}, fmt::format("channel {} is no vnet: the network has {}, which count from 0", vnet,
+                                     fabric_.vnets()));
+  if (!fabric_.leads(vnet, from, to))
     throw InputError({}, fmt::format("vnet {} does not lead from NPU {} to NPU {}, and packets stay in their "
                                      "vnet: choose another channel, or leave it out to have one chosen",
-                                     channel.number, from, to));
-  return channel.number;
+                                     vnet, from, to));
 }
 
-void FlitTransport::send(int source, int destination, Bytes bytes, const Event& delivered) {
-  send_on({0, true}, source, destination, bytes, delivered);
-}
-
-void FlitTransport::send_on(Channel channel, int source, int destination, Bytes bytes,
-                            const Event& delivered) {
+void FlitTransport::send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                              const Event& delivered) {
   const auto from = static_cast<std::uint32_t>(source), to = static_cast<std::uint32_t>(destination);
   const std::uint32_t turn = turns_[from]++;
-  const std::uint32_t vnet = vnet_of(channel, from, to, turn);
+  if (service.vnet) require_way(*service.vnet, from, to);
+  const std::uint32_t vnet = service.vnet ? *service.vnet : chosen_vnet(from, to, turn);
   const auto flits = (fabric_.packet_bytes(vnet) * 8 + network_->flit_bits - 1) / network_->flit_bits;
   if (!network_->strict_reference && network_->vcs == 1 && flits > network_->buffer_flits &&
       fabric_.wraps_far(vnet, from, to))
@@ -88,18 +84,26 @@ void FlitTransport::handle(const Event& event) {
     case wakes:
       if (wakes_at_ != loop_.now()) break;
       wakes_at_ = -1;
-      loop_.at_end_of_instant(Event{handler_, runs, 0, 0, 0});
+      run_at_end_of_instant();
       break;
     case delivers:
       deliver();
       break;
     default:
       // Whatever is sent in this instant takes part in its cycle.
+      runs_at_end_ = false;
       if (loop_.next() == loop_.now())
-        loop_.at_end_of_instant(event);
+        run_at_end_of_instant();
       else
         run();
   }
+}
+
+// Once alone: two that let each other go first would do so for ever.
+void FlitTransport::run_at_end_of_instant() {
+  if (runs_at_end_) return;
+  runs_at_end_ = true;
+  loop_.at_end_of_instant(Event{handler_, runs, 0, 0, 0});
 }
 
 // Nothing else happens until the next event, or until a message is received.
@@ -130,7 +134,7 @@ void FlitTransport::deliver() {
   for (const std::uint32_t message : engine_.received()) events.push_back(delivered_[message]);
   engine_.forget_received();
   for (const Event& event : events) loop_.dispatch(event);
-  loop_.at_end_of_instant(Event{handler_, runs, 0, 0, 0});
+  run_at_end_of_instant();
 }
 
 std::vector<LinkUse> FlitTransport::links(Time now) const {
@@ -141,12 +145,14 @@ std::vector<LinkUse> FlitTransport::links(Time now) const {
     const FlitChannels::Traffic traffic = engine_.traffic(id);
     const double cycles = static_cast<double>(traffic.flits) * wire.period;
     const auto bits = traffic.flits * static_cast<std::uint64_t>(network_->flit_bits);
-    uses.push_back({fabric_.name_of(wire.from),
-                    fabric_.name_of(wire.to),
-                    wire.dimension,
-                    1,
-                    {Bytes(bits / 8), engine_.packets(id)},
-                    std::min(now, Time::from_ns_rounded(cycles / network_->clock_ghz))});
+    const std::string to = fabric_.name_of(wire.to);
+    uses.push_back({.from = fabric_.name_of(wire.from),
+                    .to = wire.vnets > 1 ? to : fmt::format("{} (vnet {})", to, wire.vnet),
+                    .dimension = wire.dimension,
+                    .load = {Bytes(bits / 8), engine_.messages(id)},
+                    .busy = std::min(now, Time::from_ns_rounded(cycles / network_->clock_ghz)),
+                    .of_flits = FlitLinkUse{engine_.packets(id), traffic.flits, traffic.longest_line,
+                                            traffic.most_channels, traffic.fullest_channel}});
   }
   std::ranges::stable_sort(uses, std::ranges::greater(), &LinkUse::busy);
   return uses;

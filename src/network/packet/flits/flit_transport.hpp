@@ -21,10 +21,13 @@ class FlitTransport final : public Transport, public EventHandler {
   // Keeps a reference to the loop. Throws InputError when the network is too large.
   FlitTransport(std::shared_ptr<const FlitNetwork> network, EventLoop& loop);
 
-  void send(int source, int destination, Bytes bytes, const Event& delivered) override;
-  // A channel that is not for one message is a vnet. Throws InputError when it does not lead to the
-  // destination, and when packets on the way might wait for one another for ever.
-  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_with({}, source, destination, bytes, delivered);
+  }
+  // Looks at the vnet alone. Throws InputError when it does not lead to the destination, and when packets on
+  // the way might wait for one another for ever.
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override;
   std::vector<LinkUse> links(Time now) const override;
 
   void handle(const Event& event) override;
@@ -35,9 +38,11 @@ class FlitTransport final : public Transport, public EventHandler {
 
   Stamp stamp_of(Cycle cycle) const;
   Cycle cycle_from(Stamp stamp) const;  // that begins then or later
-  std::uint32_t vnet_of(Channel channel, std::uint32_t from, std::uint32_t to, std::uint32_t turn) const;
+  std::uint32_t chosen_vnet(std::uint32_t from, std::uint32_t to, std::uint32_t turn) const;
+  void require_way(std::uint32_t vnet, std::uint32_t from, std::uint32_t to) const;
   void skip_to(Cycle cycle);
   void wake_at(Stamp stamp);
+  void run_at_end_of_instant();
   void run();
   void deliver();
 
@@ -48,6 +53,7 @@ class FlitTransport final : public Transport, public EventHandler {
   FlitEngine engine_;
   Cycle next_ = 0;                    // first cycle that has not been simulated
   Stamp wakes_at_ = -1;               // latest event of its own
+  bool runs_at_end_ = false;          // of the present instant
   std::vector<std::uint32_t> turns_;  // messages sent, by NPU
   std::vector<Event> delivered_;      // by number of the message
 };

@@ -1,0 +1,137 @@
+// Every kind of workload runs packet by packet: on a tree of switches, and on a torus flit by flit
+// (docs/machines.md).
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/file.hpp"
+#include "support/cases.hpp"
+
+namespace orrery::test::packet_machines_test {
+namespace {
+
+struct Workload {
+  std::string name, text;
+  // Where a library carries out the collectives, there are messages beside them.
+  bool has_messages = true, has_collectives = true;
+};
+
+const std::vector<Workload> workloads{
+    {"layers",
+     "workload: { layers: [ { name: a, forward: { compute: 5 us }, weight-gradient: { compute: 7 us, "
+     "collective: all-reduce, size: 256 KiB } } ] }\n",
+     false},
+    {"model-parallel layers",
+     "workload: { policy: model, layers: [ { name: a, forward: { compute: 5 us, collective: all-to-all, "
+     "size: "
+     "256 KiB }, input-gradient: { compute: 7 us, collective: all-gather, size: 64 KiB } } ] }\n",
+     false},
+    {"pipeline", "workload: { model: lenet5, batch: 8, pipeline: { micro-batches: 2 } }\ndevice: v100\n"},
+    {"parameter server", "workload: { model: lenet5, batch: 8, parameter-server: {} }\ndevice: v100\n", true,
+     false},
+    {"sharded parameter servers",
+     "workload: { model: lenet5, batch: 8, parameter-server: { servers: sharded } }\ndevice: v100\n", true,
+     false},
+    {"transformer",
+     "platform: dgx-a100\nworkload: { model: gpt-neo-125m, batch: { global: 8 }, sequence: 64, parallelism: "
+     "{ "
+     "tensor: 2, pipeline: 2, data: 2 } }\n"},
+};
+
+struct Network {
+  std::string name, text;
+};
+
+const std::vector<Network> networks{
+    {"tree",
+     "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns }, levels: [ { size: 4 }, { "
+     "size: 2, oversubscription: 2 } ] }\n"},
+    {"torus", "network: torus.txt\n"},
+};
+
+// Wires of 64 bytes per cycle, twice as wide as those of an example of ASTRA-sim 1.0.
+const std::string torus =
+    "num-npus: 8 topology: Torus sizes: 4,2 flit-width: 2048 package-link-width: 512 package-packet-size: "
+    "4096 local-link-latency: 10 package-link-latency: 100 vcs-per-vnet: 16 buffers-per-vc: 64 "
+    "routing-algorithm: Ring_XY\n";
+
+class PacketMachines : public testing::Test {
+ protected:
+  Outcome run(const Network& network, const Workload& workload, const std::string& more) {
+    const std::string file = (scratch_.path() / "experiment.yaml").string();
+    write_file_atomically((scratch_.path() / "torus.txt").string(), torus);
+    write_file_atomically(file, network.text + workload.text + more);
+    return run_orrery({file, "--json", "--output=" + scratch_.path().string()});
+  }
+  nlohmann::json result(const Network& network, const Workload& workload, const std::string& more) {
+    const Outcome outcome = run(network, workload, more);
+    EXPECT_EQ(outcome.exit_code, 0) << workload.name << " on " << network.name << ": " << outcome.error;
+    if (outcome.exit_code != 0) return {};
+    return nlohmann::json::parse(outcome.output)["runs"][0];
+  }
+
+  TemporaryFolder scratch_;
+};
+
+// Packets have headers or wait, which flows leave out. Times differ by less than a factor: a message of flits
+// has one of two rings.
+TEST_F(PacketMachines, EveryWorkloadRuns) {
+  for (const Network& network : networks)
+    for (const Workload& workload : workloads) {
+      const nlohmann::json packets = result(network, workload, "network-model: packet\n");
+      const nlohmann::json flows = result(network, workload, "network-model: fluid\n");
+      if (packets.empty() || flows.empty()) continue;
+      EXPECT_EQ(packets["network_model"], "packet");
+      const double ratio = packets["total_us"].get<double>() / flows["total_us"].get<double>();
+      EXPECT_GT(ratio, 1) << workload.name << " on " << network.name;
+      EXPECT_LT(ratio, 2.5) << workload.name << " on " << network.name;
+      EXPECT_EQ(packets["messages"], flows["messages"]) << workload.name << " on " << network.name;
+    }
+}
+
+// Where a library carries out the collectives, other messages go as packets.
+TEST_F(PacketMachines, OtherMessagesGoBesideALibrary) {
+  for (const Network& network : networks)
+    for (const Workload& workload : workloads) {
+      const Outcome outcome = run(network, workload, "system: { library: nccl }\nnetwork-model: packet\n");
+      const bool runs = workload.has_messages && workload.has_collectives;
+      EXPECT_EQ(outcome.exit_code, runs ? 0 : 2)
+          << workload.name << " on " << network.name << ": " << outcome.error;
+    }
+}
+
+TEST_F(PacketMachines, ExecutionTracesRun) {
+  const std::string folder = scratch_.path().string();
+  const Outcome made = [&] {
+    write_file_atomically(folder + "/torus.txt", torus);
+    write_file_atomically(folder + "/tree.yaml", networks[0].text.substr(networks[0].text.find('{')));
+    write_file_atomically(folder + "/system.json",
+                          "{ \"all-reduce-implementation\": [ \"ring\", \"ring\" ] }");
+    write_file_atomically(folder + "/recording.yaml", networks[1].text + workloads[0].text);
+    return call_orrery({"convert", folder + "/recording.yaml", "--output=" + folder + "/traces"});
+  }();
+  ASSERT_EQ(made.exit_code, 0) << made.error;
+  for (const char* network : {"torus.txt", "tree.yaml"}) {
+    const Outcome outcome =
+        call_orrery({"run", "--workload-configuration=" + folder + "/traces/recording",
+                     "--system-configuration=" + folder + "/system.json",
+                     "--network-configuration=" + folder + "/" + network, "--network-model=packet"});
+    EXPECT_EQ(outcome.exit_code, 0) << network << ": " << outcome.error;
+  }
+}
+
+// What shares the network with a run, and who carries its messages, knows no vnets.
+TEST_F(PacketMachines, BackgroundsAndHostStacksGoOverFlits) {
+  write_file_atomically((scratch_.path() / "flows.csv").string(), "source,destination,bytes\n0,5,10000000\n");
+  const double alone = result(networks[1], workloads[0], "network-model: packet\n")["total_us"];
+  for (const char* more : {"background: flows.csv\n", "host-stack: rdma\n"}) {
+    const nlohmann::json run =
+        result(networks[1], workloads[0], std::string("network-model: packet\n") + more);
+    ASSERT_FALSE(run.empty());
+    EXPECT_GT(run["total_us"].get<double>(), alone) << more;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::test::packet_machines_test
