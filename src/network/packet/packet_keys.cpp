@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -51,6 +52,12 @@ void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& pac
   window.bytes = count_of(node, key);
   if (window.bytes == 0) reject_value(node, key.name, "`round-trip`, `none` or a size above 0");
 }
+// Of an acknowledgement without telemetry.
+void read_acknowledgement(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
+  PacketSizes& sizes = packets.sizes;
+  sizes.least_ack = static_cast<std::uint32_t>(whole_of(node, key.name, 1, most_packet_bytes));
+  sizes.ack_header = std::min(sizes.ack_header, sizes.least_ack);
+}
 constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sender", true}}};
 
 constexpr Key<EcnThresholds> mark_keys[] = {
@@ -83,8 +90,9 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
                                                          "bytes of data in a packet, at most"),
     key::integer<&Packets::sizes, &PacketSizes::data_header>(
         "header", 0, most_packet_bytes, "82", "bytes beside them, with the gap between packets"),
-    key::integer<&Packets::sizes, &PacketSizes::least_ack>("acknowledgement", 1, most_packet_bytes, "84",
-                                                           "bytes of an acknowledgement, at least"),
+    key::custom<read_acknowledgement>("acknowledgement", "1 to 65000", "84",
+                                      "bytes of an acknowledgement, at least")
+        .trying("1"),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
         "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB"),
