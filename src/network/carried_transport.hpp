@@ -29,6 +29,7 @@ class CarriedTransport : public Transport {
     return carrier_->lead(channel, source, destination, std::move(through));
   }
   bool has_events_of_its_own() const override { return carrier_->has_events_of_its_own(); }
+  std::string shortcuts() const override { return carrier_->shortcuts(); }
   std::vector<LinkUse> links(Time now) const override { return carrier_->links(now); }
   LinkHistory link_history() const override { return carrier_->link_history(); }
 

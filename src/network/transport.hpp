@@ -54,6 +54,9 @@ class Transport {
   // Says what messages wait for that never arrive; empty: the network does not know.
   virtual std::string stall() const { return {}; }
 
+  // Says what it did instead of carrying every message by itself; empty: nothing.
+  virtual std::string shortcuts() const { return {}; }
+
   // Has messages of a channel between two NPUs pass these nodes of a graph, such as NICs, from now on.
   // Returns the latency of their way. Other networks ignore it.
   virtual Time lead(Channel /*channel*/, int /*source*/, int /*destination*/,

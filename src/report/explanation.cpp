@@ -62,11 +62,11 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   const RankClasses& classes = recording.classes;
   std::string text = fmt::format("{}: how it was simulated\n", name);
   if (!recording.folded) {
-    return text +
-           wrapped(fmt::format(
-                       "  every message of every rank ({} messages, {} events)\n    not folded, because {}\n",
-                       recording.messages, recording.events, recording.not_folded_because),
-                   6);
+    text +=
+        fmt::format("  every message of every rank ({} messages, {} events)\n    not folded, because {}\n",
+                    recording.messages, recording.events, recording.not_folded_because);
+    if (!recording.shortcuts.empty()) text += fmt::format("  {}\n", recording.shortcuts);
+    return wrapped(text, 6);
   }
   text += fmt::format("  ranks folded: {} simulated for {}\n", classes.count(), classes.ranks());
   const std::vector<std::string> apart = distinctions(machine, survey, recording);

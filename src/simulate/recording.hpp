@@ -41,6 +41,7 @@ struct Recording {
   bool folded = false;
   bool ties_by_start = false;      // folded, and chunks that end phases together move on as these started
   std::string not_folded_because;  // the reason, if it was not folded
+  std::string shortcuts;           // that the network took; empty: none
 
   const PartRecording& first() const { return parts.front(); }
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }

@@ -14,9 +14,11 @@
 #include <span>
 #include <vector>
 
+#include "network/fluid/flow_shares.hpp"
+
 namespace orrery {
 
-class FairShares {
+class FairShares final : public FlowShares {
  public:
   // Each flow of a way puts `weight` times its own rate on a resource.
   struct Use {
@@ -35,14 +37,14 @@ class FairShares {
   // Rates follow with the next settle().
   void set_capacity(std::uint32_t resource, double capacity);
   // Sets the number of flows of a way. Rates follow with the next settle().
-  void set_flows(std::uint32_t way, std::uint32_t flows);
-  std::uint32_t flows(std::uint32_t way) const { return ways_[way].flows; }
+  void set_flows(std::uint32_t way, std::uint32_t flows) override;
+  std::uint32_t flows(std::uint32_t way) const override { return ways_[way].flows; }
 
   // Works out the rates. Returns the ways with flows whose rate is another one than before; the span is valid
   // until the next call.
   std::span<const std::uint32_t> settle();
-  // Returns the rate of each flow of a way, as settled last.
-  double rate(std::uint32_t way) const { return ways_[way].rate; }
+  std::span<const std::uint32_t> settle(double /*now*/) override { return settle(); }
+  double rate(std::uint32_t way) const override { return ways_[way].rate; }
   // Returns what flows over a resource, as settled last.
   double load(std::uint32_t resource) const;
 

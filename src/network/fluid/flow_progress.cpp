@@ -21,7 +21,7 @@ std::uint32_t FlowProgress::add_way(std::span<const FairShares::Use> uses, Order
 void FlowProgress::tell(std::uint32_t number, double until) const {
   const Way& way = ways_[number];
   if (until > way.since && way.rate > 0)
-    observer_->flowed(number, way.since, until, way.rate * shares_.flows(number));
+    observer_->flowed(number, way.since, until, way.rate * rates_->flows(number));
 }
 
 void FlowProgress::serve(std::uint32_t number, double now) {
@@ -48,7 +48,7 @@ void FlowProgress::start(std::uint32_t number, std::uint32_t flow, double bytes,
 void FlowProgress::count_flows(std::uint32_t number) {
   const std::size_t flows = ways_[number].goals.size();
   const std::size_t most = ways_[number].order == Order::in_line ? 1 : flows;
-  shares_.set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
+  rates_->set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
 }
 
 // In a line each flow begins where the one before it ends.
@@ -78,11 +78,17 @@ std::vector<FlowProgress::Rest> FlowProgress::stop_all(double now) {
   return rests;
 }
 
+double FlowProgress::bytes_left(std::uint32_t number, double now) const {
+  const Way& way = ways_[number];
+  const double goal = way.order == Order::in_line ? way.last_goal : way.goals.top().bytes;
+  return std::max(goal - way.served - way.rate * std::max(now - way.since, 0.0), 0.0);
+}
+
 void FlowProgress::settle(double now) {
-  for (const std::uint32_t number : shares_.settle()) {
+  for (const std::uint32_t number : rates_->settle(now)) {
     Way& way = ways_[number];
     serve(number, now);
-    way.rate = shares_.rate(number);
+    way.rate = rates_->rate(number);
     foresee(number);
   }
 }

@@ -28,6 +28,9 @@ class FlowProgress {
  public:
   // Keeps a pointer.
   void set_observer(FlowObserver& observer) { observer_ = &observer; }
+  // Has `rates` say at which rates flows send, instead of their fair shares. Keeps a pointer. No flow may
+  // have started.
+  void set_rates(FlowShares& rates) { rates_ = &rates; }
 
   struct End {
     std::uint32_t flow;  // as whoever started it calls it
@@ -60,6 +63,11 @@ class FlowProgress {
   // starts.
   void advance(double until, std::vector<End>& ends);
 
+  // Returns how many bytes one flow of the way still has to send at that time, the one that ends first, or
+  // all of a line together. The way has flows.
+  double bytes_left(std::uint32_t way, double now) const;
+
+  FairShares& shares() { return shares_; }
   const FairShares& shares() const { return shares_; }
 
  private:
@@ -100,6 +108,7 @@ class FlowProgress {
   void drop_all_outdated();
 
   FairShares shares_;
+  FlowShares* rates_ = &shares_;
   FlowObserver* observer_ = nullptr;
   std::vector<Way> ways_;
   std::vector<NextEnd> next_ends_;  // a heap; some are outdated

@@ -4,8 +4,27 @@
 #include "network/graph/relays.hpp"
 #include "network/packet/packet_family.hpp"
 #include "network/packet/packet_transport.hpp"
+#include "network/packet/steady/steady_packets.hpp"
 
 namespace orrery {
+
+namespace {
+
+std::unique_ptr<Transport> make_packets(const Topology& topology, std::shared_ptr<const PacketSettings> settings,
+                                        EventLoop& loop) {
+  if (settings->every_packet) return std::make_unique<PacketTransport>(topology, std::move(settings), loop);
+  if (topology.link_changes)
+    throw InputError({},
+                     "`every-packet: false` needs rates that last, and links change during this run: leave it out, "
+                     "or the failures");
+  if (packet_routing(topology, *settings).choose)
+    throw InputError({},
+                     "`every-packet: false` needs flows that keep their ways, and this routing chooses one for every "
+                     "packet: leave it out, or take another routing");
+  return std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
+}
+
+}  // namespace
 
 const PacketFamily graph_packets{
     .carries = [](const Topology& topology) { return static_cast<bool>(topology.graph); },
@@ -17,7 +36,7 @@ const PacketFamily graph_packets{
             {},
             "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of "
             "them, or leave it out");
-      std::unique_ptr<Transport> direct = std::make_unique<PacketTransport>(topology, settings, loop);
+      std::unique_ptr<Transport> direct = make_packets(topology, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
     },

@@ -7,14 +7,15 @@
 namespace orrery {
 
 PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-                         PacketSwitches& switches, StoredWays& ways, PacketListener& listener)
+                         PacketSwitches& switches, StoredWays& ways, PacketListener& listener,
+                         std::unique_ptr<WayChoice> choice)
     : graph_(*topology.graph),
       settings_(settings),
       links_(links),
       switches_(switches),
       listener_(listener),
       ways_(ways),
-      pairs_(topology, settings, links, ways),
+      pairs_(graph_, settings, links, ways, std::move(choice)),
       nics_(graph_.links()) {
   for (Nic& nic : nics_) nic.pauses_left = settings.nic_pauses;
   const bool several_ways = packet_routing(topology, settings).choose != nullptr;

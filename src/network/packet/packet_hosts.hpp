@@ -17,7 +17,8 @@ class PacketHosts final : private CongestionTimers {
  public:
   // Keeps references.
   PacketHosts(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-              PacketSwitches& switches, StoredWays& ways, PacketListener& listener);
+              PacketSwitches& switches, StoredWays& ways, PacketListener& listener,
+              std::unique_ptr<WayChoice> choice);
 
   void send(const PacketMessage& message);
   // A port of a host can send.
@@ -37,6 +38,8 @@ class PacketHosts final : private CongestionTimers {
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
     return pairs_.lead(channel, source, destination, std::move(through));
   }
+
+  std::uint64_t arrived(std::uint32_t queue_pair) { return pairs_[queue_pair].expected; }
 
   // Returns whether bytes have been acknowledged since it was asked last.
   bool take_progress() { return std::exchange(progress_, false); }

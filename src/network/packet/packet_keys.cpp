@@ -144,6 +144,10 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
         .trying("0.05"),
     key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
+    key::boolean<&Packets::every_packet>("every-packet", "true",
+                                         "follow every packet; else [messages flow at the "
+                                         "rates](models/network-packet.md#steady-state) that packets "
+                                         "settle at"),
     key::word<completion_words, &Packets::ends_when_acknowledged>(
         "completion", "receiver",
         "who has to know that a message has arrived before what waits for it goes on"),

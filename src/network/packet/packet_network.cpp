@@ -10,11 +10,12 @@
 namespace orrery {
 
 PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& settings,
-                             PacketListener& listener)
+                             PacketListener& listener, std::unique_ptr<WayChoice> ways)
     : graph_(*topology.graph),
       links_(graph_, settings, *this),
       switches_(topology, settings, links_, ways_),
-      hosts_(topology, settings, links_, switches_, ways_, listener) {
+      hosts_(topology, settings, links_, switches_, ways_, listener,
+             ways ? std::move(ways) : make_way_choice(topology, settings)) {
   if (topology.link_changes) changes_ = topology.link_changes->list;
   plan_change();
 }

@@ -15,8 +15,10 @@ namespace orrery {
 
 class PacketNetwork final : private PacketNodes {
  public:
-  // Keeps references. The topology has a graph whose links go both ways.
-  PacketNetwork(const Topology& topology, const PacketSettings& settings, PacketListener& listener);
+  // Keeps references. The topology has a graph whose links go both ways. `ways` finds the ways of flows;
+  // without it they are those of the routing.
+  PacketNetwork(const Topology& topology, const PacketSettings& settings, PacketListener& listener,
+                std::unique_ptr<WayChoice> ways = nullptr);
 
   // `now` must not be earlier than the last event that was carried out.
   void send(const PacketMessage& message, Stamp now) {
@@ -29,6 +31,10 @@ class PacketNetwork final : private PacketNodes {
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
     return hosts_.lead(channel, source, destination, std::move(through));
   }
+
+  // Returns how many bytes the receiver of a queue pair has; they are numbered in the order of their first
+  // messages.
+  std::uint64_t arrived(std::uint32_t queue_pair) { return hosts_.arrived(queue_pair); }
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return links_.next(); }

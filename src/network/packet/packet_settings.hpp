@@ -83,6 +83,7 @@ struct PacketSettings {
   bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair
   bool refuses_empty = false;           // messages of no bytes, which ns-3's back end never ends
   bool ends_when_acknowledged = false;  // a message is delivered when its sender knows that it has arrived
+  bool every_packet = true;             // else messages flow at the rates that packets settle at
   int priority = 3;                     // of messages that say none
   int nic_pauses = 0;                   // that each receiving NIC imposes on its switch
   double loss = 0;                      // share of packets lost on links that say none

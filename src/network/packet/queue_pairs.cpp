@@ -2,13 +2,9 @@
 
 namespace orrery {
 
-QueuePairs::QueuePairs(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
-                       StoredWays& ways)
-    : graph_(*topology.graph),
-      settings_(settings),
-      links_(links),
-      ways_(ways),
-      choice_(make_way_choice(topology, settings)) {}
+QueuePairs::QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
+                       StoredWays& ways, std::unique_ptr<WayChoice> choice)
+    : graph_(graph), settings_(settings), links_(links), ways_(ways), choice_(std::move(choice)) {}
 
 std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message) {
   if (message.channel.for_one || settings_.queue_pair_per_message) return {begin(message), true};

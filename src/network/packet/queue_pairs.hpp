@@ -16,7 +16,8 @@ namespace orrery {
 class QueuePairs {
  public:
   // Keeps references.
-  QueuePairs(const Topology& topology, const PacketSettings& settings, PacketLinks& links, StoredWays& ways);
+  QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links, StoredWays& ways,
+             std::unique_ptr<WayChoice> choice);
 
   // References are valid until a message begins.
   QueuePair& operator[](std::uint32_t number) { return pairs_[number]; }

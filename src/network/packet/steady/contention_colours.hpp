@@ -1,0 +1,26 @@
+// Tells flows that share links apart by their position: two groups of flows that share equal links in the
+// same manner have equal colours, wherever in the network they are.
+//
+// Colour refinement (Weisfeiler and Leman, 1968) on flows and links: a link is coloured by what it is and by
+// the flows that use it, and a flow by the links of its way, again and again until no more colours appear.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "network/packet/steady/steady_way.hpp"
+
+namespace orrery {
+
+struct ColouredFlow {
+  const SteadyWay* way = nullptr;
+  std::uint32_t flows = 1;  // that send there
+};
+
+// Returns the colours in the order of the flows. `link_kind` is equal for links that are alike.
+std::vector<std::uint64_t> contention_colours(std::span<const ColouredFlow> flows,
+                                              const std::function<std::uint64_t(LinkId)>& link_kind);
+
+}  // namespace orrery

@@ -1,0 +1,66 @@
+#include "network/packet/steady/contention_colours.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+SteadyWay way_over(std::vector<LinkId> data, std::vector<LinkId> acks = {}) {
+  SteadyWay way;
+  way.links.data = std::move(data);
+  way.links.acks = std::move(acks);
+  return way;
+}
+
+std::vector<std::uint64_t> colours_of(const std::vector<SteadyWay>& ways, LinkId slow_link = 1000) {
+  std::vector<ColouredFlow> flows;
+  for (const SteadyWay& way : ways) flows.push_back({&way, 1});
+  return contention_colours(flows, [=](LinkId link) { return link == slow_link ? 2u : 1u; });
+}
+
+std::vector<std::uint64_t> in_order(std::vector<std::uint64_t> colours) {
+  std::ranges::sort(colours);
+  return colours;
+}
+
+// Flow i sends over link i, and its acknowledgements take the link of the one before it.
+std::vector<SteadyWay> ring(LinkId flows, LinkId first = 0) {
+  std::vector<SteadyWay> ways;
+  for (LinkId i = 0; i < flows; ++i) ways.push_back(way_over({first + i}, {first + (i + flows - 1) % flows}));
+  return ways;
+}
+
+TEST(ContentionColours, FlowsOfARingAreAlikeWhereverItIs) {
+  const std::vector<std::uint64_t> here = colours_of(ring(8)), there = colours_of(ring(8, 100));
+  EXPECT_EQ(std::ranges::count(here, here[0]), 8);
+  EXPECT_EQ(here, there);
+}
+
+TEST(ContentionColours, ASlowLinkIsFeltByDistance) {
+  const std::vector<std::uint64_t> colours = colours_of(ring(8), 3);
+  EXPECT_NE(colours[3], colours[2]);
+  EXPECT_NE(colours[3], colours[4]);
+  EXPECT_NE(in_order(colours), in_order(colours_of(ring(8))));
+  EXPECT_EQ(in_order(colours), in_order(colours_of(ring(8), 6)));
+}
+
+TEST(ContentionColours, SharingIsNotGoingSideBySide) {
+  const auto sharing = colours_of({way_over({0, 1}), way_over({2, 1})});
+  const auto apart = colours_of({way_over({0, 1}), way_over({2, 3})});
+  EXPECT_EQ(sharing[0], sharing[1]);
+  EXPECT_NE(sharing[0], apart[0]);
+}
+
+TEST(ContentionColours, TheOrderOfFlowsDoesNotCount) {
+  std::vector<SteadyWay> ways{way_over({0, 1}), way_over({2, 1}), way_over({2, 3}), way_over({4, 3, 1})};
+  const auto colours = colours_of(ways);
+  std::ranges::reverse(ways);
+  auto reversed = colours_of(ways);
+  std::ranges::reverse(reversed);
+  EXPECT_EQ(colours, reversed);
+}
+
+}  // namespace
+}  // namespace orrery

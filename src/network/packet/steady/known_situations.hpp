@@ -1,0 +1,56 @@
+// Remembers at which rates flows have sent that share links in the same manner.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "network/packet/packet_settings.hpp"
+#include "network/packet/steady/contention_colours.hpp"
+#include "network/packet/steady/packet_trial.hpp"
+
+namespace orrery {
+
+// Flows that share links, directly or by others in between, and no others do.
+struct Situation {
+  std::vector<ColouredFlow> flows;  // by the numbers of their ways
+  std::vector<double> fair_rates;   // bytes per ns that each would have at fair shares
+  double lasts_ns = 0;              // until the first of them ends, about
+};
+
+class KnownSituations {
+ public:
+  // Keeps references.
+  KnownSituations(const Topology& topology, const PacketSettings& settings);
+
+  // Returns the rates of the flows, in bytes per ns. They are the fair ones until a situation has lasted for
+  // long enough, all its occurrences together, that it is worth trying by packets.
+  std::vector<double> rates(const Situation& situation);
+
+  std::size_t trials() const { return trials_; }
+
+ private:
+  struct Known {
+    double lasted_ns = 0;
+    TrialCourse course;  // of kinds of flows, by the order of their colours
+  };
+  // What a situation is to those who were in it before.
+  struct Recognised {
+    Known* known;
+    std::vector<std::size_t> kinds;  // of flows
+  };
+
+  const Recognised& recognise(const Situation& situation);
+  Recognised look_at(const Situation& situation);
+  std::uint64_t kind_of(LinkId link) const;
+  void try_out(const Situation& situation, const Recognised& recognised);
+
+  const Topology& topology_;
+  const PacketSettings& settings_;
+  std::unordered_map<std::uint64_t, Known> known_;            // by a hash of the colours
+  std::unordered_map<std::uint64_t, Recognised> recognised_;  // by a hash of the ways
+  std::size_t recognised_flows_ = 0;
+  std::size_t trials_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,89 @@
+#include "network/packet/steady/packet_shares.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace orrery {
+
+PacketShares::PacketShares(const Topology& topology, const PacketSettings& settings, FlowProgress& flows)
+    : progress_(flows),
+      situations_(topology, settings),
+      users_(topology.graph->links()),
+      seen_links_(topology.graph->links()) {}
+
+void PacketShares::add(const SteadyWay& way) {
+  ways_.push_back({&way});
+}
+
+template <class Visit>
+void PacketShares::visit_links(std::uint32_t way, const Visit& visit) const {
+  for (const auto* links : {&ways_[way].way->links.data, &ways_[way].way->links.acks})
+    for (const LinkId link : *links) visit(link);
+}
+
+void PacketShares::set_flows(std::uint32_t number, std::uint32_t flows) {
+  const std::uint32_t before = progress_.shares().flows(number);
+  if (before == flows) return;
+  progress_.shares().set_flows(number, flows);
+  if (before == 0) visit_links(number, [&](LinkId link) { users_[link].push_back(number); });
+  if (flows == 0) visit_links(number, [&](LinkId link) { std::erase(users_[link], number); });
+  if (!std::exchange(ways_[number].touched, true)) touched_.push_back(number);
+}
+
+// Collects the ways with flows that share links with one way, and those that share links with these, and so
+// on.
+void PacketShares::collect(std::uint32_t first, std::vector<std::uint32_t>& group) {
+  std::size_t next = group.size();
+  const auto take = [&](std::uint32_t way) {
+    if (flows(way) == 0 || std::exchange(ways_[way].seen, searches_) == searches_) return;
+    group.push_back(way);
+  };
+  const auto take_users = [&](LinkId link) {
+    if (std::exchange(seen_links_[link], searches_) == searches_) return;
+    for (const std::uint32_t user : users_[link]) take(user);
+  };
+  take(first);
+  for (; next < group.size(); ++next) visit_links(group[next], take_users);
+}
+
+std::span<const std::uint32_t> PacketShares::settle(double now) {
+  changed_.clear();
+  if (touched_.empty()) return changed_;
+  progress_.shares().settle();
+  ++searches_;
+  std::vector<std::uint32_t> group;
+  const auto settle_around = [&](std::uint32_t way) {
+    group.clear();
+    collect(way, group);
+    std::ranges::sort(group);
+    if (!group.empty()) settle_group(group, now);
+  };
+  for (const std::uint32_t way : std::exchange(touched_, {})) {
+    ways_[way].touched = false;
+    if (flows(way) > 0) {
+      settle_around(way);
+      continue;
+    }
+    ways_[way].rate = 0;
+    visit_links(way, [&](LinkId link) {
+      for (const std::uint32_t user : users_[link]) settle_around(user);
+    });
+  }
+  return changed_;
+}
+
+void PacketShares::settle_group(const std::vector<std::uint32_t>& group, double now) {
+  Situation situation;
+  situation.lasts_ns = FlowProgress::never;
+  for (const std::uint32_t way : group) {
+    const double fair = progress_.shares().rate(way);
+    situation.flows.push_back({ways_[way].way, flows(way)});
+    situation.fair_rates.push_back(fair);
+    situation.lasts_ns = std::min(situation.lasts_ns, progress_.bytes_left(way, now) / fair);
+  }
+  const std::vector<double> rates = situations_.rates(situation);
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (std::exchange(ways_[group[i]].rate, rates[i]) != rates[i]) changed_.push_back(group[i]);
+}
+
+}  // namespace orrery

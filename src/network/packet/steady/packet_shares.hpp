@@ -1,0 +1,50 @@
+// The rates at which flows send according to packets, as far as these are known, and else their fair shares.
+#pragma once
+
+#include <vector>
+
+#include "network/fluid/flow_progress.hpp"
+#include "network/packet/steady/known_situations.hpp"
+
+namespace orrery {
+
+class PacketShares final : public FlowShares {
+ public:
+  // Keeps references. `flows` has the fair shares.
+  PacketShares(const Topology& topology, const PacketSettings& settings, FlowProgress& flows);
+
+  // Adds the way that has the next number among the flows'. Keeps a reference.
+  void add(const SteadyWay& way);
+
+  void set_flows(std::uint32_t way, std::uint32_t flows) override;
+  std::uint32_t flows(std::uint32_t way) const override { return progress_.shares().flows(way); }
+  std::span<const std::uint32_t> settle(double now) override;
+  double rate(std::uint32_t way) const override { return ways_[way].rate; }
+
+  std::size_t trials() const { return situations_.trials(); }
+
+ private:
+  struct Way {
+    const SteadyWay* way;
+    double rate = 0;
+    bool touched = false;    // since the last settle()
+    std::uint32_t seen = 0;  // in the search of that number
+  };
+
+  template <class Visit>
+  void visit_links(std::uint32_t way, const Visit& visit) const;
+  void enlist(std::uint32_t way);
+  void strike(std::uint32_t way);
+  void collect(std::uint32_t first, std::vector<std::uint32_t>& group);
+  void settle_group(const std::vector<std::uint32_t>& group, double now);
+
+  FlowProgress& progress_;
+  KnownSituations situations_;
+  std::vector<Way> ways_;
+  std::vector<std::vector<std::uint32_t>> users_;  // ways with flows, by link
+  std::vector<std::uint32_t> seen_links_;          // searches that have seen them last, by link
+  std::vector<std::uint32_t> touched_, changed_;
+  std::uint32_t searches_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,147 @@
+#include "network/packet/steady/packet_trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "network/packet/packet_network.hpp"
+
+namespace orrery {
+namespace {
+
+// The ways of the trial's flows. The number of a flow's channel is its place.
+class GivenWays final : public WayChoice {
+ public:
+  explicit GivenWays(std::span<const TrialFlow> flows) : flows_(flows) {}
+
+  PacketWays choose(int, int, Channel channel, std::uint32_t) override {
+    last_ = channel.number;
+    return flows_[last_].way->links;
+  }
+  PacketWays choose_again(int, int, Channel channel, std::uint32_t) override {
+    return flows_[channel.number].way->links;
+  }
+  void set_share(LinkId, double) override {}
+  void links_changed() override {}
+  PairFacts facts(int, int, const PacketWays&) override { return flows_[last_].way->facts; }
+  Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time(); }
+
+ private:
+  std::span<const TrialFlow> flows_;
+  std::size_t last_ = 0;
+};
+
+// The flows of a trial never end, so there is nothing to tell.
+class NobodyListens final : public PacketListener {
+  void delivered(std::uint32_t, Stamp) override {}
+  void acknowledged(std::uint32_t, Stamp) override {}
+};
+
+// Rates hold when two intervals in a row differ by less than this share, or by what packets are too coarse
+// for, and a flow has sent so many packets in the later one.
+constexpr double steady_share = 0.005, enough_packets = 200;
+
+class Trial {
+ public:
+  Trial(const Topology& topology, const PacketSettings& settings, std::span<const TrialFlow> flows)
+      : payload_(settings.sizes.payload),
+        flows_(flows),
+        network_(topology, settings, nobody_, std::make_unique<GivenWays>(flows)) {
+    constexpr std::uint64_t endless = std::uint64_t{1} << 50;
+    for (std::uint32_t i = 0; i < flows.size(); ++i) {
+      const SteadyWay& way = *flows[i].way;
+      longest_latency_ = std::max(longest_latency_, way.latency);
+      kinds_ = std::max(kinds_, flows[i].kind + 1);
+      network_.send({way.source, way.destination, {i, true}, 0, endless, way.priority, i}, 0);
+    }
+    members_.resize(kinds_);
+    for (const TrialFlow& flow : flows) ++members_[flow.kind];
+  }
+
+  TrialCourse run(double first_ns, double most_ns) {
+    TrialCourse course;
+    for (double ns = first_ns;; ns *= 2) {
+      course.add(std::min(ns, most_ns), sample(std::min(ns, most_ns)));
+      if (++samples_ > 2 && holds(course)) {
+        course.settle();
+        return course;
+      }
+      if (ns >= most_ns) return course;
+      before_ = rates(course);
+    }
+  }
+
+ private:
+  // Returns what the flows of each kind have received on average so long after their first bytes came.
+  std::vector<double> sample(double ns) {
+    network_.run(static_cast<Stamp>(std::llround(ns * 1000)) + longest_latency_);
+    std::vector<double> bytes(kinds_);
+    for (std::uint32_t i = 0; i < flows_.size(); ++i)
+      bytes[flows_[i].kind] += static_cast<double>(network_.arrived(i)) / members_[flows_[i].kind];
+    return bytes;
+  }
+  std::vector<double> rates(const TrialCourse& course) const {
+    std::vector<double> rates(kinds_);
+    if (samples_ < 2) return rates;
+    for (std::size_t kind = 0; kind < kinds_; ++kind) rates[kind] = course.last_rate(kind);
+    return rates;
+  }
+  bool holds(const TrialCourse& course) const {
+    const std::vector<double> now = rates(course);
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+      const double packet_rate = payload_ / (course.length() / 2) / std::sqrt(members_[kind]);
+      if (now[kind] * course.length() / 2 < enough_packets * payload_) return false;
+      if (std::abs(now[kind] - before_[kind]) > std::max(steady_share * now[kind], packet_rate)) return false;
+    }
+    return true;
+  }
+
+  double payload_;
+  std::span<const TrialFlow> flows_;
+  NobodyListens nobody_;
+  PacketNetwork network_;
+  Stamp longest_latency_ = 0;
+  std::size_t kinds_ = 0;
+  std::vector<double> members_;  // by kind
+  std::vector<double> before_;   // rates of the interval before the last one, by kind
+  int samples_ = 0;
+};
+
+}  // namespace
+
+double TrialCourse::bytes_until(std::size_t kind, double ns) const {
+  Sample before{0, std::vector<double>(kind + 1)};
+  for (const Sample& sample : samples_) {
+    if (ns <= sample.ns)
+      return before.bytes[kind] +
+             (sample.bytes[kind] - before.bytes[kind]) * (ns - before.ns) / (sample.ns - before.ns);
+    before = sample;
+  }
+  return before.bytes[kind] + last_rate(kind) * (ns - before.ns);
+}
+
+double TrialCourse::average(std::size_t kind, double ns) const {
+  return bytes_until(kind, ns) / ns;
+}
+
+double TrialCourse::last_rate(std::size_t kind) const {
+  const Sample& last = samples_.back();
+  if (samples_.size() == 1) return last.bytes[kind] / last.ns;
+  const Sample& before = samples_[samples_.size() - 2];
+  return (last.bytes[kind] - before.bytes[kind]) / (last.ns - before.ns);
+}
+
+double shortest_trial(const PacketSettings& settings, std::span<const TrialFlow> flows, double bytes_per_ns) {
+  constexpr double round_trips = 8, packets = 32;
+  Stamp rtt = 0;
+  for (const TrialFlow& flow : flows) rtt = std::max(rtt, flow.way->facts.rtt);
+  return std::max(round_trips * static_cast<double>(rtt) / 1000,
+                  packets * settings.sizes.payload / bytes_per_ns);
+}
+
+TrialCourse try_flows(const Topology& topology, const PacketSettings& settings,
+                      std::span<const TrialFlow> flows, double bytes_per_ns, double most_ns) {
+  const double first = shortest_trial(settings, flows, bytes_per_ns) / 4;
+  return Trial(topology, settings, flows).run(first, std::max(first, most_ns));
+}
+
+}  // namespace orrery

@@ -1,0 +1,54 @@
+// Finds out by packets at which rates flows send that begin together and go on.
+//
+// The flows have a network of their own, from which all others are left out. They send until their rates
+// hold, or for as long as was asked.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "network/packet/steady/steady_way.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+struct TrialFlow {
+  const SteadyWay* way = nullptr;
+  std::size_t kind = 0;  // flows of a kind are in the same position, and their rates are averaged
+};
+
+// What flows of each kind have sent on average, by the time since they began; the time that the first byte is
+// under way does not count.
+class TrialCourse {
+ public:
+  // A sample of all kinds is later than the one before it.
+  void add(double ns, std::vector<double> bytes) { samples_.push_back({ns, std::move(bytes)}); }
+  // The rates between the last two samples hold from there on.
+  void settle() { settled_ = true; }
+  bool is_settled() const { return settled_; }
+  double length() const { return samples_.empty() ? 0 : samples_.back().ns; }
+
+  // Returns the average rate of a kind in bytes per ns from the start to `ns`. There is a sample.
+  double average(std::size_t kind, double ns) const;
+  // Returns the rate between the last two samples.
+  double last_rate(std::size_t kind) const;
+
+ private:
+  struct Sample {
+    double ns;
+    std::vector<double> bytes;
+  };
+  double bytes_until(std::size_t kind, double ns) const;
+
+  std::vector<Sample> samples_;
+  bool settled_ = false;
+};
+
+// The settings' congestion control and all else hold, for `most_ns` at most. `bytes_per_ns` is about what the
+// slowest flow will have. Throws StallError where a flow gives up.
+TrialCourse try_flows(const Topology& topology, const PacketSettings& settings,
+                      std::span<const TrialFlow> flows, double bytes_per_ns, double most_ns);
+// Returns for how long flows have to go on until a trial says something about them.
+double shortest_trial(const PacketSettings& settings, std::span<const TrialFlow> flows, double bytes_per_ns);
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+#include "network/packet/steady/packet_trial.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+TEST(TrialCourse, AveragesFromTheStart) {
+  TrialCourse course;
+  course.add(100, {1000, 200});
+  course.add(200, {1500, 400});
+  EXPECT_DOUBLE_EQ(course.average(0, 50), 10);
+  EXPECT_DOUBLE_EQ(course.average(0, 100), 10);
+  EXPECT_DOUBLE_EQ(course.average(0, 150), 1250.0 / 150);
+  EXPECT_DOUBLE_EQ(course.last_rate(0), 5);
+  EXPECT_DOUBLE_EQ(course.average(1, 150), 2);
+}
+
+TEST(TrialCourse, GoesOnAsItEnded) {
+  TrialCourse course;
+  course.add(100, {1000});
+  EXPECT_DOUBLE_EQ(course.average(0, 400), 10);
+  course.add(200, {1500});
+  EXPECT_DOUBLE_EQ(course.average(0, 400), 2500.0 / 400);
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,87 @@
+// Carries messages at the rates that packets settle at, without following every packet
+// (docs/models/network-packet.md, Steady state).
+//
+// Training repeats the same few contentions for thousands of messages. So each is tried once, by packets;
+// messages then flow at the rates that this has shown.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "base/numbered.hpp"
+#include "events/event_loop.hpp"
+#include "network/fluid/flow_loop.hpp"
+#include "network/packet/packet_settings.hpp"
+#include "network/packet/steady/packet_shares.hpp"
+#include "network/transport.hpp"
+
+namespace orrery {
+
+class SteadyPackets final : public Transport, public EventHandler {
+ public:
+  // Keeps references. The topology has a graph whose links do not change.
+  SteadyPackets(const Topology& topology, std::shared_ptr<const PacketSettings> settings, EventLoop& loop);
+
+  void send(int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_on({}, source, destination, bytes, delivered);
+  }
+  void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override {
+    send_with({.channel = channel}, source, destination, bytes, delivered);
+  }
+  void send_with(const MessageService& service, int source, int destination, Bytes bytes,
+                 const Event& delivered) override;
+  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
+    return choice_->lead(channel, source, destination, std::move(through));
+  }
+  bool acknowledges() const override { return true; }
+  std::string shortcuts() const override;
+  std::size_t trials() const { return shares_.trials(); }
+  // Packets count when their message is sent; those that are lost and sent again do not.
+  std::vector<LinkUse> links(Time now) const override;
+
+  void handle(const Event& event) override;
+
+ private:
+  enum What : std::uint16_t { stripe_arrived, acknowledged };
+  struct Way {
+    SteadyWay links;
+    double bytes_per_ns = 0;  // that a flow alone has
+    Stamp slowest = 0;        // ps that a full packet takes on the link that limits it
+    Stamp back = 0;           // ps that an acknowledgement takes
+    std::uint64_t messages = 0, data_bytes = 0, packets = 0;
+  };
+  struct Message {
+    Event delivered;
+    std::optional<Event> acknowledged;
+    std::uint32_t stripes;  // that have not arrived
+    Stamp back;             // ps that the last acknowledgement takes
+  };
+
+  std::uint32_t way_of(int source, int destination, Channel channel, std::uint32_t stripe, int priority);
+  std::uint32_t add_way(SteadyWay links, FlowProgress::Order order);
+  std::uint32_t resource_of(LinkId link);
+  // Returns the ps for which a packet of that payload is under way.
+  Stamp latency(const std::vector<LinkId>& links, std::uint64_t bytes) const;
+  void start_stripe(std::uint32_t way, std::uint64_t bytes, std::uint32_t message);
+
+  std::shared_ptr<const PacketSettings> settings_;
+  const NetworkGraph& graph_;
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  PacketClock clock_;
+  std::unique_ptr<WayChoice> choice_;
+  FlowLoop flows_;
+  PacketShares shares_;
+  std::deque<Way> ways_;                         // by the flows' number
+  std::vector<std::uint32_t> resource_of_link_;  // none until a way uses it
+  // Ways of queue pairs, on which messages follow one another, and those that messages share.
+  std::map<std::tuple<int, int, std::uint32_t, std::uint32_t, int>, std::uint32_t> queue_pairs_;
+  std::map<std::tuple<std::vector<LinkId>, std::vector<LinkId>, int>, std::uint32_t> shared_ways_;
+  Numbered<Message> messages_;
+  std::uint64_t started_ = 0;  // messages
+  std::uint32_t data_header_, ack_bytes_;
+};
+
+}  // namespace orrery
