@@ -61,7 +61,7 @@ KnownSituations::Recognised KnownSituations::look_at(const Situation& situation)
   std::ranges::sort(in_order);
   std::uint64_t hash = 0;
   for (const std::uint64_t colour : in_order) hash = Random(hash ^ colour).next();
-  in_order.erase(std::ranges::unique(in_order).begin(), in_order.end());
+  in_order.erase(std::unique(in_order.begin(), in_order.end()), in_order.end());
   Recognised recognised{&known_[hash], {}};
   for (const std::uint64_t colour : colours)
     recognised.kinds.push_back(

@@ -13,6 +13,7 @@
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/fluid/flow_loop.hpp"
+#include "network/packet/packet_clock.hpp"
 #include "network/packet/packet_settings.hpp"
 #include "network/packet/steady/packet_shares.hpp"
 #include "network/transport.hpp"
