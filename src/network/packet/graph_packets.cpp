@@ -10,17 +10,19 @@ namespace orrery {
 
 namespace {
 
-std::unique_ptr<Transport> make_packets(const Topology& topology, std::shared_ptr<const PacketSettings> settings,
-                                        EventLoop& loop) {
+std::unique_ptr<Transport> make_packets(const Topology& topology,
+                                        std::shared_ptr<const PacketSettings> settings, EventLoop& loop) {
   if (settings->every_packet) return std::make_unique<PacketTransport>(topology, std::move(settings), loop);
   if (topology.link_changes)
-    throw InputError({},
-                     "`every-packet: false` needs rates that last, and links change during this run: leave it out, "
-                     "or the failures");
+    throw InputError(
+        {},
+        "`every-packet: false` needs rates that last, and links change during this run: leave it out, "
+        "or the failures");
   if (packet_routing(topology, *settings).choose)
-    throw InputError({},
-                     "`every-packet: false` needs flows that keep their ways, and this routing chooses one for every "
-                     "packet: leave it out, or take another routing");
+    throw InputError(
+        {},
+        "`every-packet: false` needs flows that keep their ways, and this routing chooses one for every "
+        "packet: leave it out, or take another routing");
   return std::make_unique<SteadyPackets>(topology, std::move(settings), loop);
 }
 
