@@ -111,9 +111,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
     key::custom<read_window>("window", "`round-trip`, `none`, size", "`round-trip`",
-                             "bytes of a flow that may be under way; `round-trip` are those that its way "
-                             "carries in a round trip of "
-                             "an empty network")
+                             "bytes of a flow that may be under way; `round-trip`: as many as fill its way")
         .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",

@@ -62,8 +62,9 @@ class StoredWays {
 
 // What a flow can expect of an empty network.
 struct PairFacts {
-  Stamp rtt = 0;             // ps: the delays there and back, and a payload on each link of the way there
-  std::uint64_t window = 0;  // bytes under way in that time at the rate of the slowest link
+  Stamp rtt = 0;  // ps: the delays there and back, and a payload on each link of the way there
+  std::uint64_t window =
+      0;  // bytes that a flow has to have under way so that it never waits for others' news
 };
 
 class WayChoice {

@@ -20,6 +20,17 @@ std::pair<std::uint32_t, bool> QueuePairs::pair_of(const PacketMessage& message)
   return {number, true};
 }
 
+// A NIC reads from the memory of its NPU no faster than it sends.
+std::uint64_t QueuePairs::line_rate(const std::vector<LinkId>& way) const {
+  std::uint64_t rate = links_.port(way[0]).rate;
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    const NodeKind kind = graph_.node(links_.port(way[i]).node).kind;
+    if (kind == NodeKind::npu || kind == NodeKind::network_switch) break;
+    rate = std::min(rate, links_.port(way[i]).rate);
+  }
+  return rate;
+}
+
 std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   const PacketWays ways =
       choice_->choose(message.source, message.destination, message.channel, message.stripe);
@@ -45,7 +56,7 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   else
     for (const LinkId link : ways.data) ++links_.port(link).flows;
   Sender& sender = pair.sender;
-  sender.line_rate = sender.rate = links_.port(pair.port).rate;
+  sender.line_rate = sender.rate = line_rate(ways.data);
   const WindowSettings& window = settings_.window;
   sender.window = !window.limited ? 0 : window.bytes > 0 ? window.bytes : facts.window;
   sender.base_rtt = facts.rtt;

@@ -53,6 +53,7 @@ class QueuePairs {
 
  private:
   std::uint32_t begin(const PacketMessage& message);
+  std::uint64_t line_rate(const std::vector<LinkId>& way) const;  // bit/s
   void take_ways(QueuePair& pair, const PacketWays& ways);
 
   const NetworkGraph& graph_;

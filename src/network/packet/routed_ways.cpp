@@ -71,6 +71,7 @@ PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {
   const PacketClock clock(false);
   PairFacts facts;
   std::uint64_t least = 0;
+  Stamp waiting = 0;
   for (const LinkId id : ways.data) {
     const NetworkLink& link = ways_.graph().link(id);
     const std::uint64_t rate = bits_per_second(link);
@@ -79,10 +80,15 @@ PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {
   }
   for (const LinkId id : ways.acks) {
     const NetworkLink& link = ways_.graph().link(id);
-    facts.rtt += link.latency.ps() + clock.transmission(ack_bytes_, bits_per_second(link));
+    const std::uint64_t rate = bits_per_second(link);
+    facts.rtt += link.latency.ps() + clock.transmission(ack_bytes_, rate);
+    waiting += clock.transmission(data_bytes_, rate);
   }
-  // A packet may be sent when less than the window is under way, and one more has to be on its way to be so.
-  facts.window = product_over(static_cast<std::uint64_t>(facts.rtt), least, 8'000'000'000'000) + payload_;
+  // The flow is not to wait where others send the other way and every acknowledgement finds a packet ahead of
+  // it. A packet may be sent when less than the window is under way, and one more has to be on its way to be
+  // so.
+  facts.window =
+      product_over(static_cast<std::uint64_t>(facts.rtt + waiting), least, 8'000'000'000'000) + payload_;
   return facts;
 }
 
