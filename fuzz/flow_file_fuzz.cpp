@@ -19,7 +19,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   topology.dimensions.emplace_back().size = npus;
   topology.graph = std::make_shared<const NetworkGraph>(graph);
   try {
-    const auto flows = read_flow_file({reinterpret_cast<const char*>(data), size}, "input");
+    std::vector<MatrixFailure> failures;
+    const auto flows = read_flow_file({reinterpret_cast<const char*>(data), size}, "input", &failures);
+    if (!failures.empty())
+      topology.link_changes = std::make_shared<const LinkChanges>(changes_of(failures, *topology.graph));
     for (const FlowTimes& times : run_flows(flows, {topology, native_dialect}, &fluid_model).flows)
       if (times.end < times.start) std::abort();
   } catch (const InputError&) {

@@ -41,12 +41,23 @@ std::shared_ptr<const PacketSettings> packets_of(const FlowOptions& options, Net
   return std::make_shared<const PacketSettings>(std::move(config.packets));
 }
 
+// Those that the file of flows has.
+void break_links(const std::vector<MatrixFailure>& failures, Topology& topology, NetworkModel model) {
+  const SourceLocation& where = failures[0].where;
+  require_ways(topology, model, where, "failures");
+  if (topology.link_changes)
+    throw InputError(where, "both this file and --failures say what breaks: write all into one of them");
+  topology.link_changes = std::make_shared<LinkChanges>(changes_of(failures, *topology.graph));
+}
+
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
   Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
-  const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows);
+  std::vector<MatrixFailure> failures;
+  const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows, &failures);
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);
+  if (!failures.empty()) break_links(failures, topology, model);
   const auto packets = packets_of(options, model, topology, warnings);
   print_warnings(warnings);
   const bool history = !options.link_history.empty();

@@ -63,6 +63,7 @@ void add_background(const std::string& path, TraceMachine& machine) {
                      "it out");
   const auto flows = std::make_shared<const std::vector<Flow>>(read_flow_file(read_text_file(path), path));
   check_ends(*flows, machine.topology.npus());
+  check_priorities(*flows, machine.topology, machine.network);
   machine.background = flows;
 }
 

@@ -1,15 +1,17 @@
 // In tokens, where `#` stands for a whole number:
 //
-//   Nodes #  Connections #  and, if there are any, Triggers #
+//   Nodes #  Connections #  and, if there are any, Triggers #  and  Failures #
 //   for each connection a line: #->#  id #  start # or trigger #  size #, and any of  send_done_trigger #,
 //     recv_done_trigger #  and  prio #; starts are in ps
 //   for each trigger a line: trigger id #  oneshot, multishot or barrier  and  count # of those that fire it
+//   for each failure a line: failure  switch_type TOR, AGG or CORE  switch_id #  link_id #
 #include "network/flows/connection_matrix.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 
 #include "base/token_reader.hpp"
 #include "base/words.hpp"
@@ -22,28 +24,32 @@ constexpr std::int64_t most_connections = 100'000'000;
 constexpr std::int64_t most_bytes_of_one = static_cast<std::int64_t>(Bytes::largest_input().count());
 constexpr std::int64_t most_trigger = 0xffffffff;
 
+// Levels of switches.
+constexpr std::array<Word<int>, 3> switch_words{{{"TOR", 1}, {"AGG", 2}, {"CORE", 3}}};
+
 class MatrixReader {
  public:
   MatrixReader(std::string_view text, const std::string& file) : tokens_(text, file), file_(file) {}
 
-  std::vector<Flow> read() {
+  ConnectionMatrix read() {
     nodes_ = headed("Nodes", most_npus);
     const std::int64_t connections = headed("Connections", most_connections);
-    if (tokens_.peek().text == "Triggers") headed("Triggers", most_connections);
+    std::int64_t failures = 0;
+    if (is_next("Triggers")) headed("Triggers", most_connections);
+    if (is_next("Failures")) failures = headed("Failures", most_connections);
     while (!tokens_.at_end()) {
       const Token token = tokens_.next("");
       if (token.text == "trigger")
         read_trigger(token);
+      else if (token.text == "failure")
+        read_failure(token);
       else
         read_connection(token);
     }
-    if (static_cast<std::int64_t>(flows_.size()) != connections)
-      throw InputError({file_},
-                       fmt::format("the matrix says that it has {} connections, and there are {}: correct "
-                                   "their number",
-                                   connections, flows_.size()));
-    for (std::size_t flow = 0; flow < flows_.size(); ++flow) wait(flow);
-    return std::move(flows_);
+    require_as_many("connections", connections, matrix_.flows.size());
+    require_as_many("failures", failures, matrix_.failures.size());
+    for (std::size_t flow = 0; flow < matrix_.flows.size(); ++flow) wait(flow);
+    return std::move(matrix_);
   }
 
  private:
@@ -53,11 +59,22 @@ class MatrixReader {
     bool declared = false;
   };
 
-  std::int64_t headed(std::string_view word, std::int64_t largest) {
+  bool is_next(std::string_view word) { return !tokens_.at_end() && tokens_.peek().text == word; }
+  void require_as_many(std::string_view what, std::int64_t said, std::size_t found) const {
+    if (static_cast<std::int64_t>(found) == said) return;
+    throw InputError({file_}, fmt::format("the matrix says that it has {} {}, and there are {}: correct "
+                                          "their number",
+                                          said, what, found));
+  }
+
+  void require_word(std::string_view word) {
     const Token token = tokens_.next(word);
     if (token.text != word)
       throw InputError(tokens_.where(token),
                        fmt::format("{} stands where `{}` has to stand", backquoted(token.text), word));
+  }
+  std::int64_t headed(std::string_view word, std::int64_t largest) {
+    require_word(word);
     return whole(word, largest);
   }
   std::int64_t whole(std::string_view what, std::int64_t largest) {
@@ -90,14 +107,30 @@ class MatrixReader {
     }
   }
 
+  void read_failure(const Token& first) {
+    MatrixFailure failure;
+    failure.where = tokens_.where(first);
+    const auto part = [&](std::string_view word) {
+      return static_cast<std::uint32_t>(headed(word, most_trigger));
+    };
+    require_word("switch_type");
+    const Token type = tokens_.next("switch type");
+    const std::optional<int> level = value_of(switch_words, type.text);
+    if (!level)
+      throw InputError(tokens_.where(type),
+                       fmt::format("{} is no kind of switch: `TOR`, `AGG` or `CORE`", backquoted(type.text)));
+    failure.level = *level;
+    failure.number = part("switch_id");
+    failure.link = part("link_id");
+    matrix_.failures.push_back(failure);
+  }
+
   void read_connection(const Token& first) {
     const std::size_t arrow = first.text.find("->");
     if (arrow == first.text.npos)
-      throw InputError(
-          tokens_.where(first),
-          fmt::format("{} is no connection such as `0->1`, and no trigger; failures are given with "
-                      "--failures",
-                      backquoted(first.text)));
+      throw InputError(tokens_.where(first),
+                       fmt::format("{} is no connection such as `0->1`, no trigger and no failure",
+                                   backquoted(first.text)));
     Flow flow;
     flow.where = tokens_.where(first);
     flow.source = static_cast<int>(whole_in(first.text.substr(0, arrow), first, "source", nodes_ - 1));
@@ -106,12 +139,12 @@ class MatrixReader {
     std::int64_t waits_for = -1;
     while (goes_on(first)) read_part(flow, waits_for);
     waits_.push_back(waits_for);
-    flows_.push_back(std::move(flow));
+    matrix_.flows.push_back(std::move(flow));
   }
 
   void read_part(Flow& flow, std::int64_t& waits_for) {
     const Token token = tokens_.next("");
-    const auto number = static_cast<std::uint32_t>(flows_.size());
+    const auto number = static_cast<std::uint32_t>(matrix_.flows.size());
     if (token.text == "id") {
       whole("id", most_connections);
     } else if (token.text == "start") {
@@ -135,7 +168,7 @@ class MatrixReader {
 
   void wait(std::size_t number) {
     if (waits_[number] < 0) return;
-    Flow& flow = flows_[number];
+    Flow& flow = matrix_.flows[number];
     const auto found = triggers_.find(waits_[number]);
     if (found == triggers_.end() || found->second.fired_by.empty())
       throw InputError(flow.where, fmt::format("the connection waits for trigger {}, which nothing fires",
@@ -157,7 +190,7 @@ class MatrixReader {
   TokenReader tokens_;
   std::string file_;
   std::int64_t nodes_ = 0;
-  std::vector<Flow> flows_;
+  ConnectionMatrix matrix_;
   std::vector<std::int64_t> waits_;  // trigger, by flow; -1: none
   std::map<std::int64_t, Trigger> triggers_;
 };
@@ -169,7 +202,7 @@ bool is_connection_matrix(std::string_view text) {
   return !tokens.at_end() && tokens.peek().text == "Nodes";
 }
 
-std::vector<Flow> read_connection_matrix(std::string_view text, const std::string& file) {
+ConnectionMatrix read_connection_matrix(std::string_view text, const std::string& file) {
   return MatrixReader(text, file).read();
 }
 

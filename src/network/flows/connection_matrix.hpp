@@ -6,14 +6,33 @@
 #include <vector>
 
 #include "network/flows/flow.hpp"
+#include "topology/graph/link_changes.hpp"
 
 namespace orrery {
+
+// A link of a switch that is broken from the start.
+struct MatrixFailure {
+  int level = 1;             // of the switch: 1 is that of hosts' switches (TOR), 2 AGG, 3 CORE
+  std::uint32_t number = 0;  // of the switch among those of its level
+  // Of the switch's links up, or of the highest level's links down.
+  std::uint32_t link = 0;
+  SourceLocation where;
+};
+
+struct ConnectionMatrix {
+  std::vector<Flow> flows;
+  std::vector<MatrixFailure> failures;
+};
 
 // Returns whether the text looks like one.
 bool is_connection_matrix(std::string_view text);
 
 // Reads one. A flow with a trigger starts when all flows that fire it have ended. Throws InputError, also for
 // triggers that a flow cannot wait for in this way.
-std::vector<Flow> read_connection_matrix(std::string_view text, const std::string& file);
+ConnectionMatrix read_connection_matrix(std::string_view text, const std::string& file);
+
+// Returns the failures as changes of a graph's links. Throws InputError where a switch or link is not there,
+// and where they keep NPUs from reaching others.
+LinkChanges changes_of(const std::vector<MatrixFailure>& failures, const NetworkGraph& graph);
 
 }  // namespace orrery

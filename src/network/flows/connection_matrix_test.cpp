@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "network/flows/flow_file.hpp"
+#include "network/flows/run_flows.hpp"
+#include "topology/any_network.hpp"
 
 namespace orrery {
 namespace {
@@ -31,6 +35,77 @@ TEST(ConnectionMatrix, HasFlowsAndTriggersBetweenThem) {
   EXPECT_EQ(flows[2].destination, 2);
   EXPECT_EQ(flows[2].bytes, Bytes(30));
   EXPECT_EQ(flows[2].after, (std::vector<std::uint32_t>{0, 1}));
+}
+
+// Two hosts behind each of two leaves, and two spines.
+Topology small_tree() {
+  return read_graph_network(parse_yaml(
+      "build: fat-tree\nlink: { bandwidth: 1 GB/s, latency: 0 ns }\nlevels: [ { size: 2 }, { size: 2 } ]\n",
+      "tree"));
+}
+
+LinkChanges changes_by(const std::string& failures, const Topology& topology) {
+  std::vector<MatrixFailure> found;
+  const auto count = std::ranges::count(failures, '\n');
+  read_flow_file("Nodes 4\nConnections 1\nFailures " + std::to_string(count) +
+                     "\n0->2 id 1 start 0 size 1000\n" + failures,
+                 "flows.cm", &found);
+  return changes_of(found, *topology.graph);
+}
+
+// A leaf's links lead up, a spine's down.
+TEST(ConnectionMatrix, BreaksLinks) {
+  Topology topology = small_tree();
+  const auto ends = [&](const std::string& failure) {
+    std::vector<std::string> names;
+    for (const LinkChange& change : changes_by(failure, topology).list) {
+      const NetworkLink& link = topology.graph->link(change.link);
+      names.push_back(topology.graph->node(link.from).name + " " + topology.graph->node(link.to).name);
+      EXPECT_EQ(change.share, 0);
+      EXPECT_EQ(change.at, Time());
+    }
+    std::ranges::sort(names);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(ends("failure switch_type TOR switch_id 1 link_id 0\n"), (Names{"leaf1 spine0", "spine0 leaf1"}));
+  EXPECT_EQ(ends("failure switch_type AGG switch_id 1 link_id 0\n"), (Names{"leaf0 spine1", "spine1 leaf0"}));
+
+  // All takes the other spine then.
+  topology.link_changes = std::make_shared<const LinkChanges>(
+      changes_by("failure switch_type TOR switch_id 0 link_id 1\n", topology));
+  const std::vector<Flow> flows = read_flow_file(
+      "Nodes 4\nConnections 2\n0->2 id 1 start 0 size 1000\n1->3 id 2 start 0 size 1000\n", "flows.cm");
+  const FlowsResult result = run_flows(flows, {topology, native_dialect}, &fluid_model);
+  EXPECT_EQ(result.end, Time::from_ns(2000));
+  for (const LinkUse& link : result.links) EXPECT_NE(link.to, "spine1");
+}
+
+TEST(ConnectionMatrix, SaysWhatIsWrongWithFailures) {
+  const Topology topology = small_tree();
+  const auto error = [&](const std::string& failures) {
+    try {
+      changes_by(failures, topology);
+    } catch (const InputError& wrong) {
+      return std::string(wrong.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error("failure switch_type TIR switch_id 0 link_id 0\n"),
+            "flows.cm:5:21: error: `TIR` is no kind of switch: `TOR`, `AGG` or `CORE`");
+  EXPECT_EQ(error("failure switch_type TOR switch_id 2 link_id 0\n"),
+            "flows.cm:5:1: error: there is no switch 2 of this kind: the network has 2, which count from 0");
+  EXPECT_EQ(error("failure switch_type CORE switch_id 0 link_id 0\n"),
+            "flows.cm:5:1: error: there is no switch 0 of this kind: the network has 0, which count from 0");
+  EXPECT_EQ(error("failure switch_type TOR switch_id 0 link_id 2\n"),
+            "flows.cm:5:1: error: leaf0 has no link 2 of this kind: it has 2, which count from 0");
+  const std::string one = "failure switch_type TOR switch_id 0 link_id 0\n";
+  EXPECT_NE(error(one + one).find("broken already"), std::string::npos);
+  EXPECT_NE(error(one + "failure switch_type TOR switch_id 0 link_id 1\n").find("reach"), std::string::npos);
+  EXPECT_NE(error_of("Nodes 4\nConnections 0\nFailures 1\n" + one).find("give the run's own `failures`"),
+            std::string::npos);
+  EXPECT_NE(error_of("Nodes 4\nConnections 0\n" + one).find("says that it has 0 failures, and there are 1"),
+            std::string::npos);
 }
 
 TEST(ConnectionMatrix, SaysWhatIsWrong) {

@@ -143,12 +143,22 @@ bool is_of_ns3(std::string_view text) {
   return !tokens.at_end() && parse_unsigned(tokens.peek().text) && text.find(',') == text.npos;
 }
 
+std::vector<Flow> flows_of(ConnectionMatrix matrix, std::vector<MatrixFailure>* failures) {
+  if (failures)
+    *failures = std::move(matrix.failures);
+  else if (!matrix.failures.empty())
+    throw InputError(matrix.failures[0].where,
+                     "flows in the background of a run break no links: give the run's own `failures`");
+  return std::move(matrix.flows);
+}
+
 }  // namespace
 
-std::vector<Flow> read_flow_file(std::string_view text, const std::string& file) {
+std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
+                                 std::vector<MatrixFailure>* failures) {
   std::vector<Flow> flows;
   if (is_connection_matrix(text))
-    flows = read_connection_matrix(text, file);
+    flows = flows_of(read_connection_matrix(text, file), failures);
   else if (is_of_ns3(text))
     flows = Ns3Reader(text, file).read();
   else

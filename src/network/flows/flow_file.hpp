@@ -6,15 +6,17 @@
 #include <vector>
 
 #include "base/keys.hpp"
-#include "network/flows/flow.hpp"
+#include "network/flows/connection_matrix.hpp"
 
 namespace orrery {
 
 // Reads a connection matrix of htsim, a CSV whose first line names the columns `source,destination,bytes` and
 // any of `start_us`, `channel`, `after` and `priority`, or ns-3's flow file: the number of flows, and for
 // each source, destination, priority, port, bytes and the start in seconds. Throws InputError, also where
-// flows wait for one another in a circle.
-std::vector<Flow> read_flow_file(std::string_view text, const std::string& file);
+// flows wait for one another in a circle. Failures that stand in a matrix are put into `failures`; without
+// it, they are refused.
+std::vector<Flow> read_flow_file(std::string_view text, const std::string& file,
+                                 std::vector<MatrixFailure>* failures = nullptr);
 
 // Returns the columns of the CSV.
 std::vector<KeyPath> flow_file_keys();
