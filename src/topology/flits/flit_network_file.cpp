@@ -283,21 +283,24 @@ Topology flit_topology(FlitNetwork network) {
 }  // namespace
 
 bool is_flit_network_file(std::string_view text) {
-  constexpr std::size_t enough = 2;  // one might be a name in something else
   constexpr std::string_view blanks = " \t\r\n\f\v";
-  std::set<std::string_view> found;
-  for (std::size_t begin = text.find_first_not_of(blanks); begin < text.size() && found.size() < enough;) {
+  std::set<std::string_view> found;  // keys of more than one word
+  bool has_topology = false;
+  for (std::size_t begin = text.find_first_not_of(blanks); begin < text.size();) {
     const std::size_t end = std::min(text.find_first_of(blanks, begin), text.size());
     std::string_view word = text.substr(begin, end - begin);
     if (word.ends_with(':')) {
       word.remove_suffix(1);
+      has_topology |= word == "topology";
       if (word.find('-') != word.npos &&
           std::ranges::any_of(flit_keys, [&](const KeyFacts& key) { return key.name == word; }))
         found.insert(word);
     }
+    // One alone might be a name in something else.
+    if (found.size() > 1 || (has_topology && found.contains("num-npus"))) return true;
     begin = text.find_first_not_of(blanks, end);
   }
-  return found.size() == enough;
+  return false;
 }
 
 Topology read_flit_network_file(std::string_view text, const std::string& file, Warnings& warnings) {

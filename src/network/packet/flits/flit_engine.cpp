@@ -186,6 +186,16 @@ void FlitEngine::wait(std::uint32_t number) {
   out.waiting = number;
 }
 
+// Returns the first packet behind one that has to stay which has a virtual channel beyond, and a credit. Its
+// head may be where that one wants to go, so that neither would ever go on if it stayed, too.
+std::uint32_t FlitEngine::next_on_its_way(std::uint32_t stays) const {
+  if (!avoids_deadlocks_) return none;
+  for (std::uint32_t vc = channels_[stays].next; vc != none; vc = channels_[vc].next)
+    if (channels_[vc].buffered > 0 && channels_[vc].out != none && channels_[channels_[vc].out].credits > 0)
+      return vc;
+  return none;
+}
+
 // Returns whether the port has to be looked at in the next cycle, too.
 bool FlitEngine::ask(WireId in) {
   Port& port = ports_[in];
@@ -199,7 +209,8 @@ bool FlitEngine::ask(WireId in) {
     while (vc != none && channels_[vc].buffered == 0) vc = channels_[vc].next;
     if (vc == none) continue;
     bool polls = false;
-    if (!may_go(groups_[g], channels_[vc], polls)) {
+    if (!may_go(groups_[g], channels_[vc], polls)) vc = next_on_its_way(vc);
+    if (vc == none) {
       if (polls)
         look_again = true;
       else

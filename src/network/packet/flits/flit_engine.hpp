@@ -80,6 +80,7 @@ class FlitEngine {
   bool ask(WireId in);
   bool may_go(const Group& group, const FlitVc& vc, bool& look_again) const;
   bool ring_is_full(const Group& group) const;
+  std::uint32_t next_on_its_way(std::uint32_t stays) const;
   void grant(WireId out);
   void take_vc(const Group& group, FlitVc& from);
   void leave(std::uint32_t group, std::uint32_t vc);
