@@ -15,6 +15,7 @@
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
 #include "report/summary.hpp"
+#include "report/timeline.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 
@@ -47,6 +48,9 @@ int run_by_flags(const RunOptions& options) {
     result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
   write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
+  if (spec.system->separate_log)
+    write_timeline(results.path + results.run_name + "_timeline.csv", result.program, result.recording,
+                   layer_passes, warnings);
   print_warnings(warnings, printed);
   const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
   if (options.experiment.json) {

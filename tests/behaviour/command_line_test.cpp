@@ -40,13 +40,15 @@ TEST(CommandLine, FlagsOfAstraSimNeedNoCommand) {
                         "preferred-dataset-splits: 1\nall-reduce-implementation: ring\n"
                         "all-gather-implementation: ring\nreduce-scatter-implementation: ring\n"
                         "all-to-all-implementation: ring\ncollective-optimization: baseline\n");
-  std::vector<std::string> flags{"--workload-configuration=" + path + "workload.txt",
-                                 "--system-configuration=" + path + "system.txt",
-                                 "--network-configuration=" + path + "network.json", "--path=" + path};
+  std::vector<std::string> flags{
+      "--workload-configuration=" + path + "workload.txt", "--system-configuration=" + path + "system.txt",
+      "--network-configuration=" + path + "network.json", "--path=" + path, "--run-name=one"};
   const Outcome without = call_orrery(flags);
   EXPECT_EQ(without.exit_code, 0) << without.error;
   flags.insert(flags.begin(), "run");
   EXPECT_EQ(without.output, call_orrery(flags).output);
+  // The all-reduce follows the computing of the layer's weight gradient.
+  EXPECT_NE(read_file(path + "one_timeline.csv").find("all-reduce"), std::string::npos);
 }
 
 }  // namespace
