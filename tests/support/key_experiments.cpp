@@ -372,6 +372,10 @@ std::vector<KeyExperiment> of_graphs() {
                "0.1, increase: 1 Gbit/s, "
                "least-rate: 1 Gbit/s, "
                "marks: { rate: 100 Gbit/s, least: 5 KB, most: 50 KB, probability: 0.5 } }\n"),
+      on_graph(
+          "a tree of packets under TCP",
+          "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: tcp-new-reno, "
+          "initial-window: 3, window: none, pauses: false }\n"),
       on_graph("a tree of packets under HPCC",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: hpcc, "
                "utilization: 0.9 }\n"),

@@ -35,11 +35,36 @@ Flow packet_flow(int source, int destination, std::uint64_t bytes, Time start) {
   return flow;
 }
 
+namespace {
+
+class Looker final : public EventHandler {
+ public:
+  Looker(const PacketLook& look, EventLoop& loop, PacketNetwork& network)
+      : look_(look), loop_(loop), handler_(loop.add_handler(*this)), network_(network) {
+    if (look.look) plan();
+  }
+  void handle(const Event&) override {
+    look_.look(network_, Time::from_ps(loop_.now()));
+    plan();
+  }
+
+ private:
+  void plan() { loop_.at(loop_.now() + look_.every.ps(), Event{handler_, 0, 0, 0, 0}); }
+
+  const PacketLook& look_;
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  PacketNetwork& network_;
+};
+
+}  // namespace
+
 PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
-                      const std::vector<Flow>& flows) {
+                      const std::vector<Flow>& flows, const PacketLook& look) {
   EventLoop loop{Clock(Clock::Mode::picoseconds)};
   PacketTransport transport(topology, std::make_shared<const PacketSettings>(settings), loop);
   FlowSource source(flows, loop, transport);
+  const Looker looker(look, loop, transport.network());
   loop.run({}, [&] { return source.left() == 0; });
   source.require_end();
   PacketLinks& links = transport.network().links();

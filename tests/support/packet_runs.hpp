@@ -1,6 +1,7 @@
 // Runs flows over a network of packets, with the rules of ns-3's back end.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,14 @@ Topology ns3_topology(const std::string& text);
 // Flows that start at 0.
 Flow packet_flow(int source, int destination, std::uint64_t bytes, Time start = {});
 
+// Is called again and again while flows are under way.
+struct PacketLook {
+  Time every;
+  std::function<void(PacketNetwork& network, Time now)> look;  // none: nobody looks
+};
+
 PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
-                      const std::vector<Flow>& flows);
+                      const std::vector<Flow>& flows, const PacketLook& look = {});
 // `config` is as in a config.txt.
 PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows);
 

@@ -82,7 +82,7 @@ void read_marks(const InputNode& node, PacketSettings& packets) {
 using Packets = PacketSettings;
 constexpr Key<PacketSettings> packet_map_keys[] = {
     key::custom<read_profile>(
-        "profile", "`roce-v2`, `ns-3`, `htsim`", "`roce-v2`",
+        "profile", "`roce-v2`, `tcp`, `ns-3`, `htsim`", "`roce-v2`",
         "sizes and rules of adapters as they are sold, or of another simulator; the keys "
         "below change them")
         .trying("ns-3"),
@@ -120,12 +120,14 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "least-rate", "100 Mbit/s", "of a flow"),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(
         "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate"),
-    key::share<&Packets::congestion, &CongestionSettings::gain>("gain", "1/256",
+    key::share<&Packets::congestion, &CongestionSettings::gain>("gain", "1/256; 1/16 of `tcp-dctcp`",
                                                                 "of the moving averages of DCQCN and DCTCP"),
+    key::integer<&Packets::congestion, &CongestionSettings::initial_window>(
+        "initial-window", 1, most_threshold, "10", "packets with which TCP begins"),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
         "utilization", "0.95", "of links, at which HPCC aims"),
     key::word<reliability_words, &Packets::reliability, &ReliabilitySettings::kind>(
-        "reliability", "`go-back-n`, `selective-repeat` where packets go several ways",
+        "reliability", "`go-back-n`; `selective-repeat` with TCP, and where packets go several ways",
         "[how senders make good for lost packets](models/network-packet.md#lost-packets)"),
     key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
         "reordering", 1, most_threshold, "3",
@@ -159,6 +161,18 @@ PacketSettings read_packets(const InputNode& map) {
   const CongestionKind* const control = packets.congestion.kind;
   if (control && control->marks.rate > 0 && !packets.ecn.on)
     packets.ecn = {.on = true, .thresholds = {control->marks}, .scaled = true};
+  if (control && !map.find("gain")) packets.congestion.gain = control->gain;
+  if (const InputNode* const given = map.find("initial-window"); given && !(control && control->own_window))
+    throw InputError(
+        given->where,
+        "`initial-window` is for the congestion controls of TCP, such as `tcp-cubic`: choose one of "
+        "them, or leave it out");
+  if (control && control->own_window && packets.reliability.kind == &go_back_n_reliability)
+    throw InputError(
+        map.find("reliability")->where,
+        fmt::format("under `{}` receivers keep what comes out of order: take `selective-repeat` or "
+                    "`duplicate-acks`",
+                    control->name));
   if (packets.buffer.resume_below > packets.buffer.pause_above)
     throw InputError(map.where,
                      fmt::format("`resume-below` ({}) is more than `pause-above` ({}): make it less",

@@ -1,9 +1,23 @@
 #include "network/packet/packet_profiles.hpp"
 
+#include "network/packet/congestion/congestion_kinds.hpp"
+
 namespace orrery {
 
 PacketSettings roce_v2_packets() {
   return {};
+}
+
+// Packets of 1500 bytes, in which IP and TCP take 40; around them Ethernet has 18, and 20 between frames.
+PacketSettings tcp_packets() {
+  PacketSettings packets;
+  packets.sizes.payload = 1460;
+  packets.sizes.data_header = 78;
+  packets.buffer.pfc = false;
+  packets.window.limited = false;
+  packets.congestion.kind = &tcp_cubic_control;
+  packets.reliability.largest_timeout_ps = 60'000'000'000'000;
+  return packets;
 }
 
 PacketSettings ns3_packets() {

@@ -67,7 +67,10 @@ struct CongestionKind {
   std::uint32_t header_bytes = 0;  // in data packets and acknowledgements
   bool telemetry = false;          // switches write down what they see
   bool needs_window = false;       // rates follow from it
-  EcnThresholds marks = {};        // that it needs where nobody says which; rate 0: none
+  // It has a window of its own, as TCP does, and needs receivers that keep what comes out of order.
+  bool own_window = false;
+  double gain = 1.0 / 256;   // of its moving averages where nobody says which
+  EcnThresholds marks = {};  // that it needs where nobody says which; rate 0: none
   std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
 };
 

@@ -44,6 +44,7 @@ struct CongestionSettings {
   double gain = 1.0 / 256;                 // of moving averages: DCQCN and DCTCP
   std::uint64_t least_rate = 100'000'000;  // bit/s, as all rates
   std::uint64_t additive = 50'000'000, hyper = 100'000'000, dctcp_additive = 1'000'000'000;
+  double initial_window = 10;  // packets, of TCP (RFC 6928)
   DcqcnSettings dcqcn;
   HpccSettings hpcc;
   TimelySettings timely;

@@ -1,10 +1,14 @@
 #include "network/packet/reliability/reliability_kinds.hpp"
 
+#include "network/packet/congestion/congestion_control.hpp"
+
 namespace orrery {
 
 const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_ways) {
   if (settings.reliability.kind) return *settings.reliability.kind;
-  return several_ways ? selective_repeat_reliability : go_back_n_reliability;
+  const CongestionKind* const control = settings.congestion.kind;
+  return several_ways || (control && control->own_window) ? selective_repeat_reliability
+                                                          : go_back_n_reliability;
 }
 
 }  // namespace orrery
