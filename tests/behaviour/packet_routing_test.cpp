@@ -93,6 +93,20 @@ TEST(PacketRouting, GoBackNSendsSprayedPacketsAgain) {
   EXPECT_EQ(usual.totals.resent_bytes, 0u);
 }
 
+// Messages that choose by load each find a spine that no other one has. The first version chose by a hash
+// here, as nobody counted the loads.
+TEST(PacketRouting, MessagesThatChooseByLoadGoApart) {
+  std::vector<Flow> flows;
+  for (int host = 0; host < 4; ++host) flows.push_back(packet_flow(host, 4 + host, 4096 * 100));
+  const PacketRun run = run_packets(tree(2, 4, &adaptive_routing), PacketSettings(), flows);
+  for (const LinkUse& link : run.links) {
+    if (link.from == "leaf0" && link.to.starts_with("spine")) {
+      EXPECT_EQ(link.load.messages, 1u) << link.to;
+    }
+  }
+  EXPECT_NEAR(last_ns(run), 100 * packet_ns + 3 * packet_ns + 4000, 1);
+}
+
 // With k flows on k links that a hash chooses, a link is idle with probability (1 - 1/k)^k, and the flows end
 // when the fullest link has carried all of its own.
 TEST(PacketRouting, FlowsThatAHashPutsOnALinkShareIt) {

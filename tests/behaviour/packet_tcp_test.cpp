@@ -85,8 +85,9 @@ TEST(PacketTcp, DctcpKeepsTheQueueAtItsThreshold) {
 }
 
 // Each of n senders sends a window of w packets at once. What does not leave while they arrive has to find
-// room in the queue: n w - w packets, and one that comes in the instant in which another leaves. With less room the tails of some windows are lost, and these flows wait
-// for a timeout, which is a hundred times as long.
+// room in the queue: n w - w packets, and one that comes in the instant in which another leaves. With less
+// room the tails of some windows are lost, and these flows wait for a timeout, which is a hundred times as
+// long.
 TEST(PacketTcp, AnIncastThatDoesNotFitWaitsForATimeout) {
   constexpr int n = 8, w = 10;
   const double t = frame * 8 / 100;
@@ -120,6 +121,45 @@ TEST(PacketTcp, LossesAreMadeGoodWithoutATimeout) {
     const PacketRun run = run_packets(network, settings, {packet_flow(0, 1, packets * payload)});
     EXPECT_GT(run.totals.drops, 5u) << kind;
     EXPECT_LT(run.flows[0].end.ns(), 1.3 * packets * frame * 8 / 10) << kind;
+  }
+}
+
+// Flows that htsim's TCP and DCTCP (csg-htsim, with its NewReno, segments without headers, timeouts of 250 ms
+// and a host's link of 10 Gbit/s and 5 us) ends at these times: a second flow that pushes the first one into
+// a timeout, an incast that fits after some losses, and one under DCTCP.
+TEST(PacketTcp, EndsFlowsWhenHtsimDoes) {
+  struct Case {
+    const char* control;
+    int senders;
+    std::uint64_t bytes;
+    double second_start_us;
+    int queue;  // packets
+    const char* marks;
+    double last_us;
+  };
+  const Case cases[] = {
+      {"tcp-new-reno", 1, 5'000'000, 0, 1000, "", 4052.6},
+      {"tcp-new-reno", 2, 5'000'000, 1000, 50, "", 255'031.3},
+      {"tcp-new-reno", 8, 1'000'000, 0, 100, "", 6479.5},
+      {"tcp-new-reno", 16, 1'000'000, 0, 400, "", 12'869.0},
+      {"tcp-dctcp", 4, 3'000'000, 0, 1000, "least: 30 KB, most: 30 KB", 9673.2},
+      {"tcp-dctcp", 16, 3'000'000, 0, 1000, "least: 30 KB, most: 30 KB", 38'478.5},
+      {"tcp-dctcp", 8, 3'000'000, 0, 1000, "least: 97500 B, most: 97500 B", 19'262.6},
+  };
+  for (const Case& it : cases) {
+    std::string map =
+        "{ profile: tcp, header: 0, payload: 1500, acknowledgement: 40, buffer: 64 MiB, timeout: 250 ms, "
+        "reliability: duplicate-acks, queue: " +
+        std::to_string(it.queue * 1500) + " B, congestion-control: " + it.control;
+    if (*it.marks) map += std::string(", marks: { rate: 10 Gbit/s, probability: 1, ") + it.marks + " }";
+    std::vector<Flow> flows;
+    for (int sender = 0; sender < it.senders; ++sender)
+      flows.push_back(
+          packet_flow(sender, it.senders, it.bytes + 1500,  // it sends a segment more
+                      Time::from_ns(sender == 1 ? static_cast<std::int64_t>(it.second_start_us * 1000) : 0)));
+    const PacketRun run = run_packets(ns3_topology(star(it.senders + 1, "10G", "10G", "5us")),
+                                      read_packets(parse_yaml(map + " }", "packets")), flows);
+    EXPECT_NEAR(static_cast<double>(run.last_ns()) / 1000 / it.last_us, 1, 0.01) << it.control << it.senders;
   }
 }
 

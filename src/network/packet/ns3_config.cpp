@@ -24,7 +24,7 @@ struct Ns3Values {
   PacketSettings packets;
   std::vector<Ns3Config::LinkDown> cuts;
   std::int64_t mode = 1;
-  SourceLocation mode_where, window_where;
+  SourceLocation window_where;
   std::vector<EcnThresholds> least, most, probability;  // by rate, one member each
 };
 
@@ -133,11 +133,7 @@ constexpr ConfigKey config_keys[] = {
     {"ENABLE_TRACE", pass_over<1>},
     {"DATA_RATE", pass_over<1>},
     {"LINK_DELAY", pass_over<1>},
-    {"CC_MODE",
-     [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.mode_where = in.where(in.peek());
-       to.mode = in.whole(key, 0, most_count);
-     }},
+    {"CC_MODE", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.mode = in.whole(key, 0, most_count); }},
     {"ALPHA_RESUME_INTERVAL",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
        to.packets.congestion.dcqcn.alpha_interval_ps = in.timer_ps(key);
@@ -210,8 +206,12 @@ constexpr ConfigKey config_keys[] = {
                       Ns3Values& to) { to.packets.congestion.hpcc.rate_per_hop = in.flag(key); }},
     {"SAMPLE_FEEDBACK", [](ConfigTokens& in, KeyName key,
                            Ns3Values& to) { to.packets.congestion.hpcc.skip_empty_queues = in.flag(key); }},
-    {"PINT_LOG_BASE", pass_over<1>},
-    {"PINT_PROB", pass_over<1>},
+    {"PINT_LOG_BASE",
+     [](ConfigTokens& in, KeyName key, Ns3Values& to) {
+       to.packets.congestion.pint.log_base = in.real(key, 1.0001, 1000);
+     }},
+    {"PINT_PROB", [](ConfigTokens& in, KeyName key,
+                     Ns3Values& to) { to.packets.congestion.pint.share = in.real(key, 1e-6, 1); }},
     {"NIC_TOTAL_PAUSE_TIME",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
        to.packets.nic_pauses = static_cast<int>(in.whole(key, 0, most_count));
@@ -245,7 +245,7 @@ constexpr ConfigKey config_keys[] = {
      }},
 };
 
-const CongestionKind* control_of(std::int64_t mode, const SourceLocation& where) {
+const CongestionKind* control_of(std::int64_t mode) {
   switch (mode) {
     case 1:
       return &dcqcn_control;
@@ -256,7 +256,7 @@ const CongestionKind* control_of(std::int64_t mode, const SourceLocation& where)
     case 8:
       return &dctcp_control;
     case 10:
-      throw InputError(where, "HPCC-PINT (CC_MODE 10) is not known here: use 3, HPCC");
+      return &hpcc_pint_control;
     default:  // the sample that comes with the back end has 12
       return nullptr;
   }
@@ -291,7 +291,7 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
       warnings.add(tokens.where(token),
                    fmt::format("{} is no key of ns-3's back end and is skipped", backquoted(token.text)));
   }
-  values.packets.congestion.kind = control_of(values.mode, values.mode_where);
+  values.packets.congestion.kind = control_of(values.mode);
   values.packets.ecn.thresholds = joined(values);
   if (values.packets.congestion.kind == &hpcc_control && !values.packets.window.limited)
     throw InputError(

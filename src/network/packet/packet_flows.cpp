@@ -11,16 +11,9 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   packet.sent = links_.now();
   packet.queue_pair = sender.number;
   packet.way = pair.data_way + 1;  // the NIC is at the first link
-  if (pair.again.bytes == 0) {
-    packet.sequence = sender.sent;
-    packet.payload = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(settings_.sizes.payload, pair.message_end - sender.sent));
-    sender.sent += packet.payload;
-    if (sender.sent == pair.message_end) pair.find_message_end();
-  } else {
-    packet.sequence = pair.again.first;
-    packet.payload = pair.again.bytes;
-  }
+  const QueuePair::Piece piece = pair.again.bytes > 0 ? pair.again : pair.take_new(settings_.sizes.payload);
+  packet.sequence = piece.first;
+  packet.payload = piece.bytes;
   if (tracks_packets_) reliability_->send(pair, packet);
   const PacketSizes& sizes = settings_.sizes;
   packet.bytes = (sizes.padded ? sizes.payload : packet.payload) + sizes.data_header + telemetry_bytes_;
@@ -46,7 +39,10 @@ void PacketHosts::receive_data(LinkId port, PacketId number) {
   if (nics_[port].pauses_left > 0) impose_pause(port, packet.priority);
   const std::uint64_t before = pair.expected;
   const std::optional<PacketKind> kind = reliability_->receive(pair, packet, links_.now());
-  if (pair.expected > before) deliver(pair);
+  if (pair.expected > before) {
+    links_.totals().delivered_bytes += pair.expected - before;
+    deliver(pair);
+  }
   if (kind) return answer(pair, number, *kind);
   links_.packets().drop(number);
   lost(packet.queue_pair);
@@ -128,6 +124,7 @@ void PacketHosts::conclude(QueuePair& pair) {
     return;
   }
   pair.ended = true;
+  pairs_.add_load(pair, -static_cast<double>(pair.size));
   if (control_) control_->end(pair.sender);
 }
 

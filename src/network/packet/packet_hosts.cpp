@@ -27,6 +27,7 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
     telemetry_bytes_ = kind->header_bytes;
     control_ =
         kind->make({settings_.congestion, links_.clock(), *this, settings_.sizes.payload, settings_.seed});
+    switches_.set_telemetry(control_->telemetry());
   }
 }
 
@@ -45,6 +46,7 @@ void PacketHosts::start(const PacketMessage& message) {
     if (control_) control_->begin(pair.sender);
   }
   pair.size += message.bytes;
+  pairs_.add_load(pair, static_cast<double>(message.bytes));
   pair.messages.push_back({pair.size, message.number});
   if (pair.message_end == pair.sender.sent) pair.find_message_end();
   if (!pair.listed) list(pair);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/diagnostics.hpp"
-#include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/wide_product.hpp"
 
 namespace orrery {
@@ -17,9 +16,7 @@ PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& s
       links_(links),
       ways_(ways),
       forks_(packet_routing(topology, settings), settings, links),
-      encoding_(settings.congestion.hpcc),
       limits_queues_(settings.buffer.queue > 0),
-      has_telemetry_(settings.congestion.kind && settings.congestion.kind->telemetry),
       entries_(graph_.links()),
       buffers_(graph_.nodes()) {
   const std::uint64_t host_rate = graph_.links_from(0).empty() ? 0 : links.port(graph_.links_from(0)[0]).rate;
@@ -120,7 +117,8 @@ void PacketSwitches::leave(LinkId id, PacketId number) {
     entry.paused &= ~(1u << priority);
     links_.ask(entry_port, PacketKind::resume, priority);
   }
-  if (has_telemetry_ && is_data) write_telemetry(port, number);
+  if (telemetry_ && is_data)
+    telemetry_->write(id, port, packet, links_.packets().telemetry(number), links_.now());
 }
 
 void PacketSwitches::mark(PacketPort& port, Packet& packet) {
@@ -135,14 +133,6 @@ void PacketSwitches::mark(PacketPort& port, Packet& packet) {
   if (packet.kind == PacketKind::data) packet.marked = true;  // what an acknowledgement says stands
   ++port.marks;
   ++links_.totals().marks;
-}
-
-void PacketSwitches::write_telemetry(const PacketPort& port, PacketId number) {
-  Packet& packet = links_.packets()[number];
-  if (packet.hops < most_hops)
-    links_.packets().telemetry(number).hops[packet.hops] =
-        encoding_.record(links_.now(), port.bytes, port.queues.bytes(), port.rate);
-  if (packet.hops <= most_hops) ++packet.hops;
 }
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "network/packet/congestion/telemetry_encoding.hpp"
+#include "network/packet/congestion/switch_telemetry.hpp"
 #include "network/packet/packet_forks.hpp"
 #include "network/packet/packet_links.hpp"
 #include "network/packet/packet_ways.hpp"
@@ -18,6 +18,8 @@ class PacketSwitches {
   PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                  const StoredWays& ways);
 
+  // Has switches write into packets of data from now on.
+  void set_telemetry(SwitchTelemetry* telemetry) { telemetry_ = telemetry; }
   // A packet has come in by a port.
   void forward(LinkId entry, PacketId packet);
   // Sends the next packet that waits at a port; false when none may go.
@@ -35,15 +37,14 @@ class PacketSwitches {
   LinkId choose_exit(Packet& packet, LinkId fork);
   void leave(LinkId port, PacketId packet);
   void mark(PacketPort& port, Packet& packet);
-  void write_telemetry(const PacketPort& port, PacketId packet);
 
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketLinks& links_;
   const StoredWays& ways_;
   PacketForks forks_;
-  TelemetryEncoding encoding_;
-  bool limits_queues_, has_telemetry_;
+  bool limits_queues_;
+  SwitchTelemetry* telemetry_ = nullptr;
   std::vector<IngressUse> entries_;    // by port through which packets come in
   std::vector<SharedBuffer> buffers_;  // by node
 };

@@ -19,6 +19,7 @@ struct PacketSettings;
 struct PacketWays {
   std::vector<LinkId> data, acks;  // link by link
   std::uint32_t flow = 0;          // by which the flow finds its way again
+  std::uint32_t way = 0;           // by which add_load() knows it
   // Behind the first of the links, packets choose among all of these routes; null: they do not. They are
   // valid until the next flow looks for its ways.
   const Route *data_spread = nullptr, *ack_spread = nullptr;
@@ -76,6 +77,8 @@ class WayChoice {
   virtual PacketWays choose(int source, int destination, Channel channel, std::uint32_t stripe) = 0;
   // Returns the ways of a flow that has had others until links changed.
   virtual PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) = 0;
+  // A flow has so many bytes more to send by its way, or less, for choices that look at it.
+  virtual void add_load(std::uint32_t /*way*/, double /*bytes*/) {}
   // A link has that share of its bandwidth from now on; with 0 it is broken. links_changed() has to follow.
   virtual void set_share(LinkId link, double share) = 0;
   virtual void links_changed() = 0;

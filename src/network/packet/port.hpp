@@ -11,7 +11,8 @@
 namespace orrery {
 
 struct PacketTotals {
-  std::uint64_t data = 0, acks = 0, nacks = 0, drops = 0, pauses = 0, marks = 0, resent_bytes = 0;
+  std::uint64_t data = 0, acks = 0, nacks = 0, drops = 0, pauses = 0, marks = 0;
+  std::uint64_t resent_bytes = 0, delivered_bytes = 0;  // of payload
 };
 
 // What every packet changes stands in front, so that it shares few cache lines.

@@ -34,6 +34,7 @@ struct QueuePair {
   Channel channel;
   std::uint32_t stripe = 0;
   std::uint32_t flow = 0;  // by which it finds its way again
+  std::uint32_t way = 0;   // by which the choice of ways knows it
   std::uint8_t priority = 0;
   bool urgent = false;          // `again` may be sent whatever the window
   bool ended = false;           // all bytes have been acknowledged
@@ -91,6 +92,15 @@ struct QueuePair {
     const Stamp factor = Stamp{1} << std::min(timeouts, most_doublings);
     return usual > rules.largest_timeout_ps / factor ? std::max(usual, rules.largest_timeout_ps)
                                                      : usual * factor;
+  }
+
+  // Returns the bytes of the next packet, of so many at most, which counts as sent.
+  Piece take_new(std::uint32_t most) {
+    const std::uint64_t first = sender.sent;
+    const std::uint64_t bytes = std::min<std::uint64_t>(most, message_end - first);
+    sender.sent += bytes;
+    if (sender.sent == message_end) find_message_end();
+    return {first, static_cast<std::uint32_t>(bytes)};
   }
 
   // Finds the end of the message that is sent next.

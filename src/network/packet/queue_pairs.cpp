@@ -64,7 +64,15 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   return number;
 }
 
+void QueuePairs::add_load(const QueuePair& pair, double bytes) {
+  choice_->add_load(pair.way, bytes);
+}
+
 void QueuePairs::take_ways(QueuePair& pair, const PacketWays& ways) {
+  const auto load = static_cast<double>(pair.size);
+  add_load(pair, -load);
+  pair.way = ways.way;
+  add_load(pair, load);
   const auto place_of = [&](const std::vector<LinkId>& way, const Route* spread) {
     return spread ? ways_.store_spread(graph_, way[0], *spread) : ways_.store(way);
   };

@@ -32,6 +32,8 @@ class QueuePairs {
     free_.push_back(pair.sender.number);
   }
 
+  // A queue pair has so many bytes more to send, or less.
+  void add_load(const QueuePair& pair, double bytes);
   void set_share(LinkId link, double share) { choice_->set_share(link, share); }
   // Finds the ways of all queue pairs again, and calls moved(pair, port) for those that left by another port.
   template <class Moved>

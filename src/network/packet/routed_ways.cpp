@@ -20,8 +20,8 @@ RoutedWays::RoutedWays(const Topology& topology, const PacketSettings& settings)
 // Stripes take the links that lead on by turns, at every node that several come to. Behind the first node
 // flows begin with different ones, by a hash, so that their stripes do not all meet on the same links. Where
 // packets choose behind the first link, there are as many stripes as first links.
-const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(int source, int destination, Channel channel) {
-  const std::uint32_t way = ways_.between(source, destination, channel);
+const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(std::uint32_t way, int source,
+                                                               int destination) {
   if (way >= stripes_.size()) stripes_.resize(way + 1);
   std::vector<std::vector<LinkId>>& stripes = stripes_[way];
   if (!stripes.empty()) return stripes;
@@ -49,18 +49,19 @@ const std::vector<std::vector<LinkId>>& RoutedWays::stripes_of(int source, int d
 }
 
 std::uint32_t RoutedWays::stripes(int source, int destination, Channel channel) {
-  return static_cast<std::uint32_t>(stripes_of(source, destination, channel).size());
+  return static_cast<std::uint32_t>(
+      stripes_of(ways_.between(source, destination, channel), source, destination).size());
 }
 
 PacketWays RoutedWays::choose(int source, int destination, Channel channel, std::uint32_t stripe) {
   const auto link_by_link = [&](const std::vector<std::vector<LinkId>>& stripes) {
     return stripes[stripe % stripes.size()];
   };
-  PacketWays ways{link_by_link(stripes_of(source, destination, channel)),
-                  link_by_link(stripes_of(destination, source, channel)), stripe};
+  const std::uint32_t there = ways_.between(source, destination, channel),
+                      back = ways_.between(destination, source, channel);
+  PacketWays ways{link_by_link(stripes_of(there, source, destination)),
+                  link_by_link(stripes_of(back, destination, source)), stripe, there};
   if (packets_choose_) {
-    const std::uint32_t there = ways_.between(source, destination, channel),
-                        back = ways_.between(destination, source, channel);
     ways.data_spread = &ways_[there].route;
     ways.ack_spread = &ways_[back].route;
   }

@@ -17,6 +17,9 @@ class RoutedWays final : public WayChoice {
   PacketWays choose_again(int source, int destination, Channel channel, std::uint32_t flow) override {
     return choose(source, destination, channel, flow);
   }
+  void add_load(std::uint32_t way, double bytes) override {
+    if (ways_.routes().routing().by_load) ways_.add_backlog(way, bytes);
+  }
   void set_share(LinkId link, double share) override { ways_.set_share(link, share); }
   void links_changed() override { ways_.links_changed(); }
   PairFacts facts(int source, int destination, const PacketWays& ways) override;
@@ -25,8 +28,8 @@ class RoutedWays final : public WayChoice {
   }
 
  private:
-  // Returns the links of each stripe. They are valid until the next call.
-  const std::vector<std::vector<LinkId>>& stripes_of(int source, int destination, Channel channel);
+  // Returns the links of each stripe of a way. They are valid until the next call.
+  const std::vector<std::vector<LinkId>>& stripes_of(std::uint32_t way, int source, int destination);
 
   GraphWays ways_;
   std::vector<std::vector<std::vector<LinkId>>> stripes_;  // by way; empty: not known yet

@@ -21,6 +21,8 @@ struct Acknowledgement {
   const Telemetry* telemetry = nullptr;  // null: none
 };
 
+class SwitchTelemetry;
+
 // Tells a congestion control when its time has come.
 class CongestionTimers {
  public:
@@ -34,6 +36,8 @@ class CongestionTimers {
 class CongestionControl {
  public:
   virtual ~CongestionControl() = default;
+  // Returns what writes telemetry in switches; null: nothing does.
+  virtual SwitchTelemetry* telemetry() { return nullptr; }
   // A flow begins, at the rate of its line.
   virtual void begin(Sender& sender) = 0;
   // The sender has taken note of an acknowledgement.

@@ -25,6 +25,11 @@ struct HpccSettings {
   std::uint64_t multiple = 1;      // of the units in which quantized telemetry counts
 };
 
+struct PintSettings {
+  double log_base = 1.05;  // of the logarithm that packets carry
+  double share = 1;        // of acknowledgements that count
+};
+
 struct TimelySettings {
   double gradient_weight = 0.875, decrease = 0.8;
   std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
@@ -47,6 +52,7 @@ struct CongestionSettings {
   double initial_window = 10;  // packets, of TCP (RFC 6928)
   DcqcnSettings dcqcn;
   HpccSettings hpcc;
+  PintSettings pint;
   TimelySettings timely;
   SwiftSettings swift;
 };

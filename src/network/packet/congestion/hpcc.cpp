@@ -1,22 +1,40 @@
 // HPCC: Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, with a rate in the place of the
 // window, as in ns-3's back end.
 #include "network/packet/congestion/congestion_kinds.hpp"
-#include "network/packet/congestion/rates.hpp"
+#include "network/packet/congestion/hpcc_rate.hpp"
+#include "network/packet/congestion/switch_telemetry.hpp"
 #include "network/packet/congestion/telemetry_encoding.hpp"
 #include "network/packet/flow_states.hpp"
 
 namespace orrery {
 namespace {
 
+// The records of the hops.
+class HopRecords final : public SwitchTelemetry {
+ public:
+  explicit HopRecords(const TelemetryEncoding& encoding) : encoding_(encoding) {}
+
+  void write(LinkId, const PacketPort& port, Packet& packet, Telemetry& into, Stamp now) override {
+    if (packet.hops < most_hops)
+      into.hops[packet.hops] = encoding_.record(now, port.bytes, port.queues.bytes(), port.rate);
+    if (packet.hops <= most_hops) ++packet.hops;
+  }
+
+ private:
+  const TelemetryEncoding& encoding_;
+};
+
 class Hpcc final : public CongestionControl {
  public:
   explicit Hpcc(const CongestionParts& parts)
-      : settings_(parts.settings), clock_(parts.clock), encoding_(parts.settings.hpcc) {}
+      : settings_(parts.settings), clock_(parts.clock), encoding_(parts.settings.hpcc), records_(encoding_) {}
+
+  SwitchTelemetry* telemetry() override { return &records_; }
 
   void begin(Sender& sender) override {
     Flow& flow = flows_.begin(sender);
     flow.whole.rate = sender.rate;
-    for (Control& control : flow.by_hop) control.rate = sender.rate;
+    for (HpccRate& control : flow.by_hop) control.rate = sender.rate;
   }
 
   void acknowledged(Sender& sender, const Acknowledgement& ack, Stamp) override {
@@ -32,16 +50,11 @@ class Hpcc final : public CongestionControl {
   }
 
  private:
-  struct Control {
-    double utilization = 1;
-    std::uint64_t rate = 0;  // bit/s, of the last round
-    int stage = 0;           // of additive increase
-  };
   struct Flow {
     std::uint64_t round_end = 0;  // acknowledgements beyond this sequence number begin a new round
     std::array<HopTelemetry, most_hops> records;
-    Control whole;
-    std::array<Control, most_hops> by_hop;
+    HpccRate whole;
+    std::array<HpccRate, most_hops> by_hop;
   };
 
   // The utilization of a hop since the record before: what it sent, and what waits behind it.
@@ -55,21 +68,6 @@ class Hpcc final : public CongestionControl {
            queue * static_cast<double>(sender.line_rate) / line / static_cast<double>(sender.window);
   }
 
-  // Returns the rate that the control asks for, and moves it on when a round has ended.
-  std::uint64_t next_rate(Control& control, const Sender& sender, bool new_round) const {
-    const double excess = control.utilization / settings_.hpcc.target;
-    const bool by_factor = excess >= 1 || control.stage >= settings_.hpcc.stages;
-    std::uint64_t rate =
-        by_factor ? static_cast<std::uint64_t>(static_cast<double>(control.rate) / excess) : control.rate;
-    rate = std::clamp(rate + settings_.additive, settings_.least_rate,
-                      std::max(settings_.least_rate, sender.line_rate));
-    if (new_round) {
-      control.rate = rate;
-      control.stage = by_factor ? 0 : control.stage + 1;
-    }
-    return rate;
-  }
-
   void react(Sender& sender, Flow& flow, const Acknowledgement& ack, bool new_round) {
     const double rtt = static_cast<double>(sender.base_rtt) / 1000;
     double largest = 0, tau_of_largest = 0;
@@ -77,7 +75,7 @@ class Hpcc final : public CongestionControl {
     bool any = false;
     for (std::size_t i = 0; i < ack.hops; ++i) {
       const HopTelemetry& hop = ack.telemetry->hops[i];
-      Control& control = flow.by_hop[i];
+      HpccRate& control = flow.by_hop[i];
       if (settings_.hpcc.skip_empty_queues && hop.queue == 0 && !new_round) {
         least_rate = std::min(least_rate, control.rate);
         continue;
@@ -88,7 +86,7 @@ class Hpcc final : public CongestionControl {
       flow.records[i] = hop;
       if (settings_.hpcc.rate_per_hop) {
         average(control, u, std::min(tau, rtt), rtt);
-        least_rate = std::min(least_rate, next_rate(control, sender, new_round));
+        least_rate = std::min(least_rate, control.next(settings_, sender, new_round));
       } else if (u > largest) {
         largest = u;
         tau_of_largest = tau;
@@ -97,25 +95,19 @@ class Hpcc final : public CongestionControl {
     if (!any) return;
     if (!settings_.hpcc.rate_per_hop) {
       average(flow.whole, largest, std::min(tau_of_largest, rtt), rtt);
-      least_rate = next_rate(flow.whole, sender, new_round);
+      least_rate = flow.whole.next(settings_, sender, new_round);
     }
-    change_rate(sender, least_rate);
+    change_rate(sender, least_rate, clock_);
   }
 
-  static void average(Control& control, double u, double tau, double rtt) {
+  static void average(HpccRate& control, double u, double tau, double rtt) {
     control.utilization = (control.utilization * (rtt - tau) + u * tau) / rtt;
-  }
-
-  // The packet that was sent last counts as if it had been sent at the new rate.
-  void change_rate(Sender& sender, std::uint64_t rate) const {
-    sender.next_send +=
-        clock_.transmission(sender.last_bytes, rate) - clock_.transmission(sender.last_bytes, sender.rate);
-    sender.rate = rate;
   }
 
   const CongestionSettings& settings_;
   const PacketClock& clock_;
   TelemetryEncoding encoding_;
+  HopRecords records_;
   StateOfFlows<Flow> flows_;
 };
 

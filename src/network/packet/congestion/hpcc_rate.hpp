@@ -1,0 +1,38 @@
+// The rate of HPCC: in inverse proportion to the utilization of the busiest hop, with a step added, or for
+// some rounds the step alone (Li et al., SIGCOMM 2019).
+#pragma once
+
+#include <algorithm>
+
+#include "network/packet/congestion/congestion_control.hpp"
+
+namespace orrery {
+
+struct HpccRate {
+  double utilization = 1;
+  std::uint64_t rate = 0;  // bit/s, of the last round
+  int stage = 0;           // of additive increase
+
+  // Returns the rate that the utilization asks for, and moves on when a round has ended.
+  std::uint64_t next(const CongestionSettings& settings, const Sender& sender, bool new_round) {
+    const double excess = utilization / settings.hpcc.target;
+    const bool by_factor = excess >= 1 || stage >= settings.hpcc.stages;
+    std::uint64_t wanted = by_factor ? static_cast<std::uint64_t>(static_cast<double>(rate) / excess) : rate;
+    wanted = std::clamp(wanted + settings.additive, settings.least_rate,
+                        std::max(settings.least_rate, sender.line_rate));
+    if (new_round) {
+      rate = wanted;
+      stage = by_factor ? 0 : stage + 1;
+    }
+    return wanted;
+  }
+};
+
+// The packet that was sent last counts as if it had been sent at the new rate.
+inline void change_rate(Sender& sender, std::uint64_t rate, const PacketClock& clock) {
+  sender.next_send +=
+      clock.transmission(sender.last_bytes, rate) - clock.transmission(sender.last_bytes, sender.rate);
+  sender.rate = rate;
+}
+
+}  // namespace orrery

@@ -1,0 +1,18 @@
+// What switches write into packets of data for a congestion control.
+#pragma once
+
+#include "network/packet/packet.hpp"
+#include "network/packet/port.hpp"
+
+namespace orrery {
+
+class SwitchTelemetry {
+ public:
+  // A packet of data leaves a switch by a port, and makes room for the next one behind it.
+  virtual void write(LinkId id, const PacketPort& port, Packet& packet, Telemetry& into, Stamp now) = 0;
+
+ protected:
+  ~SwitchTelemetry() = default;
+};
+
+}  // namespace orrery
