@@ -36,6 +36,7 @@ struct PacketLinkUse {
   std::uint64_t packets = 0;                       // sent
   std::uint64_t drops = 0, marks = 0, pauses = 0;  // lost, marked by a switch; how often its sender paused
   Bytes longest_queue;                             // that waited for it
+  Bytes resent = Bytes(0);                         // of data, by an NPU, for a second time or more often
 };
 
 // These things happened to flits at a wire.

@@ -49,6 +49,8 @@ constexpr Column<FlowLinkRow> packet_link_columns[] = {
     {"pauses", "", "How often its sender had to pause.", [](auto& row) { return packets_of(row).pauses; }},
     {"longest_queue", "bytes", "What waited for it in a switch, at most.",
      [](auto& row) { return packets_of(row).longest_queue; }},
+    {"resent", "bytes", "Of data that an NPU sent there again, as it had not arrived or seemed not to have.",
+     [](auto& row) { return packets_of(row).resent; }},
 };
 
 constexpr Column<FlowLinkRow> flit_link_columns[] = {

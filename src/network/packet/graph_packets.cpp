@@ -33,6 +33,10 @@ const PacketFamily graph_packets{
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       const Topology& topology = machine.topology;
       const auto settings = machine.packets ? machine.packets : std::make_shared<const PacketSettings>();
+      if (settings->ns3_ways && topology.routing)
+        throw InputError({},
+                         "ns-3's back end has its own hash, by which every switch chooses a way: leave the "
+                         "routing out, or take another profile");
       if (settings->choice_interval_ps && !packet_routing(topology, *settings).remembers_flows)
         throw InputError(
             {},

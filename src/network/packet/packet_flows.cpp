@@ -14,6 +14,10 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   const QueuePair::Piece piece = pair.again.bytes > 0 ? pair.again : pair.take_new(settings_.sizes.payload);
   packet.sequence = piece.first;
   packet.payload = piece.bytes;
+  if (piece.first < pair.sent_once)
+    links_.count_resent(id, piece.bytes);
+  else
+    pair.sent_once = piece.first + piece.bytes;
   if (tracks_packets_) reliability_->send(pair, packet);
   const PacketSizes& sizes = settings_.sizes;
   packet.bytes = (sizes.padded ? sizes.payload : packet.payload) + sizes.data_header + telemetry_bytes_;

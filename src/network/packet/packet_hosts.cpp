@@ -21,8 +21,7 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
   const bool several_ways = packet_routing(topology, settings).choose != nullptr;
   const ReliabilityKind& reliability = reliability_of(settings, several_ways);
   tracks_packets_ = reliability.tracks_packets;
-  reliability_ =
-      reliability.make({settings_.reliability, links.totals(), settings_.sizes.payload, several_ways});
+  reliability_ = reliability.make({settings_.reliability, settings_.sizes.payload, several_ways});
   if (const CongestionKind* kind = settings.congestion.kind) {
     telemetry_bytes_ = kind->header_bytes;
     control_ =

@@ -80,6 +80,11 @@ class PacketLinks {
   void send(LinkId port, PacketId packet);
   // Says whether a packet that has passed a link is lost; each time anew.
   bool is_lost(LinkId link) { return any_loss_ && random_.fraction() < ports_[link].loss; }
+  // Bytes of data are sent for a second time or more often.
+  void count_resent(LinkId port, std::uint64_t bytes) {
+    ports_[port].resent += bytes;
+    totals_.resent_bytes += bytes;
+  }
   // A packet is lost at a port, with all that is known of it.
   void lose(LinkId port, PacketId packet);
   // Asks the sender at the other end of a port to pause or to go on.

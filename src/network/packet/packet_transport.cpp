@@ -71,14 +71,14 @@ std::vector<LinkUse> PacketTransport::links(Time) const {
   std::vector<LinkUse> uses;
   for (const PacketPort& port : network_.links().ports()) {
     if (port.packets == 0) continue;
-    uses.push_back(
-        {graph_.node(port.node).name,
-         graph_.node(port.peer).name,
-         0,
-         1,
-         {Bytes(port.bytes), port.flows},
-         Time::from_ps(port.busy),
-         PacketLinkUse{port.packets, port.drops, port.marks, port.pauses, Bytes(port.longest_queue)}});
+    uses.push_back({graph_.node(port.node).name,
+                    graph_.node(port.peer).name,
+                    0,
+                    1,
+                    {Bytes(port.bytes), port.flows},
+                    Time::from_ps(port.busy),
+                    PacketLinkUse{port.packets, port.drops, port.marks, port.pauses,
+                                  Bytes(port.longest_queue), Bytes(port.resent)}});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
   return uses;

@@ -44,6 +44,7 @@ struct alignas(64) PacketPort {
   EcnThresholds ecn;
   std::uint64_t drops = 0, marks = 0, pauses = 0;  // of packets to send; pauses that it obeyed
   std::uint64_t flows = 0;                         // that began, of data
+  std::uint64_t resent = 0;                        // bytes of data that had been sent before
 
   void set_rate(std::uint64_t bits_per_s) {
     rate = bits_per_s;

@@ -28,6 +28,7 @@ struct QueuePair {
   // Messages are a stream of bytes.
   std::uint64_t size = 0;                   // of the stream until now
   std::uint64_t message_end = 0;            // of the message that is being sent
+  std::uint64_t sent_once = 0;              // all bytes before this one have been sent at least once
   std::uint32_t data_way = 0, ack_way = 0;  // places among the ways
   LinkId port = 0;                          // of the sender's NIC
   int source = 0, destination = 0;

@@ -9,8 +9,7 @@ namespace {
 
 class DuplicateAcks final : public Reliability {
  public:
-  explicit DuplicateAcks(const ReliabilityParts& parts)
-      : rules_(parts.settings), totals_(parts.totals), payload_(parts.payload) {}
+  explicit DuplicateAcks(const ReliabilityParts& parts) : rules_(parts.settings), payload_(parts.payload) {}
 
   void begin(const QueuePair& pair) override { flows_.begin(pair.sender); }
 
@@ -19,9 +18,8 @@ class DuplicateAcks final : public Reliability {
     return PacketKind::ack;
   }
 
-  void send(QueuePair& pair, Packet& packet) override {
+  void send(QueuePair& pair, Packet&) override {
     if (pair.again.bytes == 0) return;
-    totals_.resent_bytes += packet.payload;
     pair.again = {};
     pair.urgent = false;
   }
@@ -50,7 +48,6 @@ class DuplicateAcks final : public Reliability {
   void time_out(QueuePair& pair) override {
     Sender& sender = pair.sender;
     Flow& flow = flows_[sender];
-    totals_.resent_bytes += pair.unacknowledged();
     flow.recovered = std::max(flow.recovered, sender.sent);
     flow.duplicates = 0;
     sender.recovering = false;
@@ -100,7 +97,6 @@ class DuplicateAcks final : public Reliability {
   }
 
   const ReliabilitySettings& rules_;
-  PacketTotals& totals_;
   std::uint32_t payload_;
   StateOfFlows<Flow> flows_;
 };

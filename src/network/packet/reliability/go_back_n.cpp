@@ -7,7 +7,7 @@ namespace {
 
 class GoBackN final : public Reliability {
  public:
-  explicit GoBackN(const ReliabilityParts& parts) : rules_(parts.settings), totals_(parts.totals) {}
+  explicit GoBackN(const ReliabilityParts& parts) : rules_(parts.settings) {}
 
   std::optional<PacketKind> receive(QueuePair& pair, const Packet& packet, Stamp now) override {
     if (packet.sequence == pair.expected) {
@@ -42,14 +42,12 @@ class GoBackN final : public Reliability {
   void time_out(QueuePair& pair) override { go_back(pair); }
 
  private:
-  void go_back(QueuePair& pair) const {
-    totals_.resent_bytes += pair.unacknowledged();
+  static void go_back(QueuePair& pair) {
     pair.sender.sent = pair.sender.acknowledged;
     pair.find_message_end();
   }
 
   const ReliabilitySettings& rules_;
-  PacketTotals& totals_;
 };
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "network/packet/packet.hpp"
-#include "network/packet/port.hpp"
 #include "network/packet/queue_pair.hpp"
 
 namespace orrery {
@@ -38,7 +37,6 @@ class Reliability {
 
 struct ReliabilityParts {
   const ReliabilitySettings& settings;
-  PacketTotals& totals;
   std::uint32_t payload;  // bytes per packet, at most
   bool several_ways;      // packets of a flow may overtake one another
 };

@@ -51,9 +51,9 @@ class Scoreboard {
   }
   // The piece that begins there has arrived, if it is still known.
   void arrive(std::uint64_t first) {
-    if (pieces_.empty() || first < pieces_.front().first) return;
+    if (pieces_.empty() || first < pieces_.front().first || first > pieces_.back().first) return;
     Piece& piece = at(first);
-    if (piece.state == Piece::State::arrived) return;
+    if (piece.first != first || piece.state == Piece::State::arrived) return;
     if (piece.state == Piece::State::lost) {  // it was only late
       missing_ -= piece.bytes;
       lost_.erase(first);

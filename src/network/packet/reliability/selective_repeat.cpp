@@ -13,7 +13,7 @@ namespace {
 class SelectiveRepeat final : public Reliability {
  public:
   explicit SelectiveRepeat(const ReliabilityParts& parts)
-      : rules_(parts.settings), totals_(parts.totals), several_ways_(parts.several_ways) {}
+      : rules_(parts.settings), several_ways_(parts.several_ways) {}
 
   void begin(const QueuePair& pair) override { flows_.begin(pair.sender); }
 
@@ -24,7 +24,6 @@ class SelectiveRepeat final : public Reliability {
 
   void send(QueuePair& pair, Packet& packet) override {
     Flow& flow = flows_[pair.sender];
-    if (pair.again.bytes > 0) totals_.resent_bytes += packet.payload;
     packet.transmission = flow.sent.send(packet.sequence, packet.payload, packet.sent);
     pair.urgent = false;
     note(pair, flow);
@@ -69,7 +68,6 @@ class SelectiveRepeat final : public Reliability {
   }
 
   const ReliabilitySettings& rules_;
-  PacketTotals& totals_;
   bool several_ways_;
   StateOfFlows<Flow> flows_;
 };
