@@ -71,10 +71,8 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
 }
 
 void PacketHosts::deliver(QueuePair& pair) {
-  while (pair.delivered < pair.messages.size() && pair.messages[pair.delivered].end <= pair.expected) {
-    const std::uint32_t message = pair.messages[pair.delivered++].number;
-    if (!settings_.ends_when_acknowledged) listener_.delivered(message, links_.now());
-  }
+  while (const auto message = pair.take_delivered())
+    if (!settings_.ends_when_acknowledged) listener_.delivered(*message, links_.now());
 }
 
 void PacketHosts::receive_ack(PacketId number) {
@@ -117,11 +115,9 @@ void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
 }
 
 void PacketHosts::conclude(QueuePair& pair) {
-  while (pair.acknowledged < pair.messages.size() &&
-         pair.messages[pair.acknowledged].end <= pair.sender.acknowledged) {
-    const std::uint32_t message = pair.messages[pair.acknowledged++].number;
-    if (settings_.ends_when_acknowledged) listener_.delivered(message, links_.now());
-    listener_.acknowledged(message, links_.now());
+  while (const auto message = pair.take_acknowledged()) {
+    if (settings_.ends_when_acknowledged) listener_.delivered(*message, links_.now());
+    listener_.acknowledged(*message, links_.now());
   }
   if (!pair.is_finished()) {
     watch(pair);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "network/packet/congestion/congestion_control.hpp"
@@ -104,6 +105,10 @@ struct QueuePair {
     return {first, static_cast<std::uint32_t>(bytes)};
   }
 
+  // Return the next message that has arrived, or that the sender knows to have arrived; each of them once.
+  std::optional<std::uint32_t> take_delivered() { return take(delivered, expected); }
+  std::optional<std::uint32_t> take_acknowledged() { return take(acknowledged, sender.acknowledged); }
+
   // Finds the end of the message that is sent next.
   void find_message_end() {
     for (std::size_t i = acknowledged; i < messages.size(); ++i) {
@@ -130,6 +135,13 @@ struct QueuePair {
   std::uint64_t unacknowledged() const { return sender.sent - sender.acknowledged; }
   std::uint64_t in_flight() const { return unacknowledged() - sender.gone; }
   bool is_finished() const { return sender.acknowledged >= size; }
+
+ private:
+  // `next` is the place of the next message, which is taken when all before `end` is there.
+  std::optional<std::uint32_t> take(std::size_t& next, std::uint64_t end) const {
+    if (next == messages.size() || messages[next].end > end) return std::nullopt;
+    return messages[next++].number;
+  }
 };
 
 }  // namespace orrery

@@ -42,6 +42,7 @@ struct SwiftSettings {
   // The target of smaller windows is larger, by so many times that target between these two windows.
   double scaling_range = 5, scaling_least = 0.1, scaling_most = 100;
   double least_window = 0.001;
+  int timeouts_until_least = 5;  // one after the other
 };
 
 struct CongestionSettings {

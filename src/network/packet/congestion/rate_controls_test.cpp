@@ -18,8 +18,10 @@ constexpr Stamp us = 1'000'000;
 
 class Player final : private CongestionTimers {
  public:
-  explicit Player(const CongestionSettings& settings) : settings_(settings), clock_(false) {
+  explicit Player(const CongestionSettings& settings, Stamp base_rtt = 0)
+      : settings_(settings), clock_(false) {
     sender.rate = sender.line_rate = line;
+    sender.base_rtt = base_rtt;
     control_ = settings.kind->make({settings_, clock_, *this, 1000, 1});
     control_->begin(sender);
   }
@@ -29,6 +31,8 @@ class Player final : private CongestionTimers {
     sender.sent = sender.acknowledged + 10'000;
     control_->acknowledged(sender, {.sequence = sender.acknowledged, .marked = marked, .rtt = rtt}, now);
   }
+  void lose() { control_->lost(sender, now); }
+  void time_out() { control_->timed_out(sender, now); }
   // Acknowledges all that has been sent, which ends a round.
   void end_round(Stamp rtt) {
     sender.acknowledged = sender.sent + 1;
@@ -153,6 +157,27 @@ CongestionSettings timely() {
   CongestionSettings settings;
   settings.kind = &timely_control;
   return settings;
+}
+
+// Section 3.4 of the paper: a loss leaves half of the window, once in a round trip.
+TEST(RateControls, SwiftHalvesItsWindowForLosses) {
+  CongestionSettings settings;
+  settings.kind = &swift_control;
+  Player player(settings, 40 * us);
+  player.now = 100 * us;
+  player.acknowledge(false, 40 * us);
+  const auto rate = static_cast<double>(player.sender.rate);
+  player.lose();
+  EXPECT_NEAR(static_cast<double>(player.sender.rate), rate / 2, 2);
+  player.now += 10 * us;
+  player.lose();
+  player.time_out();
+  EXPECT_NEAR(static_cast<double>(player.sender.rate), rate / 2, 2);
+  player.now += 40 * us;
+  player.lose();
+  EXPECT_NEAR(static_cast<double>(player.sender.rate), rate / 4, 2);
+  for (int timeout = 0; timeout < 5; ++timeout) player.time_out();
+  EXPECT_EQ(player.sender.rate, settings.least_rate);
 }
 
 // Below the lower threshold the rate grows by a step per round, by a larger one after five, and never beyond

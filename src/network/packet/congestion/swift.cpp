@@ -32,6 +32,8 @@ class Swift final : public CongestionControl {
     const double packets =
         static_cast<double>(ack.sequence - std::min(ack.sequence, flow.seen)) / static_cast<double>(payload_);
     flow.seen = std::max(flow.seen, ack.sequence);
+    flow.rtt = ack.rtt;
+    if (packets > 0) flow.timeouts = 0;
     const auto delay = static_cast<double>(ack.rtt);
     const double target = target_of(flow);
     if (delay < target) {
@@ -41,9 +43,16 @@ class Swift final : public CongestionControl {
       flow.window *= std::max(factor, 1 - swift.most_decrease);
       flow.last_decrease = now;
     }
-    flow.window = std::clamp(flow.window, swift.least_window, flow.largest);
-    const std::uint64_t rate = scaled_rate(sender.line_rate, flow.window / flow.largest);
-    sender.rate = std::clamp(rate, std::min(settings_.least_rate, sender.line_rate), sender.line_rate);
+    apply(sender, flow);
+  }
+
+  void lost(Sender& sender, Stamp now) override { shrink(sender, flows_[sender], now); }
+
+  void timed_out(Sender& sender, Stamp now) override {
+    Flow& flow = flows_[sender];
+    if (++flow.timeouts < settings_.swift.timeouts_until_least) return shrink(sender, flow, now);
+    flow.window = settings_.swift.least_window;
+    apply(sender, flow);
   }
 
  private:
@@ -52,7 +61,22 @@ class Swift final : public CongestionControl {
     double base_target = 0;          // ps
     std::uint64_t seen = 0;          // bytes acknowledged
     Stamp last_decrease = 0;
+    Stamp rtt = 0;     // the last one
+    int timeouts = 0;  // one after the other
   };
+
+  // By as much as ever, once in a round trip.
+  void shrink(Sender& sender, Flow& flow, Stamp now) const {
+    if (now - flow.last_decrease < flow.rtt) return;
+    flow.window *= 1 - settings_.swift.most_decrease;
+    flow.last_decrease = now;
+    apply(sender, flow);
+  }
+  void apply(Sender& sender, Flow& flow) const {
+    flow.window = std::clamp(flow.window, settings_.swift.least_window, flow.largest);
+    const std::uint64_t rate = scaled_rate(sender.line_rate, flow.window / flow.largest);
+    sender.rate = std::clamp(rate, std::min(settings_.least_rate, sender.line_rate), sender.line_rate);
+  }
 
   // Flow scaling of section 3.5: a / sqrt(window) + b, between nothing and the whole range.
   double target_of(const Flow& flow) const {
