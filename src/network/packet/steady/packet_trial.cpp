@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "network/packet/packet_network.hpp"
+#include "network/packet/steady/trial_network.hpp"
 
 namespace orrery {
 namespace {
@@ -11,24 +12,30 @@ namespace {
 // The ways of the trial's flows. The number of a flow's channel is its place.
 class GivenWays final : public WayChoice {
  public:
-  explicit GivenWays(std::span<const TrialFlow> flows) : flows_(flows) {}
+  explicit GivenWays(std::span<const SteadyWay> ways) : ways_(ways) {}
 
   PacketWays choose(int, int, Channel channel, std::uint32_t) override {
     last_ = channel.number;
-    return flows_[last_].way->links;
+    return ways_[last_].links;
   }
   PacketWays choose_again(int, int, Channel channel, std::uint32_t) override {
-    return flows_[channel.number].way->links;
+    return ways_[channel.number].links;
   }
   void set_share(LinkId, double) override {}
   void links_changed() override {}
-  PairFacts facts(int, int, const PacketWays&) override { return flows_[last_].way->facts; }
+  PairFacts facts(int, int, const PacketWays&) override { return ways_[last_].facts; }
   Time lead(Channel, int, int, std::vector<std::uint32_t>) override { return Time(); }
 
  private:
-  std::span<const TrialFlow> flows_;
+  std::span<const SteadyWay> ways_;
   std::size_t last_ = 0;
 };
+
+std::vector<const SteadyWay*> ways_of(std::span<const TrialFlow> flows) {
+  std::vector<const SteadyWay*> ways;
+  for (const TrialFlow& flow : flows) ways.push_back(flow.way);
+  return ways;
+}
 
 // The flows of a trial never end, so there is nothing to tell.
 class NobodyListens final : public PacketListener {
@@ -45,10 +52,11 @@ class Trial {
   Trial(const Topology& topology, const PacketSettings& settings, std::span<const TrialFlow> flows)
       : payload_(settings.sizes.payload),
         flows_(flows),
-        network_(topology, settings, nobody_, std::make_unique<GivenWays>(flows)) {
+        part_(topology, ways_of(flows)),
+        network_(part_.topology(), settings, nobody_, std::make_unique<GivenWays>(part_.ways())) {
     constexpr std::uint64_t endless = std::uint64_t{1} << 50;
     for (std::uint32_t i = 0; i < flows.size(); ++i) {
-      const SteadyWay& way = *flows[i].way;
+      const SteadyWay& way = part_.ways()[i];
       longest_latency_ = std::max(longest_latency_, way.latency);
       kinds_ = std::max(kinds_, flows[i].kind + 1);
       network_.send({way.source, way.destination, {i, true}, 0, endless, way.priority, i}, 0);
@@ -98,6 +106,7 @@ class Trial {
   double payload_;
   std::span<const TrialFlow> flows_;
   NobodyListens nobody_;
+  TrialNetwork part_;
   PacketNetwork network_;
   Stamp longest_latency_ = 0;
   std::size_t kinds_ = 0;

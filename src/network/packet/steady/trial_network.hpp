@@ -1,0 +1,33 @@
+// The part of a network that some flows can feel: the nodes on their ways, with all ports of those that pass
+// packets on, as ports share a buffer. A trial in it costs what its flows cost, however large the network is.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "network/packet/steady/steady_way.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+class TrialNetwork {
+ public:
+  TrialNetwork(const Topology& topology, const std::vector<const SteadyWay*>& ways);
+
+  const Topology& topology() const { return topology_; }
+  // Returns the ways as the part numbers nodes and links, in their order.
+  const std::vector<SteadyWay>& ways() const { return ways_; }
+
+ private:
+  void add_nodes(const NetworkGraph& whole, const std::vector<const SteadyWay*>& ways);
+  void add_links(const NetworkGraph& whole);
+  SteadyWay translated(const SteadyWay& way) const;
+
+  NetworkGraph part_;
+  std::map<NodeId, NodeId> nodes_;  // numbers in the part by those in the whole
+  std::map<LinkId, LinkId> links_;
+  Topology topology_;
+  std::vector<SteadyWay> ways_;
+};
+
+}  // namespace orrery
