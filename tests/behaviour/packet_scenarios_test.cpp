@@ -94,5 +94,30 @@ TEST(PacketScenarios, SwiftHasAQueueOfItsTarget) {
   EXPECT_NEAR(sum / looks, 0.25 * base * 100 / 8, 0.25 * 0.25 * base * 100 / 8);
 }
 
+// The first flow has a rate of 1 Gbit/s, and all others that of their link.
+class SlowFirst final : public CongestionControl {
+ public:
+  explicit SlowFirst(const CongestionParts&) {}
+  void begin(Sender& sender) override {
+    if (sender.number == 0) sender.rate = 1'000'000'000;
+  }
+  void acknowledged(Sender&, const Acknowledgement&, Stamp) override {}
+};
+
+// Host 0 sends slowly to host 1, and fills a window to the far host 2. That flow waits for news from afar
+// most of the time, and must not keep the NIC from waking for the slow one.
+TEST(PacketScenarios, AFlowThatWaitsForItsWindowHoldsBackNoOther) {
+  const CongestionKind slow_first{.name = "slow-first", .make = make_control<SlowFirst>};
+  const Topology net = ns3_topology("4 1 3\n3\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 3 100Gbps 500us 0\n");
+  PacketSettings settings;
+  settings.window.bytes = 16'384;
+  settings.congestion.kind = &slow_first;
+  const std::vector<Flow> flows{packet_flow(0, 1, 100 * 4096), packet_flow(0, 2, 1'000'000)};
+  const double paced_us = 100 * 4178 * 8 / 1000.0;
+  EXPECT_NEAR(run_packets(net, settings, flows).flows[0].end.us(), paced_us, 0.02 * paced_us);
+  settings.wakes_for_all_flows = true;
+  EXPECT_GT(run_packets(net, settings, flows).flows[0].end.us(), 2 * paced_us);
+}
+
 }  // namespace
 }  // namespace orrery::test::packet_scenarios_test

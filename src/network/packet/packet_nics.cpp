@@ -80,10 +80,14 @@ void PacketHosts::remove_finished(Nic& nic, std::size_t from, int& found) {
 // come.
 void PacketHosts::plan_wake(LinkId id) {
   Nic& nic = nics_[id];
-  if (nic.wakes || nic.flows.empty()) return;
+  if (nic.wakes && settings_.wakes_for_all_flows) return;
   Stamp first = PacketEvents::never;
-  for (const std::uint32_t flow : nic.flows) first = std::min(first, pairs_[flow].sender.next_send);
-  if (first <= links_.now()) return;
+  for (const std::uint32_t flow : nic.flows) {
+    const QueuePair& pair = pairs_[flow];
+    if (settings_.wakes_for_all_flows || pair.may_send(settings_.window.follows_rate))
+      first = std::min(first, pair.sender.next_send);
+  }
+  if (first <= links_.now() || first == PacketEvents::never || (nic.wakes && nic.wakes_at <= first)) return;
   nic.wakes = true;
   nic.wakes_at = first;
   links_.push(first, PacketHappening::nic_wakes, id, ++nic.wake);

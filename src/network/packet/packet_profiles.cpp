@@ -29,6 +29,7 @@ PacketSettings ns3_packets() {
   packets.whole_nanoseconds = true;
   packets.ns3_ways = true;
   packets.queue_pair_per_message = true;
+  packets.wakes_for_all_flows = true;
   packets.refuses_empty = true;
   return packets;
 }

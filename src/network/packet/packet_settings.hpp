@@ -81,6 +81,9 @@ struct PacketSettings {
   // Routings under which packets choose keep flows to a link for so long, or until they pause for so long.
   std::optional<std::int64_t> choice_interval_ps;
   bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair
+  // A NIC waits for the time at which the first of its flows may send, also of those that their window holds
+  // back, so that one of these keeps it from waking for the others; as in ns-3's back end.
+  bool wakes_for_all_flows = false;
   bool refuses_empty = false;           // messages of no bytes, which ns-3's back end never ends
   bool ends_when_acknowledged = false;  // a message is delivered when its sender knows that it has arrived
   bool every_packet = true;             // else messages flow at the rates that packets settle at
