@@ -82,11 +82,9 @@ void PacketHosts::plan_wake(LinkId id) {
   Nic& nic = nics_[id];
   if (nic.wakes && settings_.wakes_for_all_flows) return;
   Stamp first = PacketEvents::never;
-  for (const std::uint32_t flow : nic.flows) {
-    const QueuePair& pair = pairs_[flow];
-    if (settings_.wakes_for_all_flows || pair.may_send(settings_.window.follows_rate))
-      first = std::min(first, pair.sender.next_send);
-  }
+  for (const std::uint32_t flow : nic.flows)
+    if (settings_.wakes_for_all_flows || pairs_[flow].may_send(settings_.window.follows_rate))
+      first = std::min(first, pairs_[flow].sender.next_send);
   if (first <= links_.now() || first == PacketEvents::never || (nic.wakes && nic.wakes_at <= first)) return;
   nic.wakes = true;
   nic.wakes_at = first;
