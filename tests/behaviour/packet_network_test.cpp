@@ -306,7 +306,7 @@ TEST(PacketNetwork, WhateverBreaksEverythingArrivesAndNothingIsLeft) {
   }
   for (const char* map :
        {"{ loss: 0.001 }", "{ loss: 0.02, window: none, buffer: 600 KiB }",
-        "{ pauses: false, window: none, buffer: 300 KiB }", "{ congestion-control: dcqcn, loss: 0.001 }",
+        "{ flow-control: none, window: none, buffer: 300 KiB }", "{ congestion-control: dcqcn, loss: 0.001 }",
         "{ congestion-control: hpcc, loss: 0.01 }", "{ congestion-control: dctcp }",
         "{ congestion-control: timely }"}) {
     const PacketRun run = run_packets(tree, read_packets(parse_yaml(map, "packets")), flows);

@@ -66,7 +66,7 @@ TEST(PacketReliability, WithoutLossesAllKindsAreEqual) {
 // switches lose the rest, and all arrives.
 TEST(PacketReliability, QueuesAreNoLongerThanTheirLimit) {
   for (const char* kind : {"go-back-n", "selective-repeat", "duplicate-acks"}) {
-    PacketSettings settings = settings_of(std::string("{ pauses: false, reliability: ") + kind + " }");
+    PacketSettings settings = settings_of(std::string("{ flow-control: none, reliability: ") + kind + " }");
     settings.buffer.queue = 10 * (4096 + 82);
     const PacketRun run = run_packets(ns3_topology(ns3_star(3)), settings,
                                       {packet_flow(0, 2, 4'096'000), packet_flow(1, 2, 4'096'000)});

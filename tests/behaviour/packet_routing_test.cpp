@@ -142,7 +142,7 @@ TEST(PacketRouting, EverythingArrivesWhateverBreaks) {
         "- { node: spine1, at: 20 us, until: 400 us }\n- { link: leaf0-spine0, at: 50 us }\n", "failures",
         *broken.graph));
     for (const char* map :
-         {"{}", "{ loss: 0.01 }", "{ loss: 0.01, pauses: false, window: none, buffer: 300 KiB }",
+         {"{}", "{ loss: 0.01 }", "{ loss: 0.01, flow-control: none, window: none, buffer: 300 KiB }",
           "{ reliability: go-back-n }", "{ reliability: duplicate-acks, loss: 0.01 }"}) {
       const std::vector<Flow> flows = permutation(4, 4, 100);
       const PacketRun run = run_packets(broken, settings_of(map), flows);

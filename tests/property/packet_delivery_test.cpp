@@ -5,6 +5,7 @@
 #include "base/diagnostics.hpp"
 #include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 #include "support/packet_runs.hpp"
 #include "topology/any_network.hpp"
@@ -49,9 +50,9 @@ Case make_case(std::uint64_t seed) {
     settings.ecn = {.on = true, .thresholds = {settings.congestion.kind->marks}, .scaled = true};
   settings.window.limited =
       (settings.congestion.kind && settings.congestion.kind->needs_window) || random.chance(60);
-  settings.buffer.pfc = random.chance(50);
+  settings.flow_control = any_of(flow_control_words, random);
   settings.buffer.bytes = static_cast<std::uint64_t>(random.between(200, 2000)) << 10;
-  if (settings.buffer.pfc) settings.buffer.bytes += 2600 << 10;  // headroom
+  if (settings.flow_control == &pause_flow_control) settings.buffer.bytes += 2600 << 10;  // headroom
   if (random.chance(30)) settings.buffer.queue = static_cast<std::uint64_t>(random.between(5, 100)) * 4178;
   settings.loss = random.chance(50) ? 0 : 0.1 * random.fraction() * random.fraction();
   settings.seed = seed;
@@ -98,7 +99,7 @@ TEST(PacketDelivery, EveryByteArrivesOnceOrTheRunSaysWhyNot) {
       ++gave_up;
       EXPECT_NE(std::string(error.what()).find("gives up a message after 16 retries"), std::string::npos)
           << error.what();
-      EXPECT_TRUE(made.breaks || made.settings.loss > 0 || !made.settings.buffer.pfc ||
+      EXPECT_TRUE(made.breaks || made.settings.loss > 0 || made.settings.flow_control->loses ||
                   made.settings.buffer.queue > 0)
           << error.what();
     } catch (const InputError& error) {

@@ -348,17 +348,28 @@ std::vector<KeyExperiment> of_graphs() {
     graph.files["flows.csv"] = "source,destination,bytes\n0,15,100000000\n";
     return graph;
   };
+  // Flows in the background have other priorities than the collectives, so that lanes meet.
+  KeyExperiment infiniband = on_graph(
+      "a tree of InfiniBand",
+      "network-model: packet\nbackground: flows.csv\ncommunication-scale: 0.02\npackets: { profile: "
+      "infiniband, loss: 0.01, retries: 50, local-ack-timeout: 3, congestion-control: infiniband, credits: { "
+      "buffer: 16 KiB, lanes: [1, 2, 3, 3, 3, 3, 3], high: [ { lane: 3, weight: 10 } ], low: [ { lane: 1, "
+      "weight: 99 }, { lane: 2, weight: 5 }, { lane: 1 }, { lane: 3 } ], high-limit: 2 } }\n");
+  std::string& flows = infiniband.files["flows.csv"] = "source,destination,bytes,priority\n";
+  for (int npu = 0; npu < 16; ++npu)
+    for (const int level : {1, 2})
+      flows += fmt::format("{},{},100000,{}\n", npu, (npu + 4 + level) % 16, level);
   return {
       on_graph("a tree of switches", ""),
       on_graph("a tree with a slow link", "routing: ecmp\nlink-history: true\nfailures: " + breaks + "\n"),
       on_graph("a tree with traffic and slow links", "background: flows.csv\nfailures: [ " + breaks + " ]\n"),
       on_graph("a tree of packets with losses",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { loss: 0.01, retries: 5, buffer: "
-               "400 KiB, pauses: false, "
+               "400 KiB, flow-control: none, "
                "window: none }\n"),
       on_graph("a tree of packets that are sent again one by one",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { reliability: selective-repeat, "
-               "reordering: 10, queue: 40 KiB, pauses: false, window: none, loss: 0.01 }\n"),
+               "reordering: 10, queue: 40 KiB, flow-control: none, window: none, loss: 0.01 }\n"),
       on_graph(
           "a tree of packets with fixed thresholds of pauses",
           "network-model: packet\ncommunication-scale: 0.2\npackets: { pause-above: 20, resume-below: 10, "
@@ -367,6 +378,7 @@ std::vector<KeyExperiment> of_graphs() {
                "network-model: packet\ncommunication-scale: 0.2\nrouting: flowlets\npackets: { "
                "choice-interval: 300 "
                "ns, window: 60 KiB }\n"),
+      infiniband,
       on_graph("a tree of packets under DCQCN",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: dcqcn, gain: "
                "0.1, increase: 1 Gbit/s, "
@@ -375,7 +387,7 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph(
           "a tree of packets under TCP",
           "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: tcp-new-reno, "
-          "initial-window: 3, window: none, pauses: false }\n"),
+          "initial-window: 3, window: none, flow-control: none }\n"),
       on_graph("a tree of packets under HPCC",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: hpcc, "
                "utilization: 0.9 }\n"),

@@ -15,6 +15,13 @@ std::int64_t PacketRun::last_ns() const {
   return last;
 }
 
+const LinkUse& PacketRun::link(const std::string& from, const std::string& to) const {
+  const auto is_it = [&](const LinkUse& use) { return use.from == from && use.to == to; };
+  const auto found = std::ranges::find_if(links, is_it);
+  if (found == links.end()) throw std::out_of_range("nothing was sent from " + from + " to " + to);
+  return *found;
+}
+
 std::string ns3_star(int hosts) {
   std::string text = fmt::format("{} 1 {}\n{}\n", hosts + 1, hosts, hosts);
   for (int host = 0; host < hosts; ++host) text += fmt::format("{} {} 100Gbps 1us 0\n", host, hosts);
@@ -67,10 +74,19 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   const Looker looker(look, loop, transport.network());
   loop.run({}, [&] { return source.left() == 0; });
   source.require_end();
-  PacketLinks& links = transport.network().links();
+  std::vector<FlowTimes> times = source.take_times();
+  const PacketTotals totals = transport.network().links().totals();
+  std::vector<LinkUse> links = transport.links(Time::from_ps(loop.now()));
   std::uint64_t longest = 0;
-  for (const PacketPort& port : links.ports()) longest = std::max(longest, port.longest_queue);
-  return {source.take_times(), links.totals(), links.packets().in_use(), transport.links(Time()), longest};
+  for (const PacketPort& port : transport.network().links().ports())
+    longest = std::max(longest, port.longest_queue);
+  const std::size_t left = transport.network().links().packets().in_use();
+  const Stamp emptied = loop.now() + 1'000'000'000;  // a millisecond later; a look goes on for ever
+  loop.run({}, [&] { return loop.now() >= emptied; });
+  std::uint64_t held = 0;
+  for (NodeId node = 0; node < topology.graph->nodes(); ++node)
+    held += transport.network().flow_control().bytes_in(node);
+  return {std::move(times), totals, std::move(links), left, longest, held};
 }
 
 PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows) {

@@ -14,13 +14,16 @@ namespace orrery::test {
 struct PacketRun {
   std::vector<FlowTimes> flows;
   PacketTotals totals;
-  std::size_t left = 0;  // packets that are somewhere when all flows have ended
   std::vector<LinkUse> links;
+  std::size_t left = 0;             // packets that are somewhere when all flows have ended
   std::uint64_t longest_queue = 0;  // bytes, of all ports
+  std::uint64_t held_bytes = 0;     // in buffers of nodes, a millisecond after the last flow
 
   std::int64_t end_ns(std::size_t flow) const { return flows[flow].end.whole_ns(); }
   std::int64_t acknowledged_ns(std::size_t flow) const { return flows[flow].acknowledged->whole_ns(); }
   std::int64_t last_ns() const;  // when the last flow is acknowledged
+  // Returns what a link has carried, which has carried something.
+  const LinkUse& link(const std::string& from, const std::string& to) const;
 };
 
 // Hosts behind one switch, with links of 100 Gbit/s and 1 us, as a topology file of ns-3's back end.

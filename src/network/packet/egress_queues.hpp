@@ -51,6 +51,9 @@ class EgressQueues {
     return id;
   }
 
+  // Returns the first packet of a priority, of which there must be one.
+  PacketId first(int priority) const { return queues_[static_cast<std::size_t>(priority)].first; }
+  unsigned waiting() const { return waiting_; }  // a bit per priority
   bool any_waits() const { return waiting_ != 0; }
   bool waits(int priority) const { return (waiting_ >> priority & 1) != 0; }
   bool is_paused(int priority) const { return (paused_ >> priority & 1) != 0; }

@@ -14,10 +14,6 @@ struct Nic {
   Stamp wakes_at = 0;                // to send what was not due before, if `wakes`
   bool wakes = false;
   std::uint32_t wake = 0;  // number of the last setting
-
-  // Of the pauses that a receiving NIC imposes on its switch.
-  int pauses_left = 0;
-  Stamp next_pause = 0;  // not before this
 };
 
 }  // namespace orrery

@@ -15,11 +15,18 @@ inline constexpr PacketId no_packet = 0xffffffff;
 
 enum class PacketKind : std::uint8_t {
   data,
-  ack,    // all before `sequence` has arrived
-  nack,   // and what follows has not, though something behind it has
-  pause,  // of a priority, for the sender at the other end of the link
+  ack,   // all before `sequence` has arrived
+  nack,  // and what follows has not, though something behind it has
+  // For the sender at the other end of the link, of a priority, which is in the place of the payload.
+  pause,
   resume,
+  credits,  // for as many blocks as the sequence says
 };
+
+// Returns whether a packet is for the other end of its link alone.
+constexpr bool is_for_link(PacketKind kind) {
+  return kind >= PacketKind::pause;
+}
 
 struct Packet {
   std::uint64_t sequence = 0;  // of the first byte; of acknowledgements: of the next one that is awaited

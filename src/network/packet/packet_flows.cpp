@@ -24,6 +24,7 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   packet.priority = pair.priority;
   ++pair.under_way;
   ++links_.totals().data;
+  if (links_.port(id).has_lanes) switches_.flow_control().sent(id, packet);
   links_.send(id, links_.packets().make(packet));
   sender.last_bytes = packet.bytes;
   sender.next_send = links_.now() + links_.clock().transmission(
@@ -31,6 +32,7 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
 }
 
 void PacketHosts::receive(LinkId port, PacketId number) {
+  if (links_.port(port).has_lanes) switches_.flow_control().take_at_once(port, links_.packets()[number]);
   if (links_.packets()[number].kind == PacketKind::data)
     receive_data(port, number);
   else
@@ -40,7 +42,7 @@ void PacketHosts::receive(LinkId port, PacketId number) {
 void PacketHosts::receive_data(LinkId port, PacketId number) {
   const Packet packet = links_.packets()[number];
   QueuePair& pair = pairs_[packet.queue_pair];
-  if (nics_[port].pauses_left > 0) impose_pause(port, packet.priority);
+  slow_nics_.receive(port, packet.priority);
   const std::uint64_t before = pair.expected;
   const std::optional<PacketKind> kind = reliability_->receive(pair, packet, links_.now());
   if (pair.expected > before) {
@@ -62,8 +64,8 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   packet.sequence = pair.expected;
   packet.bytes = std::max(settings_.sizes.least_ack, settings_.sizes.ack_header + telemetry_bytes_);
   packet.way = pair.ack_way + 1;
-  // In the queue of a host that only sends what is its own.
-  packet.priority = links_.port(port).forwards ? pair.priority : 0;
+  // Hosts that only send what is their own have a queue for them, unless lanes have credits of their own.
+  packet.priority = links_.port(port).forwards || links_.port(port).has_lanes ? pair.priority : 0;
   packet.entered_by = NetworkGraph::no_link;
   ++(kind == PacketKind::ack ? links_.totals().acks : links_.totals().nacks);
   links_.port(port).queues.push(links_.packets(), number);

@@ -16,8 +16,8 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       listener_(listener),
       ways_(ways),
       pairs_(graph_, settings, links, ways, std::move(choice)),
-      nics_(graph_.links()) {
-  for (Nic& nic : nics_) nic.pauses_left = settings.nic_pauses;
+      nics_(graph_.links()),
+      slow_nics_(settings.nic_pauses, links, switches.flow_control()) {
   const bool several_ways = packet_routing(topology, settings).choose != nullptr;
   const ReliabilityKind& reliability = reliability_of(settings, several_ways);
   tracks_packets_ = reliability.tracks_packets;
@@ -72,7 +72,7 @@ void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
     case PacketHappening::deadline:
       return pass_deadline(event.object, event.extra);
     case PacketHappening::nic_resumes:
-      return links_.ask(event.object, PacketKind::resume, static_cast<int>(event.extra));
+      return slow_nics_.go_on(event.object, static_cast<int>(event.extra));
     default:
       return;  // of links
   }

@@ -10,6 +10,7 @@
 #include "network/packet/packet_switches.hpp"
 #include "network/packet/queue_pairs.hpp"
 #include "network/packet/reliability/reliability.hpp"
+#include "network/packet/slow_nics.hpp"
 
 namespace orrery {
 
@@ -30,16 +31,8 @@ class PacketHosts final : private CongestionTimers {
   // A packet of a queue pair is no more.
   void lost(std::uint32_t queue_pair);
   // Links have other shares of their bandwidth now: all flows find their ways again.
-  void set_share(LinkId link, double share) { pairs_.set_share(link, share); }
   void find_ways_again();
-  std::uint32_t stripes(int source, int destination, Channel channel) {
-    return pairs_.stripes(source, destination, channel);
-  }
-  Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
-    return pairs_.lead(channel, source, destination, std::move(through));
-  }
-
-  std::uint64_t arrived(std::uint32_t queue_pair) { return pairs_[queue_pair].expected; }
+  QueuePairs& pairs() { return pairs_; }
 
   // Returns whether bytes have been acknowledged since it was asked last.
   bool take_progress() { return std::exchange(progress_, false); }
@@ -50,10 +43,11 @@ class PacketHosts final : private CongestionTimers {
 
   // NICs.
   bool send_answer(LinkId port);
-  int next_flow(LinkId port);
+  void transmit_lane(LinkId port);
+  // `held` are the priorities that may not send, a bit each.
+  int next_flow(LinkId port, unsigned held);
   void remove_finished(Nic& nic, std::size_t from, int& found);
   void plan_wake(LinkId port);
-  void impose_pause(LinkId port, int priority);
 
   // Senders.
   void send_data(LinkId port, QueuePair& pair);
@@ -82,7 +76,8 @@ class PacketHosts final : private CongestionTimers {
   PacketListener& listener_;
   const StoredWays& ways_;
   QueuePairs pairs_;
-  std::vector<Nic> nics_;                // by port
+  std::vector<Nic> nics_;  // by port
+  SlowNics slow_nics_;
   Numbered<PacketMessage> late_starts_;  // that wait for a time that the clock can count
   std::unique_ptr<Reliability> reliability_;
   bool tracks_packets_ = false;                 // it is told of every packet

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/flow_control/credit_keys.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/packet_profiles.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
@@ -33,6 +35,11 @@ std::uint64_t buffer_of(const InputNode& node, const KeyFacts& key) {
   const std::uint64_t bytes = count_of(node, key);
   if (bytes > most) reject_value(node, key.name, "a size of at most 2 GiB");
   return bytes;
+}
+
+std::int64_t local_ack_timeout_of(const InputNode& node, const KeyFacts& key) {
+  constexpr std::int64_t most = 31;
+  return local_ack_timeout_ps(whole_of(node, key.name, 1, most));
 }
 
 void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
@@ -79,10 +86,14 @@ void read_marks(const InputNode& node, PacketSettings& packets) {
   packets.ecn = {.on = true, .thresholds = {marks}, .scaled = true};
 }
 
+void read_packet_credits(const InputNode& node, PacketSettings& packets) {
+  read_credits(node, packets.credits);
+}
+
 using Packets = PacketSettings;
 constexpr Key<PacketSettings> packet_map_keys[] = {
     key::custom<read_profile>(
-        "profile", "`roce-v2`, `tcp`, `ns-3`, `htsim`", "`roce-v2`",
+        "profile", "`roce-v2`, `tcp`, `infiniband`, `ns-3`, `htsim`", "`roce-v2`",
         "sizes and rules of adapters as they are sold, or of another simulator; the keys "
         "below change them")
         .trying("ns-3"),
@@ -96,8 +107,10 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
         "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB"),
-    key::boolean<&Packets::buffer, &SharedBufferSettings::pfc>(
-        "pauses", "true", "switches pause who sends too much (PFC); else they lose packets"),
+    key::word<flow_control_words, &Packets::flow_control>(
+        "flow-control", "`pauses`; `credits` of `infiniband`",
+        "[what links may send](models/network-packet.md#flow-control): switches pause who sends too much "
+        "(PFC), senders have credits, or switches lose what they have no room for"),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
         "pause-above", 0, most_threshold, "0",
         "packets that came in by a port of a switch and wait there, above which it pauses the sender; 0: as "
@@ -107,10 +120,13 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
         "queue", "none", "longest queue of a port and priority; switches lose what comes beyond it")
         .trying("40 KiB"),
+    key::custom<read_packet_credits>("credits", "map", "",
+                                     "buffers and turns of the lanes of links with credits")
+        .above(credit_keys),
     key::custom<read_marks>("marks", "map", "none; those of the congestion control",
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
-    key::custom<read_window>("window", "`round-trip`, `none`, size", "`round-trip`",
+    key::custom<read_window>("window", "`round-trip`, `none`, size", "`round-trip`; `none` of `infiniband`",
                              "bytes of a flow that may be under way; `round-trip`: as many as fill its way")
         .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
@@ -139,8 +155,15 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "`flowlets` since its last packet"),
     key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
+    key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
+                  &ReliabilitySettings::fixed_timeout_ps>(
+        "local-ack-timeout", "none; 14 of `infiniband`",
+        "instead of `timeout`: the number t of a timeout of 4.096 µs · 2ᵗ, which stays the same")
+        .of("1 to 31")
+        .trying("1"),
     key::integer<&Packets::reliability, &ReliabilitySettings::retries>(
-        "retries", 1, 1000, "16", "timeouts without progress, after which the run ends with an error"),
+        "retries", 1, 1000, "16; 7 of `infiniband`",
+        "timeouts without progress, after which the run ends with an error"),
     key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
         .trying("0.05"),
     key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
@@ -153,11 +176,37 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "who has to know that a message has arrived before what waits for it goes on"),
 };
 
+// Refuses keys that the others make meaningless.
+void refuse_useless(const InputNode& map, const PacketSettings& packets) {
+  const bool lanes = packets.flow_control->lanes;
+  for (const std::string_view key : {"buffer", "pause-above", "resume-below", "queue"})
+    if (const InputNode* of_ethernet = map.find(key); of_ethernet && lanes)
+      throw InputError(of_ethernet->where,
+                       fmt::format("with credits every lane of a link has a buffer of its own, from which "
+                                   "nothing is lost: leave `{}` out, or give `credits: {{ buffer: ... }}`",
+                                   key));
+  if (const InputNode* credits = map.find("credits"); credits && !lanes)
+    throw InputError(credits->where,
+                     fmt::format("the flow control `{}` knows no `credits`: leave them out, or add "
+                                 "`flow-control: credits`",
+                                 packets.flow_control->name));
+  if (const InputNode* timeout = map.find("timeout"); timeout && packets.reliability.fixed_timeout_ps > 0)
+    throw InputError(timeout->where,
+                     "the timeout is that of `local-ack-timeout`, as the profile `infiniband` has one: leave "
+                     "`timeout` out");
+}
+
 }  // namespace
 
 PacketSettings read_packets(const InputNode& map) {
   PacketSettings packets = roce_v2_packets();
   read_map(map, "`packets`", packet_map_keys, packets);
+  refuse_useless(map, packets);
+  const PacketSizes& sizes = packets.sizes;
+  if (sizes.payload < sizes.least_payload || sizes.payload > sizes.most_payload)
+    throw InputError(map.where,
+                     fmt::format("packets of this profile hold {} to {} bytes, not {}: change `payload`",
+                                 sizes.least_payload, sizes.most_payload, sizes.payload));
   const CongestionKind* const control = packets.congestion.kind;
   if (control && control->marks.rate > 0 && !packets.ecn.on)
     packets.ecn = {.on = true, .thresholds = {control->marks}, .scaled = true};
@@ -188,11 +237,11 @@ PacketSettings read_packets(const InputNode& map) {
                      fmt::format("the congestion control `{}` works out rates from a window: leave "
                                  "`window: none` out",
                                  control->name));
-  if (!packets.buffer.pfc && !packets.reliability.timeouts)
+  if (packets.flow_control->loses && !packets.reliability.timeouts)
     throw InputError(
         map.where,
-        "without `pauses` switches lose packets, and this profile never sends them again: take the "
-        "profile `roce-v2`, or leave `pauses` out");
+        "without flow control switches lose packets, and this profile never sends them again: take the "
+        "profile `roce-v2`, or leave `flow-control` out");
   return packets;
 }
 

@@ -64,24 +64,14 @@ void PacketLinks::send(LinkId id, PacketId number) {
     push(port.free_at + port.delay, PacketHappening::arrives, id, number);
 }
 
-void PacketLinks::ask(LinkId id, PacketKind what, int priority) {
+void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t sequence) {
   Packet packet;
   packet.kind = what;
+  packet.sequence = sequence;
   packet.payload = static_cast<std::uint32_t>(priority);
-  packet.bytes = settings_.sizes.pause;
+  packet.bytes = what == PacketKind::credits ? settings_.sizes.credits : settings_.sizes.pause;
   ports_[id].queues.push(packets_, packets_.make(packet));
   if (what == PacketKind::pause) ++totals_.pauses;
-  kick(id);
-}
-
-void PacketLinks::obey(LinkId id, PacketKind what, int priority) {
-  PacketPort& port = ports_[id];
-  if (what == PacketKind::pause) {
-    port.queues.pause(priority);
-    ++port.pauses;
-    return;
-  }
-  port.queues.resume(priority);
   kick(id);
 }
 
@@ -89,7 +79,7 @@ void PacketLinks::lose(LinkId id, PacketId number) {
   const PacketKind kind = packets_[number].kind;
   const std::uint32_t queue_pair = packets_[number].queue_pair;
   packets_.drop(number);
-  if (kind == PacketKind::pause || kind == PacketKind::resume) return;
+  if (is_for_link(kind)) return;
   ++ports_[id].drops;
   ++totals_.drops;
   nodes_.lost(queue_pair);

@@ -87,10 +87,8 @@ class PacketLinks {
   }
   // A packet is lost at a port, with all that is known of it.
   void lose(LinkId port, PacketId packet);
-  // Asks the sender at the other end of a port to pause or to go on.
-  void ask(LinkId port, PacketKind what, int priority);
-  // Has the port do as it was asked.
-  void obey(LinkId port, PacketKind what, int priority);
+  // Tells the sender at the other end of a port something of a priority.
+  void ask(LinkId port, PacketKind what, int priority, std::uint64_t sequence = 0);
 
   // Says what packets wait for that cannot go on.
   std::string stall() const;

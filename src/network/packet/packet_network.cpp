@@ -23,15 +23,13 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
 void PacketNetwork::run(Stamp limit) {
   limit_ = limit;
   while (links_.next() < limit_) {
-    note_idle_event();
+    idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + 1;
+    if (idle_events_ >= most_idle_events) report_idleness();
     handle(links_.take());
   }
 }
 
-void PacketNetwork::note_idle_event() {
-  constexpr std::uint64_t most = 100'000'000;
-  idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + 1;
-  if (idle_events_ < most) return;
+void PacketNetwork::report_idleness() const {
   throw StallError(fmt::format("at {:.12g} us packets go on, but none brings a flow further; {}",
                                Time::from_ps(links_.now()).us(), links_.stall()));
 }
@@ -60,12 +58,10 @@ void PacketNetwork::transmit(LinkId port) {
 void PacketNetwork::arrive(LinkId link, PacketId number) {
   const Packet& packet = links_.packets()[number];
   const LinkId entry = packet.entered_by;
-  if (packet.kind == PacketKind::pause || packet.kind == PacketKind::resume) {
-    const PacketKind what = packet.kind;
-    const auto priority = static_cast<int>(packet.payload);
-    links_.packets().drop(number);
-    links_.obey(entry, what, priority);
+  if (is_for_link(packet.kind)) {
+    switches_.obey(entry, number);
   } else if (links_.is_lost(link)) {
+    if (links_.port(entry).has_lanes) switches_.flow_control().take_at_once(entry, packet);
     links_.lose(link, number);
   } else if (ways_[packet.way] == NetworkGraph::no_link) {
     hosts_.receive(entry, number);
@@ -87,16 +83,14 @@ void PacketNetwork::change_links() {
   plan_change();
 }
 
-// Pauses end where a link breaks, as nobody could take them back.
 void PacketNetwork::change(LinkId id, double share) {
   PacketPort& port = links_.port(id);
-  hosts_.set_share(id, share);
+  hosts_.pairs().set_share(id, share);
   port.broken = share == 0;
   if (!port.broken)
     port.set_rate(std::max<std::uint64_t>(
         1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(graph_.link(id))) * share)));
-  for (int priority = 0; priority < priorities; ++priority) port.queues.resume(priority);
-  switches_.forget_pauses(port.reverse);
+  switches_.flow_control().link_changed(id);
   links_.kick(id);
 }
 

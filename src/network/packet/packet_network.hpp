@@ -26,15 +26,15 @@ class PacketNetwork final : private PacketNodes {
     hosts_.send(message);
   }
   std::uint32_t stripes(int source, int destination, Channel channel) {
-    return hosts_.stripes(source, destination, channel);
+    return hosts_.pairs().stripes(source, destination, channel);
   }
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) {
-    return hosts_.lead(channel, source, destination, std::move(through));
+    return hosts_.pairs().lead(channel, source, destination, std::move(through));
   }
 
   // Returns how many bytes the receiver of a queue pair has; they are numbered in the order of their first
   // messages.
-  std::uint64_t arrived(std::uint32_t queue_pair) { return hosts_.arrived(queue_pair); }
+  std::uint64_t arrived(std::uint32_t queue_pair) { return hosts_.pairs()[queue_pair].expected; }
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return links_.next(); }
@@ -45,7 +45,7 @@ class PacketNetwork final : private PacketNodes {
 
   PacketLinks& links() { return links_; }
   const PacketLinks& links() const { return links_; }
-  const PacketSwitches& switches() const { return switches_; }
+  const FlowControl& flow_control() const { return switches_.flow_control(); }
 
  private:
   void transmit(LinkId port) override;
@@ -53,7 +53,7 @@ class PacketNetwork final : private PacketNodes {
   void handle(const PacketEvent& event);
   void arrive(LinkId link, PacketId packet);
   // Events go on, but nothing has been acknowledged for very long.
-  void note_idle_event();
+  [[noreturn]] void report_idleness() const;
 
   void change_links();
   void change(LinkId link, double share);
@@ -67,6 +67,7 @@ class PacketNetwork final : private PacketNodes {
   std::span<const LinkChange> changes_;  // by time
   std::size_t next_change_ = 0;
   Stamp limit_ = 0;
+  static constexpr std::uint64_t most_idle_events = 100'000'000;
   std::uint64_t idle_events_ = 0;  // since bytes were acknowledged
 };
 

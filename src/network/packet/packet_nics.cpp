@@ -4,16 +4,30 @@
 #include "network/packet/packet_hosts.hpp"
 
 namespace orrery {
+namespace {
+
+// Returns the lanes that have a flow which may send, a bit each.
+unsigned lanes_of_flows(const Nic& nic, QueuePairs& pairs, bool follows_rate, Stamp now) {
+  unsigned lanes = 0;
+  for (const std::uint32_t flow : nic.flows) {
+    const QueuePair& pair = pairs[flow];
+    if (pair.may_send(follows_rate) && pair.sender.next_send <= now) lanes |= 1u << pair.priority;
+  }
+  return lanes;
+}
+
+}  // namespace
 
 void PacketHosts::transmit(LinkId id) {
   if (send_answer(id)) return;
-  // A host that forwards sends packets of others and its own by turns.
   PacketPort& port = links_.port(id);
+  if (port.has_lanes) return transmit_lane(id);
+  // A host that forwards sends packets of others and its own by turns.
   if (port.forwards) {
     port.passed_on = !port.passed_on && switches_.transmit(id);
     if (port.passed_on) return;
   }
-  const int place = next_flow(id);
+  const int place = next_flow(id, port.queues.paused());
   if (place >= 0) {
     Nic& nic = nics_[id];
     nic.last = static_cast<std::size_t>(place);
@@ -24,11 +38,28 @@ void PacketHosts::transmit(LinkId id) {
   if (!port.passed_on) plan_wake(id);
 }
 
+// Lanes take turns. In a lane what waits in its queue, such as acknowledgements, and the flows take turns.
+void PacketHosts::transmit_lane(LinkId id) {
+  PacketPort& port = links_.port(id);
+  Nic& nic = nics_[id];
+  const unsigned queued = switches_.flow_control().ready_lanes(id);
+  const unsigned flows =
+      lanes_of_flows(nic, pairs_, settings_.window.follows_rate, links_.now()) & ~port.queues.paused();
+  if ((queued | flows) == 0) return plan_wake(id);
+  const int lane = switches_.flow_control().choose_lane(id, queued | flows);
+  const bool has_queued = (queued >> lane & 1) != 0, has_flow = (flows >> lane & 1) != 0;
+  port.passed_on = has_queued && !(port.passed_on && has_flow);
+  if (port.passed_on) return switches_.transmit(id, lane);
+  nic.last = static_cast<std::size_t>(next_flow(id, ~(1u << lane)));
+  send_data(id, pairs_[nic.flows[nic.last]]);
+}
+
 // Acknowledgements go first, unless they have to pause.
 bool PacketHosts::send_answer(LinkId id) {
   PacketPort& port = links_.port(id);
+  if (!port.queues.waits(0)) return false;
   const int ack_priority = settings_.urgent_acks ? 0 : settings_.priority;
-  if (!port.queues.waits(0) || (!port.forwards && port.queues.is_paused(ack_priority))) return false;
+  if (!port.forwards && !port.has_lanes && port.queues.is_paused(ack_priority)) return false;
   const PacketId number = port.queues.take(links_.packets(), 0);
   Packet& packet = links_.packets()[number];
   if (packet.kind == PacketKind::ack || packet.kind == PacketKind::nack)  // in switches it goes like data
@@ -39,16 +70,15 @@ bool PacketHosts::send_answer(LinkId id) {
 
 // Returns the place of the flow whose turn it is; none: -1. Flows that have ended leave the list when the
 // search passes one of them.
-int PacketHosts::next_flow(LinkId id) {
+int PacketHosts::next_flow(LinkId id, unsigned held) {
   Nic& nic = nics_[id];
-  const EgressQueues& queues = links_.port(id).queues;
   const std::size_t count = nic.flows.size();
   std::size_t first_ended = count;
   int found = -1;
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t place = (i + nic.last) % count;
     const QueuePair& pair = pairs_[nic.flows[place]];
-    if (!queues.is_paused(pair.priority) && pair.may_send(settings_.window.follows_rate)) {
+    if ((held >> pair.priority & 1) == 0 && pair.may_send(settings_.window.follows_rate)) {
       if (pair.sender.next_send > links_.now()) continue;
       found = static_cast<int>(place);
       break;
@@ -89,18 +119,6 @@ void PacketHosts::plan_wake(LinkId id) {
   nic.wakes = true;
   nic.wakes_at = first;
   links_.push(first, PacketHappening::nic_wakes, id, ++nic.wake);
-}
-
-// A receiving NIC stops its switch for a while, as those do whose host is slow.
-void PacketHosts::impose_pause(LinkId port, int priority) {
-  Nic& nic = nics_[port];
-  const Stamp now = links_.now();
-  if (now < nic.next_pause) return;
-  constexpr Stamp length = 10'000'000, gap = 1'000'000'000;
-  --nic.pauses_left;
-  nic.next_pause = now + length + gap;
-  links_.push(now + length, PacketHappening::nic_resumes, port, static_cast<std::uint32_t>(priority));
-  links_.ask(port, PacketKind::pause, priority);
 }
 
 }  // namespace orrery

@@ -1,6 +1,9 @@
 #include "network/packet/packet_profiles.hpp"
 
+#include <limits>
+
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
 
 namespace orrery {
 
@@ -13,10 +16,28 @@ PacketSettings tcp_packets() {
   PacketSettings packets;
   packets.sizes.payload = 1460;
   packets.sizes.data_header = 78;
-  packets.buffer.pfc = false;
+  packets.flow_control = &no_flow_control;
   packets.window.limited = false;
   packets.congestion.kind = &tcp_cubic_control;
   packets.reliability.largest_timeout_ps = 60'000'000'000'000;
+  return packets;
+}
+
+// Headers are LRH 8, BTH 12, ICRC 4 and VCRC 2 bytes, and AETH 4 in acknowledgements. A receiver says only
+// once that something is missing. A sender without news for 4.096 us * 2^14 sends again, seven times.
+PacketSettings infiniband_packets() {
+  PacketSettings packets;
+  packets.sizes = {.payload = 4096,
+                   .data_header = 26,
+                   .ack_header = 30,
+                   .least_ack = 30,
+                   .least_payload = 256,
+                   .most_payload = 4096};
+  packets.flow_control = &credit_flow_control;
+  packets.window.limited = false;
+  packets.reliability.nack_gap_ps = std::numeric_limits<std::int64_t>::max() / 2;
+  packets.reliability.fixed_timeout_ps = local_ack_timeout_ps(14);
+  packets.reliability.retries = 7;
   return packets;
 }
 

@@ -12,15 +12,18 @@ namespace orrery {
 PacketSettings roce_v2_packets();
 // CUBIC over Ethernet that loses packets.
 PacketSettings tcp_packets();
+// Reliable connections over links with credits.
+PacketSettings infiniband_packets();
 // ns-3's back end of ASTRA-sim, which counts in whole nanoseconds.
 PacketSettings ns3_packets();
 // The RoCE drivers of htsim.
 PacketSettings htsim_packets();
 
 using PacketProfile = PacketSettings (*)();
-inline constexpr std::array<Word<PacketProfile>, 4> packet_profile_words{{
+inline constexpr std::array<Word<PacketProfile>, 5> packet_profile_words{{
     {"roce-v2", roce_v2_packets},
     {"tcp", tcp_packets},
+    {"infiniband", infiniband_packets},
     {"ns-3", ns3_packets},
     {"htsim", htsim_packets},
 }};

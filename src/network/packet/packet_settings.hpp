@@ -9,6 +9,7 @@
 
 #include "network/packet/congestion/congestion_settings.hpp"
 #include "network/packet/ecn_thresholds.hpp"
+#include "network/packet/flow_control/credit_settings.hpp"
 
 namespace orrery {
 
@@ -19,6 +20,8 @@ struct PacketSizes {
   std::uint32_t ack_header = 84;
   std::uint32_t least_ack = 84;  // an acknowledgement is not shorter, whatever it carries
   std::uint32_t pause = 84;
+  std::uint32_t credits = 8;                                // a message that says how many there are
+  std::uint32_t least_payload = 64, most_payload = 65'000;  // that users may choose
   bool padded = false;  // the last packet of a message is as long as the others
 };
 
@@ -28,7 +31,6 @@ struct SharedBufferSettings {
   std::uint32_t resume_offset = 3 * 1024;  // below the threshold, until a paused sender goes on
   int alpha_shift = 3;                     // a port may use the 2^-3rd part of what is free
   std::uint64_t queue = 0;                 // of a port's priority, bytes; what comes beyond is lost; 0: any
-  bool pfc = true;                         // pauses senders; else packets are dropped above the threshold
   // Instead of the threshold: what came in by a port makes its sender pause when it is more than this, and go
   // on when it is less. 0: none.
   std::uint64_t pause_above = 0, resume_below = 0;
@@ -53,6 +55,11 @@ struct WindowSettings {
 
 struct ReliabilityKind;
 
+// Returns the timeout that InfiniBand has a number for, 1 to 31.
+constexpr std::int64_t local_ack_timeout_ps(std::int64_t exponent) {
+  return std::int64_t{4'096'000} << exponent;
+}
+
 struct ReliabilitySettings {
   // Null: go-back-N, or selective repeat where packets may come in another order or the congestion control
   // needs it.
@@ -64,12 +71,19 @@ struct ReliabilitySettings {
   std::int64_t nack_gap_ps = 500'000'000;  // between two requests for the same bytes
   bool timeouts = true;                    // what nobody acknowledges is sent again
   std::int64_t least_timeout_ps = 1'000'000'000, largest_timeout_ps = 100'000'000'000;
+  // After which a sender sends again, however long round trips take; 0: what they take decides.
+  std::int64_t fixed_timeout_ps = 0;
   int retries = 16;  // without progress, until the run fails
 };
 
+struct FlowControlKind;
+extern const FlowControlKind pause_flow_control;
+
 struct PacketSettings {
   PacketSizes sizes;
+  const FlowControlKind* flow_control = &pause_flow_control;
   SharedBufferSettings buffer;
+  CreditSettings credits;
   EcnSettings ecn;
   WindowSettings window;
   ReliabilitySettings reliability;

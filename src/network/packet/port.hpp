@@ -7,6 +7,7 @@
 #include "network/packet/egress_queues.hpp"
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/packet_settings.hpp"
+#include "network/packet/pause_times.hpp"
 
 namespace orrery {
 
@@ -39,12 +40,14 @@ struct alignas(64) PacketPort {
   bool broken = false;          // what is sent is lost
   bool passed_on = false;       // of a NIC that forwards: the last packet was one of others
   bool has_flows = false;       // of a NIC: flows are listed there
+  bool has_lanes = false;       // which take turns, with buffers of their own at the other end
   std::uint64_t rate = 0;       // bit/s
   double loss = 0;              // share of packets
   EcnThresholds ecn;
   std::uint64_t drops = 0, marks = 0, pauses = 0;  // of packets to send; pauses that it obeyed
   std::uint64_t flows = 0;                         // that began, of data
   std::uint64_t resent = 0;                        // bytes of data that had been sent before
+  PauseTimes pause_times;
 
   void set_rate(std::uint64_t bits_per_s) {
     rate = bits_per_s;

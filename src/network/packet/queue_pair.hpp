@@ -88,6 +88,7 @@ struct QueuePair {
 
   // Returns how long to wait for news: RFC 6298, with a base that an empty network needs at least.
   Stamp timeout(const ReliabilitySettings& rules) const {
+    if (rules.fixed_timeout_ps > 0) return rules.fixed_timeout_ps;
     const Stamp usual =
         std::max(rules.least_timeout_ps, std::max(smoothed_rtt, sender.base_rtt) + 4 * rtt_variation);
     constexpr int most_doublings = 20;

@@ -1,5 +1,7 @@
 #include "network/packet/queue_pairs.hpp"
 
+#include "network/packet/flow_control/flow_control_kinds.hpp"
+
 namespace orrery {
 
 QueuePairs::QueuePairs(const NetworkGraph& graph, const PacketSettings& settings, PacketLinks& links,
@@ -49,7 +51,9 @@ std::uint32_t QueuePairs::begin(const PacketMessage& message) {
   pair.channel = message.channel;
   pair.stripe = message.stripe;
   pair.flow = ways.flow;
-  pair.priority = static_cast<std::uint8_t>(message.priority);
+  const std::size_t level = static_cast<std::size_t>(message.priority);
+  pair.priority = static_cast<std::uint8_t>(settings_.flow_control->lanes ? settings_.credits.lanes[level]
+                                                                          : message.priority);
   take_ways(pair, ways);
   if (ways.data_spread)
     for (const Route::Part& part : ways.data_spread->parts) ++links_.port(part.link).flows;

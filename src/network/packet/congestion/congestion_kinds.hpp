@@ -13,18 +13,20 @@ extern const CongestionKind dcqcn_control;
 extern const CongestionKind dctcp_control;
 extern const CongestionKind hpcc_control;
 extern const CongestionKind hpcc_pint_control;
+extern const CongestionKind infiniband_control;
 extern const CongestionKind swift_control;
 extern const CongestionKind tcp_cubic_control;
 extern const CongestionKind tcp_dctcp_control;
 extern const CongestionKind tcp_new_reno_control;
 extern const CongestionKind timely_control;
 
-inline constexpr std::array<Word<const CongestionKind*>, 10> congestion_words{{
+inline constexpr std::array<Word<const CongestionKind*>, 11> congestion_words{{
     {"none", nullptr},
     {"dcqcn", &dcqcn_control},
     {"dctcp", &dctcp_control},
     {"hpcc", &hpcc_control},
     {"hpcc-pint", &hpcc_pint_control},
+    {"infiniband", &infiniband_control},
     {"swift", &swift_control},
     {"timely", &timely_control},
     {"tcp-new-reno", &tcp_new_reno_control},

@@ -30,6 +30,13 @@ struct PintSettings {
   double share = 1;        // of acknowledgements that count
 };
 
+// The timer is in units of 1.024 us there, of which this is 10.
+struct InfinibandSettings {
+  int increase = 1, limit = 127;  // of the index
+  std::int64_t timer_ps = 10'240'000;
+  double halving = 16;  // entries of the table
+};
+
 struct TimelySettings {
   double gradient_weight = 0.875, decrease = 0.8;
   std::int64_t low_ps = 50'000'000, high_ps = 500'000'000, least_rtt_ps = 20'000'000;
@@ -54,6 +61,7 @@ struct CongestionSettings {
   DcqcnSettings dcqcn;
   HpccSettings hpcc;
   PintSettings pint;
+  InfinibandSettings infiniband;
   TimelySettings timely;
   SwiftSettings swift;
 };

@@ -1,5 +1,5 @@
 // The buffer of a switch, which all its ports share, and when it has senders pause
-// (docs/models/network-packet.md, Buffers).
+// (docs/models/network-packet.md, Shared buffers).
 //
 // What waits is counted by the port that it came in by and its priority. Each has a reserve of its own, then
 // a part of what is free of the pool, and in the end headroom for what is under way when a pause is sent.
@@ -32,11 +32,11 @@ class SharedBuffer {
  public:
   SharedBuffer() = default;
   // `payload` is what a packet holds, in bytes.
-  SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings, std::uint32_t payload)
+  SharedBuffer(std::uint32_t pool, const SharedBufferSettings& settings, std::uint32_t payload, bool pauses)
       : pool_(pool),
         reserve_(settings.reserve),
         resume_offset_(settings.resume_offset),
-        pfc_(settings.pfc),
+        pauses_(pauses),
         bytes_(settings.bytes),
         pause_above_(settings.pause_above * payload),
         resume_below_(settings.resume_below * payload) {}
@@ -72,7 +72,7 @@ class SharedBuffer {
 
   // Whether the sender is to pause that has not yet, and whether one is to go on that has paused.
   bool should_pause(const IngressUse& port, int priority) const {
-    if (!pfc_ || (port.paused >> priority & 1) != 0) return false;
+    if (!pauses_ || (port.paused >> priority & 1) != 0) return false;
     if (pause_above_ > 0) return port.all > pause_above_;
     const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     return use.headroom > 0 || shared(use) >= threshold(port);
@@ -108,7 +108,7 @@ class SharedBuffer {
 
   std::uint32_t pool_ = 0;  // bytes; all that is counted here is modulo 2^32
   std::uint32_t reserve_ = 0, resume_offset_ = 0;
-  bool pfc_ = true;
+  bool pauses_ = true;
   std::uint64_t bytes_ = 0;  // of the whole buffer
   std::uint64_t pause_above_ = 0, resume_below_ = 0;
   std::uint32_t shared_ = 0;  // bytes of the pool in use

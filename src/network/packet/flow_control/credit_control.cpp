@@ -1,0 +1,176 @@
+#include "network/packet/flow_control/credit_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/diagnostics.hpp"
+#include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
+
+namespace orrery {
+namespace {
+
+std::uint32_t largest_packet(const PacketSettings& settings) {
+  const CongestionKind* const control = settings.congestion.kind;
+  return settings.sizes.payload + settings.sizes.data_header + (control ? control->header_bytes : 0);
+}
+
+}  // namespace
+
+CreditControl::CreditControl(const FlowControlParts& parts)
+    : links_(parts.links),
+      tables_(parts.settings.credits),
+      buffer_(parts.settings.credits.buffer / credit_block),
+      largest_(blocks_of(largest_packet(parts.settings))),
+      ports_(parts.graph.links()),
+      nodes_(parts.graph.nodes()) {
+  if (buffer_ < largest_)
+    throw InputError({},
+                     fmt::format("a lane has a buffer of {} bytes, and a packet takes {} of it, in blocks of "
+                                 "{}: make the buffer larger, or packets smaller",
+                                 parts.settings.credits.buffer, largest_ * credit_block, credit_block));
+  for (LinkId id = 0; id < parts.graph.links(); ++id) {
+    links_.port(id).has_lanes = true;
+    for (SendingLane& lane : ports_[id].sending) lane.fccl = lane.freely = buffer_;
+    for (ReceivingLane& lane : ports_[id].receiving) lane.fccl = buffer_;
+  }
+}
+
+bool CreditControl::admit(NodeId number, LinkId entry, const Packet& packet) {
+  ReceivingLane& lane = of_receiver(entry, packet.priority);
+  const std::uint64_t blocks = blocks_of(packet.bytes);
+  lane.abr += blocks;
+  lane.in_use += blocks;
+  Node& node = nodes_[number];
+  node.blocks += blocks;
+  node.most_blocks = std::max(node.most_blocks, node.blocks);
+  return true;
+}
+
+// A host that has stopped keeps what has arrived in its buffer.
+void CreditControl::take_at_once(LinkId entry, const Packet& packet) {
+  const NodeId node = links_.port(entry).node;
+  admit(node, entry, packet);
+  ReceivingLane& lane = of_receiver(entry, packet.priority);
+  if (lane.is_stopped)
+    lane.kept += blocks_of(packet.bytes);
+  else
+    release(node, entry, packet);
+}
+
+void CreditControl::let_sender_go_on(LinkId port, int number) {
+  ReceivingLane& lane = of_receiver(port, number);
+  lane.is_stopped = false;
+  free(port, number, std::exchange(lane.kept, 0));
+}
+
+void CreditControl::free(LinkId entry, int number, std::uint64_t blocks) {
+  of_receiver(entry, number).in_use -= blocks;
+  nodes_[links_.port(entry).node].blocks -= blocks;
+  tell_if_due(entry, number);
+}
+
+// The sender is told when a quarter of the buffer has become free, and when what it knows of may not suffice
+// for a packet.
+void CreditControl::tell_if_due(LinkId entry, int number) {
+  const ReceivingLane& lane = of_receiver(entry, number);
+  const std::uint64_t fccl = lane.abr + buffer_ - lane.in_use, more = fccl - lane.fccl;
+  if (more > 0 && (more >= buffer_ / 4 || lane.fccl - lane.abr < largest_)) tell(entry, number);
+}
+
+void CreditControl::tell(LinkId entry, int number) {
+  ReceivingLane& lane = of_receiver(entry, number);
+  lane.fccl = lane.abr + buffer_ - lane.in_use;
+  links_.ask(entry, PacketKind::credits, number, lane.fccl);
+}
+
+// What is sent into a broken link is lost and needs no room.
+bool CreditControl::fits(LinkId port, int number, std::uint64_t blocks) const {
+  const SendingLane& lane = of_sender(port, number);
+  return lane.fctbs + blocks <= lane.fccl || links_.port(port).broken;
+}
+
+PacketId CreditControl::next(LinkId port) {
+  EgressQueues& queues = links_.port(port).queues;
+  if (queues.waits(0)) return queues.take(links_.packets(), 0);
+  const unsigned ready = ready_lanes(port);
+  return ready == 0 ? no_packet : take(port, choose_lane(port, ready));
+}
+
+unsigned CreditControl::ready_lanes(LinkId id) {
+  const EgressQueues& queues = links_.port(id).queues;
+  unsigned ready = 0;
+  for (unsigned waiting = queues.waiting() & ~1u; waiting != 0; waiting &= waiting - 1) {
+    const int lane = std::countr_zero(waiting);
+    const bool goes = fits(id, lane, blocks_of(links_.packets()[queues.first(lane)].bytes));
+    if (goes) ready |= 1u << lane;
+    note_hold(id, lane, !goes);
+  }
+  return ready;
+}
+
+PacketId CreditControl::take(LinkId port, int lane) {
+  const PacketId packet = links_.port(port).queues.take(links_.packets(), lane);
+  sent(port, links_.packets()[packet]);
+  return packet;
+}
+
+// The queue pairs of a NIC wait until a full packet may go.
+void CreditControl::sent(LinkId id, const Packet& packet) {
+  PacketPort& port = links_.port(id);
+  const std::uint64_t blocks = blocks_of(packet.bytes);
+  ports_[id].arbiter.sent(tables_, blocks);
+  if (port.broken) return;
+  SendingLane& lane = ports_[id].sending[packet.priority];
+  lane.fctbs += blocks;
+  lane.freely += blocks;
+  if (!port.is_nic || fits(id, packet.priority, largest_)) return;
+  port.queues.pause(packet.priority);
+  note_hold(id, packet.priority, true);
+}
+
+void CreditControl::obey(LinkId id, const Packet& message) {
+  PacketPort& port = links_.port(id);
+  const auto lane = static_cast<int>(message.payload);
+  SendingLane& sending = ports_[id].sending[message.payload];
+  sending.fccl = std::max(sending.fccl, message.sequence);
+  if (fits(id, lane, largest_)) {
+    port.queues.resume(lane);
+    note_hold(id, lane, false);
+  }
+  links_.kick(id);
+}
+
+void CreditControl::note_hold(LinkId id, int lane, bool is_held) {
+  PacketPort& port = links_.port(id);
+  if (is_held) ports_[id].sending[static_cast<std::size_t>(lane)].freely = 0;
+  if (is_held && port.pause_times.begin(lane, links_.now())) ++port.pauses;
+  if (!is_held) port.pause_times.end(lane, links_.now());
+}
+
+// What the other end was told while the link was broken is lost, so it is told again.
+void CreditControl::link_changed(LinkId id) {
+  PacketPort& port = links_.port(id);
+  for (int lane = 1; lane <= most_lanes; ++lane) {
+    port.queues.resume(lane);
+    if (port.broken) continue;
+    if (port.is_nic && !fits(id, lane, largest_)) port.queues.pause(lane);
+    tell(id, lane);
+  }
+}
+
+bool CreditControl::holds_back(LinkId id, int lane) const {
+  const PacketPort& port = links_.port(id);
+  if (!port.queues.waits(lane)) return port.queues.is_paused(lane);
+  return !fits(id, lane, blocks_of(links_.packets()[port.queues.first(lane)].bytes));
+}
+
+const FlowControlKind credit_flow_control{
+    .name = "credits", .lanes = true, .make = [](const FlowControlParts& parts) -> FlowControl {
+      return CreditControl(parts);
+    }};
+
+}  // namespace orrery

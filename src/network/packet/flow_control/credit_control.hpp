@@ -1,0 +1,88 @@
+// Flow control by credits, as links of InfiniBand have it (InfiniBand Architecture, volume 1, section 7.9): a
+// packet is sent when its lane has room for it in the buffer at the other end of the link. So nothing is ever
+// lost for want of room, and who waits fills the buffers behind it.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "network/packet/flow_control/flow_control_parts.hpp"
+#include "network/packet/flow_control/lane_arbiter.hpp"
+
+namespace orrery {
+
+// FlowControl says what the functions are for. A packet's priority is its lane.
+class CreditControl {
+ public:
+  // Keeps references. Throws InputError where a buffer has no room for a packet.
+  explicit CreditControl(const FlowControlParts& parts);
+
+  bool admit(NodeId node, LinkId entry, const Packet& packet);
+  void release(NodeId, LinkId entry, const Packet& packet) {
+    free(entry, packet.priority, blocks_of(packet.bytes));
+  }
+  void take_at_once(LinkId entry, const Packet& packet);
+
+  PacketId next(LinkId port);
+  unsigned ready_lanes(LinkId port);
+  int choose_lane(LinkId port, unsigned ready) { return ports_[port].arbiter.choose(tables_, ready); }
+  PacketId take(LinkId port, int lane);
+  void sent(LinkId port, const Packet& packet);
+  // A lane that has to wait for credits is slow because of those behind it, and they are the root.
+  bool is_root_of_congestion(LinkId port, int lane) const { return of_sender(port, lane).freely >= buffer_; }
+
+  void obey(LinkId port, const Packet& message);
+  void stop_sender(LinkId port, int lane) { of_receiver(port, lane).is_stopped = true; }
+  void let_sender_go_on(LinkId port, int lane);
+  void link_changed(LinkId port);
+
+  bool holds_back(LinkId port, int lane) const;
+  std::uint64_t bytes_in(NodeId node) const { return nodes_[node].blocks * credit_block; }
+  std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_blocks * credit_block; }
+
+ private:
+  // All are blocks since the beginning of the run. The names are those of the standard.
+  struct SendingLane {
+    std::uint64_t fctbs = 0;   // sent
+    std::uint64_t fccl = 0;    // that may be, as the other end has said last
+    std::uint64_t freely = 0;  // sent since it last had to wait for credits
+  };
+  struct ReceivingLane {
+    std::uint64_t abr = 0;     // received
+    std::uint64_t in_use = 0;  // of its buffer
+    std::uint64_t fccl = 0;    // that the sender may send, as it has been told last
+    std::uint64_t kept = 0;    // of those in use: that a host has not taken in, as it has stopped
+    bool is_stopped = false;
+  };
+  struct Port {
+    std::array<SendingLane, most_lanes + 1> sending;      // into the link that leaves here
+    std::array<ReceivingLane, most_lanes + 1> receiving;  // from the link that comes in
+    LaneArbiter arbiter;
+  };
+  struct Node {
+    std::uint64_t blocks = 0, most_blocks = 0;
+  };
+
+  static std::uint64_t blocks_of(std::uint32_t bytes) { return (bytes + credit_block - 1) / credit_block; }
+  ReceivingLane& of_receiver(LinkId port, int lane) {
+    return ports_[port].receiving[static_cast<std::size_t>(lane)];
+  }
+  const SendingLane& of_sender(LinkId port, int lane) const {
+    return ports_[port].sending[static_cast<std::size_t>(lane)];
+  }
+  bool fits(LinkId port, int lane, std::uint64_t blocks) const;
+  // Notes whether a lane is held up that has something to send.
+  void note_hold(LinkId port, int lane, bool is_held);
+  void free(LinkId entry, int lane, std::uint64_t blocks);
+  void tell_if_due(LinkId entry, int lane);
+  void tell(LinkId entry, int lane);
+
+  PacketLinks& links_;
+  LaneTables tables_;
+  std::uint64_t buffer_;   // blocks of a lane
+  std::uint64_t largest_;  // blocks of a packet
+  std::vector<Port> ports_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,17 @@
+// The keys that describe links with credits.
+#pragma once
+
+#include <vector>
+
+#include "base/keys.hpp"
+#include "network/packet/flow_control/credit_settings.hpp"
+
+namespace orrery {
+
+// Reads a map, such as `credits` of an experiment's `packets`. Throws InputError.
+void read_credits(const InputNode& map, CreditSettings& credits);
+
+// Paths begin with ".".
+std::vector<KeyPath> credit_keys();
+
+}  // namespace orrery

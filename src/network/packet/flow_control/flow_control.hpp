@@ -1,0 +1,100 @@
+// Flow control: what a link may send, so that those at its other end have room for it. A new kind is a class
+// with these functions in files of its own, its name in the variant below, and its FlowControlKind.
+#pragma once
+
+#include <utility>
+#include <variant>
+
+#include "network/packet/flow_control/credit_control.hpp"
+#include "network/packet/flow_control/pause_control.hpp"
+
+namespace orrery {
+
+// No table of functions: millions of packets per second come through here.
+class FlowControl {
+ private:
+  using Kind = std::variant<PauseControl, CreditControl>;
+
+  template <std::size_t index = 0, class AKind, class Function>
+  static auto visit(AKind& kind, const Function& function) {
+    if constexpr (index + 1 == std::variant_size_v<Kind>)
+      return function(*std::get_if<index>(&kind));
+    else if (kind.index() == index) [[likely]]
+      return function(*std::get_if<index>(&kind));
+    else
+      return visit<index + 1>(kind, function);
+  }
+
+  Kind kind_;
+
+ public:
+  template <class OfKind>
+  FlowControl(OfKind kind) : kind_(std::move(kind)) {}  // NOLINT: a kind is a flow control
+
+  // A packet has come in by a port of a node that passes it on. Returns false where there is no room for it.
+  bool admit(NodeId node, LinkId entry, const Packet& packet) {
+    return visit(kind_, [&](auto& kind) { return kind.admit(node, entry, packet); });
+  }
+  // The packet that came in there leaves by another port.
+  void release(NodeId node, LinkId entry, const Packet& packet) {
+    visit(kind_, [&](auto& kind) { kind.release(node, entry, packet); });
+  }
+  // A packet has come in that takes no room: its host takes it in, or it was lost on the way.
+  void take_at_once(LinkId entry, const Packet& packet) {
+    visit(kind_, [&](auto& kind) { kind.take_at_once(entry, packet); });
+  }
+
+  // Takes the next packet from the queues of a port; none when all that waits has to wait.
+  PacketId next(LinkId port) {
+    return visit(kind_, [&](auto& kind) { return kind.next(port); });
+  }
+  // Ports whose lanes take turns, as not only their queues have something to send. Lanes are bits.
+  unsigned ready_lanes(LinkId port) {  // whose first packet may go
+    return visit(kind_, [&](auto& kind) { return kind.ready_lanes(port); });
+  }
+  int choose_lane(LinkId port, unsigned ready) {  // one of them
+    return visit(kind_, [&](auto& kind) { return kind.choose_lane(port, ready); });
+  }
+  PacketId take(LinkId port, int lane) {  // its first packet
+    return visit(kind_, [&](auto& kind) { return kind.take(port, lane); });
+  }
+  // A packet goes that was in no queue.
+  void sent(LinkId port, const Packet& packet) {
+    visit(kind_, [&](auto& kind) { kind.sent(port, packet); });
+  }
+  // Returns whether the port itself is too slow for what waits there, and not those behind it, for all that
+  // is known there.
+  bool is_root_of_congestion(LinkId port, int priority) {
+    return visit(kind_, [&](auto& kind) { return kind.is_root_of_congestion(port, priority); });
+  }
+
+  // A message of flow control has come in by a port.
+  void obey(LinkId port, const Packet& message) {
+    visit(kind_, [&](auto& kind) { kind.obey(port, message); });
+  }
+  // A host takes nothing in by a port for a while.
+  void stop_sender(LinkId port, int priority) {
+    visit(kind_, [&](auto& kind) { kind.stop_sender(port, priority); });
+  }
+  void let_sender_go_on(LinkId port, int priority) {
+    visit(kind_, [&](auto& kind) { kind.let_sender_go_on(port, priority); });
+  }
+  // A link breaks or works again.
+  void link_changed(LinkId port) {
+    visit(kind_, [&](auto& kind) { kind.link_changed(port); });
+  }
+
+  // Returns whether what waits at a port with that priority may not go.
+  bool holds_back(LinkId port, int priority) const {
+    return visit(kind_, [&](const auto& kind) { return kind.holds_back(port, priority); });
+  }
+  // Returns the bytes that a node holds of others, and the most that it has held.
+  std::uint64_t bytes_in(NodeId node) const {
+    return visit(kind_, [&](const auto& kind) { return kind.bytes_in(node); });
+  }
+  std::uint64_t peak_of(NodeId node) const {
+    return visit(kind_, [&](const auto& kind) { return kind.peak_of(node); });
+  }
+};
+
+}  // namespace orrery

@@ -1,0 +1,29 @@
+// The kinds of flow control that users can choose. A new one is a FlowControlKind in a file of its own, and a
+// line here.
+#pragma once
+
+#include <array>
+
+#include "base/words.hpp"
+#include "network/packet/flow_control/flow_control.hpp"
+
+namespace orrery {
+
+struct FlowControlKind {
+  std::string_view name;
+  bool loses = false;  // packets for which there is no room
+  bool lanes = false;  // that have buffers of their own; else the ports of a switch share one
+  FlowControl (*make)(const FlowControlParts& parts) = nullptr;
+};
+
+extern const FlowControlKind pause_flow_control;
+extern const FlowControlKind credit_flow_control;
+extern const FlowControlKind no_flow_control;
+
+inline constexpr std::array<Word<const FlowControlKind*>, 3> flow_control_words{{
+    {"pauses", &pause_flow_control},
+    {"credits", &credit_flow_control},
+    {"none", &no_flow_control},
+}};
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+// What a kind of flow control is made of.
+#pragma once
+
+#include "network/packet/packet_links.hpp"
+#include "network/packet/packet_settings.hpp"
+#include "topology/graph/network_graph.hpp"
+
+namespace orrery {
+
+struct FlowControlParts {
+  const NetworkGraph& graph;
+  const PacketSettings& settings;
+  PacketLinks& links;
+};
+
+}  // namespace orrery

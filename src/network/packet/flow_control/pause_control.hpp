@@ -1,0 +1,61 @@
+// Priority flow control (IEEE 802.1Qbb): a switch has those pause who send it more than its buffer should
+// hold (docs/models/network-packet.md, Shared buffers). Without pauses it loses what it has no room for.
+#pragma once
+
+#include <vector>
+
+#include "network/packet/flow_control/flow_control_parts.hpp"
+#include "network/packet/flow_control/shared_buffer.hpp"
+
+namespace orrery {
+
+// FlowControl says what the functions are for.
+class PauseControl {
+ public:
+  // Keeps references. Throws InputError where a buffer is too small.
+  PauseControl(const FlowControlParts& parts, bool pauses);
+
+  bool admit(NodeId node, LinkId entry_port, const Packet& packet) {
+    IngressUse& entry = entries_[entry_port];
+    SharedBuffer& buffer = buffers_[node];
+    const int priority = packet.priority;
+    if (!buffer.admit(entry, priority, packet.bytes)) return false;
+    if (buffer.should_pause(entry, priority)) pause(entry_port, priority);
+    return true;
+  }
+  void release(NodeId node, LinkId entry_port, const Packet& packet) {
+    IngressUse& entry = entries_[entry_port];
+    SharedBuffer& buffer = buffers_[node];
+    const int priority = packet.priority;
+    buffer.release(entry, priority, packet.bytes);
+    if (buffer.should_resume(entry, priority)) resume(entry_port, priority);
+  }
+  void take_at_once(LinkId, const Packet&) {}
+
+  PacketId next(LinkId port) { return links_.port(port).queues.pop(links_.packets()); }
+  unsigned ready_lanes(LinkId) const { return 0; }
+  int choose_lane(LinkId, unsigned) const { return 0; }
+  PacketId take(LinkId port, int lane) { return links_.port(port).queues.take(links_.packets(), lane); }
+  void sent(LinkId, const Packet&) {}
+  bool is_root_of_congestion(LinkId, int) const { return true; }
+
+  void obey(LinkId port, const Packet& message);
+  void stop_sender(LinkId port, int priority) { links_.ask(port, PacketKind::pause, priority); }
+  void let_sender_go_on(LinkId port, int priority) { links_.ask(port, PacketKind::resume, priority); }
+  void link_changed(LinkId port);
+
+  bool holds_back(LinkId port, int priority) const { return links_.port(port).queues.is_paused(priority); }
+  std::uint64_t bytes_in(NodeId node) const { return buffers_[node].in_use(); }
+  std::uint64_t peak_of(NodeId node) const { return buffers_[node].peak(); }
+
+ private:
+  void pause(LinkId entry, int priority);
+  void resume(LinkId entry, int priority);
+  void make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate, bool pauses);
+
+  PacketLinks& links_;
+  std::vector<IngressUse> entries_;    // by port through which packets come in
+  std::vector<SharedBuffer> buffers_;  // by node
+};
+
+}  // namespace orrery
