@@ -80,8 +80,10 @@ class Hpcc final : public CongestionControl {
         least_rate = std::min(least_rate, control.rate);
         continue;
       }
-      any = true;
+      // Acknowledgements that overtook one another bring a record that is not later, which says nothing.
       const double tau = encoding_.ns_between(hop, flow.records[i]);
+      if (tau <= 0) continue;
+      any = true;
       const double u = utilization(sender, hop, flow.records[i], tau);
       flow.records[i] = hop;
       if (settings_.hpcc.rate_per_hop) {

@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "network/packet/congestion/congestion_kinds.hpp"
+#include "network/packet/congestion/hpcc_rate.hpp"
 
 namespace orrery::rate_controls_test {
 namespace {
@@ -220,6 +221,14 @@ TEST(RateControls, TimelyFollowsItsRulesUnderAnyRoundTrips) {
     last = now;
     ASSERT_NEAR(static_cast<double>(player.sender.rate), rate, 1e-6 * rate + 100) << i;
   }
+}
+
+TEST(HpccRate, ALinkThatSendsNothingAsksForTheRateOfTheLine) {
+  CongestionSettings settings;
+  Sender sender;
+  sender.line_rate = 100'000'000'000;
+  HpccRate rate{.utilization = 0, .rate = 1'000'000'000, .stage = settings.hpcc.stages};
+  EXPECT_EQ(rate.next(settings, sender, true), sender.line_rate);
 }
 
 }  // namespace
