@@ -43,7 +43,8 @@ struct PacketLinkUse {
 struct FlitLinkUse {
   std::uint64_t packets = 0, flits = 0;  // carried
   std::uint64_t longest_line = 0;        // flits that stood in line for it, behind the crossbar, at most
-  // Of virtual channels at its end: how many of a vnet had packets at once, and flits in the fullest.
+  // How many of a vnet's virtual channels at its end had packets at once, and how many flits the fullest
+  // held.
   std::uint64_t most_channels = 0, fullest_channel = 0;
 };
 

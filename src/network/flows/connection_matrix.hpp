@@ -14,7 +14,7 @@ namespace orrery {
 struct MatrixFailure {
   int level = 1;             // of the switch: 1 is that of hosts' switches (TOR), 2 AGG, 3 CORE
   std::uint32_t number = 0;  // of the switch among those of its level
-  // Of the switch's links up, or of the highest level's links down.
+  // It counts the switch's links up, or the links down of a switch of the highest level.
   std::uint32_t link = 0;
   SourceLocation where;
 };

@@ -26,6 +26,10 @@ class FlowObserver {
 
 class FlowProgress {
  public:
+  FlowProgress() = default;
+  FlowProgress(const FlowProgress&) = delete;  // it may point to its own shares
+  FlowProgress& operator=(const FlowProgress&) = delete;
+
   // Keeps a pointer.
   void set_observer(FlowObserver& observer) { observer_ = &observer; }
   // Has `rates` say at which rates flows send, instead of their fair shares. Keeps a pointer. No flow may

@@ -20,7 +20,7 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
     pair.sent_once = piece.first + piece.bytes;
   if (tracks_packets_) reliability_->send(pair, packet);
   const PacketSizes& sizes = settings_.sizes;
-  packet.bytes = (sizes.padded ? sizes.payload : packet.payload) + sizes.data_header + telemetry_bytes_;
+  packet.bytes = sizes.data(packet.payload, telemetry_bytes_);
   packet.priority = pair.priority;
   ++pair.under_way;
   ++links_.totals().data;
@@ -62,7 +62,7 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   packet.payload =
       packet.sequence > pair.expected ? static_cast<std::uint32_t>(packet.sequence - pair.expected) : 0;
   packet.sequence = pair.expected;
-  packet.bytes = std::max(settings_.sizes.least_ack, settings_.sizes.ack_header + telemetry_bytes_);
+  packet.bytes = settings_.sizes.ack(telemetry_bytes_);
   packet.way = pair.ack_way + 1;
   // Hosts that only send what is their own have a queue for them, unless lanes have credits of their own.
   packet.priority = links_.port(port).forwards || links_.port(port).has_lanes ? pair.priority : 0;

@@ -2,6 +2,7 @@
 // docs/models/network-packet.md explains every rule.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,12 @@ struct PacketSizes {
   std::uint32_t credits = 8;                                // a message that says how many there are
   std::uint32_t least_payload = 64, most_payload = 65'000;  // that users may choose
   bool padded = false;  // the last packet of a message is as long as the others
+
+  // Return the bytes of packets with that much telemetry.
+  std::uint32_t data(std::uint32_t bytes, std::uint32_t telemetry) const {
+    return (padded ? payload : bytes) + data_header + telemetry;
+  }
+  std::uint32_t ack(std::uint32_t telemetry) const { return std::max(least_ack, ack_header + telemetry); }
 };
 
 struct SharedBufferSettings {

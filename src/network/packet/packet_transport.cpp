@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/diagnostics.hpp"
+#include "network/packet/message_stripes.hpp"
 
 namespace orrery {
 
@@ -16,20 +16,14 @@ PacketTransport::PacketTransport(const Topology& topology, std::shared_ptr<const
 
 void PacketTransport::send_with(const MessageService& service, int source, int destination, Bytes bytes,
                                 const Event& delivered) {
-  if (service.priority == 0)
-    throw InputError({}, "the message has priority 0, which is that of pauses: give 1 to 7");
-  if (bytes.count() == 0 && settings_->refuses_empty)
-    throw InputError({}, "the message has no bytes, and ns-3's back end never ends such a one: leave it out");
-  const std::uint64_t size = std::max<std::uint64_t>(bytes.count(), 1);
-  const std::uint64_t packets = (size - 1) / settings_->sizes.payload + 1;
-  const auto stripes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(network_.stripes(source, destination, service.channel), packets));
-  const std::uint32_t number = messages_.keep({delivered, service.acknowledged, stripes, stripes});
-  for (std::uint32_t stripe = 0; stripe < stripes; ++stripe)
-    network_.send({source, destination, service.channel, stripe,
-                   size * (stripe + 1) / stripes - size * stripe / stripes,
-                   service.priority.value_or(settings_->priority), number},
-                  loop_.now());
+  const MessageStripes stripes =
+      stripes_of(service, bytes, network_.stripes(source, destination, service.channel), *settings_);
+  const std::uint32_t number =
+      messages_.keep({delivered, service.acknowledged, stripes.count, stripes.count});
+  for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
+    network_.send(
+        {source, destination, service.channel, stripe, stripes.bytes(stripe), stripes.priority, number},
+        loop_.now());
   plan();
 }
 

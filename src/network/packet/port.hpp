@@ -7,7 +7,6 @@
 #include "network/packet/egress_queues.hpp"
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/packet_settings.hpp"
-#include "network/packet/pause_times.hpp"
 
 namespace orrery {
 
@@ -47,7 +46,6 @@ struct alignas(64) PacketPort {
   std::uint64_t drops = 0, marks = 0, pauses = 0;  // of packets to send; pauses that it obeyed
   std::uint64_t flows = 0;                         // that began, of data
   std::uint64_t resent = 0;                        // bytes of data that had been sent before
-  PauseTimes pause_times;
 
   void set_rate(std::uint64_t bits_per_s) {
     rate = bits_per_s;

@@ -1,4 +1,4 @@
-// What switches write into packets of data for a congestion control.
+// Switches write telemetry into packets of data, for a congestion control.
 #pragma once
 
 #include "network/packet/packet.hpp"

@@ -1,5 +1,5 @@
-// What the congestion controls of TCP have in common: a window that grows by what is acknowledged up to a
-// threshold (slow start) and then slowly (congestion avoidance), shrinks where packets are lost, and starts
+// The congestion controls of TCP share this window. It grows by what is acknowledged up to a threshold
+// (slow start) and then slowly (congestion avoidance), shrinks where packets are lost, and starts
 // again from one packet after a timeout (RFC 5681).
 //
 // Windows are real numbers of full packets. Flows are not paced.

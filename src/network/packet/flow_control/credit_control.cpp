@@ -87,7 +87,7 @@ void CreditControl::tell(LinkId entry, int number) {
   links_.ask(entry, PacketKind::credits, number, lane.fccl);
 }
 
-// What is sent into a broken link is lost and needs no room.
+// A broken link loses all that is sent into it, and that needs no room.
 bool CreditControl::fits(LinkId port, int number, std::uint64_t blocks) const {
   const SendingLane& lane = of_sender(port, number);
   return lane.fctbs + blocks <= lane.fccl || links_.port(port).broken;
@@ -145,13 +145,13 @@ void CreditControl::obey(LinkId id, const Packet& message) {
 }
 
 void CreditControl::note_hold(LinkId id, int lane, bool is_held) {
-  PacketPort& port = links_.port(id);
-  if (is_held) ports_[id].sending[static_cast<std::size_t>(lane)].freely = 0;
-  if (is_held && port.pause_times.begin(lane, links_.now())) ++port.pauses;
-  if (!is_held) port.pause_times.end(lane, links_.now());
+  SendingLane& sending = ports_[id].sending[static_cast<std::size_t>(lane)];
+  if (is_held) sending.freely = 0;
+  if (is_held && !sending.is_held) ++links_.port(id).pauses;
+  sending.is_held = is_held;
 }
 
-// What the other end was told while the link was broken is lost, so it is told again.
+// The link has lost what the other end was told while it was broken, so it is told again.
 void CreditControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
   for (int lane = 1; lane <= most_lanes; ++lane) {
@@ -160,12 +160,6 @@ void CreditControl::link_changed(LinkId id) {
     if (port.is_nic && !fits(id, lane, largest_)) port.queues.pause(lane);
     tell(id, lane);
   }
-}
-
-bool CreditControl::holds_back(LinkId id, int lane) const {
-  const PacketPort& port = links_.port(id);
-  if (!port.queues.waits(lane)) return port.queues.is_paused(lane);
-  return !fits(id, lane, blocks_of(links_.packets()[port.queues.first(lane)].bytes));
 }
 
 const FlowControlKind credit_flow_control{

@@ -36,7 +36,6 @@ class CreditControl {
   void let_sender_go_on(LinkId port, int lane);
   void link_changed(LinkId port);
 
-  bool holds_back(LinkId port, int lane) const;
   std::uint64_t bytes_in(NodeId node) const { return nodes_[node].blocks * credit_block; }
   std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_blocks * credit_block; }
 
@@ -46,6 +45,7 @@ class CreditControl {
     std::uint64_t fctbs = 0;   // sent
     std::uint64_t fccl = 0;    // that may be, as the other end has said last
     std::uint64_t freely = 0;  // sent since it last had to wait for credits
+    bool is_held = false;      // it waits for them
   };
   struct ReceivingLane {
     std::uint64_t abr = 0;     // received

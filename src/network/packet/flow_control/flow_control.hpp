@@ -84,10 +84,6 @@ class FlowControl {
     visit(kind_, [&](auto& kind) { kind.link_changed(port); });
   }
 
-  // Returns whether what waits at a port with that priority may not go.
-  bool holds_back(LinkId port, int priority) const {
-    return visit(kind_, [&](const auto& kind) { return kind.holds_back(port, priority); });
-  }
   // Returns the bytes that a node holds of others, and the most that it has held.
   std::uint64_t bytes_in(NodeId node) const {
     return visit(kind_, [&](const auto& kind) { return kind.bytes_in(node); });

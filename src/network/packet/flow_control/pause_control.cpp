@@ -58,22 +58,17 @@ void PauseControl::obey(LinkId id, const Packet& message) {
   const auto priority = static_cast<int>(message.payload);
   if (message.kind == PacketKind::pause) {
     port.queues.pause(priority);
-    port.pause_times.begin(priority, links_.now());
     ++port.pauses;
     return;
   }
   port.queues.resume(priority);
-  port.pause_times.end(priority, links_.now());
   links_.kick(id);
 }
 
 // Pauses end where a link breaks, as nobody could take them back.
 void PauseControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
-  for (int priority = 0; priority < priorities; ++priority) {
-    port.queues.resume(priority);
-    port.pause_times.end(priority, links_.now());
-  }
+  for (int priority = 0; priority < priorities; ++priority) port.queues.resume(priority);
   entries_[port.reverse].paused = 0;
 }
 

@@ -44,7 +44,6 @@ class PauseControl {
   void let_sender_go_on(LinkId port, int priority) { links_.ask(port, PacketKind::resume, priority); }
   void link_changed(LinkId port);
 
-  bool holds_back(LinkId port, int priority) const { return links_.port(port).queues.is_paused(priority); }
   std::uint64_t bytes_in(NodeId node) const { return buffers_[node].in_use(); }
   std::uint64_t peak_of(NodeId node) const { return buffers_[node].peak(); }
 

@@ -73,15 +73,13 @@ KnownSituations::Recognised KnownSituations::look_at(const Situation& situation)
 // when they stay in it for much longer than it took without settling.
 void KnownSituations::try_out(const Situation& situation, const Recognised& recognised) {
   Known& known = *recognised.known;
-  if (known.course.is_settled()) return;
+  constexpr double much_longer = 2;
+  if (known.course.is_settled() || known.lasted_ns < much_longer * known.course.length()) return;
   std::vector<TrialFlow> flows;
   for (std::size_t i = 0; i < situation.flows.size(); ++i)
     flows.insert(flows.end(), situation.flows[i].flows, {situation.flows[i].way, recognised.kinds[i]});
   const double least_rate = std::ranges::min(situation.fair_rates);
-  constexpr double much_longer = 2;
-  if (known.lasted_ns <
-      std::max(shortest_trial(settings_, flows, least_rate), much_longer * known.course.length()))
-    return;
+  if (known.lasted_ns < shortest_trial(settings_, flows, least_rate)) return;
   known.course = try_flows(topology_, settings_, flows, least_rate, known.lasted_ns);
   ++trials_;
 }

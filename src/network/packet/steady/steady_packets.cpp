@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/diagnostics.hpp"
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/link_rates.hpp"
+#include "network/packet/message_stripes.hpp"
 
 namespace orrery {
 namespace {
@@ -29,7 +29,7 @@ SteadyPackets::SteadyPackets(const Topology& topology, std::shared_ptr<const Pac
   flows_.flows().set_rates(shares_);
   const std::uint32_t telemetry = settings_->congestion.kind ? settings_->congestion.kind->header_bytes : 0;
   data_header_ = settings_->sizes.data_header + telemetry;
-  ack_bytes_ = std::max(settings_->sizes.least_ack, settings_->sizes.ack_header + telemetry);
+  ack_bytes_ = settings_->sizes.ack(telemetry);
 }
 
 std::uint32_t SteadyPackets::resource_of(LinkId link) {
@@ -87,19 +87,13 @@ std::uint32_t SteadyPackets::way_of(int source, int destination, Channel channel
 
 void SteadyPackets::send_with(const MessageService& service, int source, int destination, Bytes bytes,
                               const Event& delivered) {
-  if (service.priority == 0)
-    throw InputError({}, "the message has priority 0, which is that of pauses: give 1 to 7");
-  const std::uint64_t size = std::max<std::uint64_t>(bytes.count(), 1);
-  const std::uint64_t packets = (size - 1) / settings_->sizes.payload + 1;
-  const auto stripes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(choice_->stripes(source, destination, service.channel), packets));
+  const MessageStripes stripes =
+      stripes_of(service, bytes, choice_->stripes(source, destination, service.channel), *settings_);
   ++started_;
-  const std::uint32_t number = messages_.keep({delivered, service.acknowledged, stripes, 0});
-  for (std::uint32_t stripe = 0; stripe < stripes; ++stripe) {
-    const std::uint32_t way =
-        way_of(source, destination, service.channel, stripe, service.priority.value_or(settings_->priority));
-    start_stripe(way, size * (stripe + 1) / stripes - size * stripe / stripes, number);
-  }
+  const std::uint32_t number = messages_.keep({delivered, service.acknowledged, stripes.count, 0});
+  for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
+    start_stripe(way_of(source, destination, service.channel, stripe, stripes.priority),
+                 stripes.bytes(stripe), number);
 }
 
 // The last packet is under way for a while after the others have left the slowest link.
@@ -137,25 +131,17 @@ std::string SteadyPackets::shortcuts() const {
 }
 
 std::vector<LinkUse> SteadyPackets::links(Time) const {
-  struct Load {
-    std::uint64_t bytes = 0, flows = 0;
-  };
-  std::vector<Load> loads(graph_.links());
+  std::vector<LinkLoad> loads(graph_.links());
   for (const Way& way : ways_) {
-    for (const LinkId link : way.links.links.data)
-      loads[link].bytes += way.data_bytes, loads[link].flows += way.messages;
-    for (const LinkId link : way.links.links.acks) loads[link].bytes += way.packets * ack_bytes_;
+    for (const LinkId link : way.links.links.data) loads[link] += {Bytes(way.data_bytes), way.messages};
+    for (const LinkId link : way.links.links.acks) loads[link].bytes += Bytes(way.packets * ack_bytes_);
   }
   std::vector<LinkUse> uses;
   for (LinkId id = 0; id < graph_.links(); ++id) {
-    const auto& [bytes, flows] = loads[id];
+    const std::uint64_t bytes = loads[id].bytes.count();
     if (bytes == 0) continue;
     const NetworkLink& link = graph_.link(id);
-    uses.push_back({graph_.node(link.from).name,
-                    graph_.node(link.to).name,
-                    0,
-                    1,
-                    {Bytes(bytes), flows},
+    uses.push_back({graph_.node(link.from).name, graph_.node(link.to).name, 0, 1, loads[id],
                     Time::from_ps(clock_.transmission(bytes, bits_per_second(link)))});
   }
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
