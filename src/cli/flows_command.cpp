@@ -13,6 +13,7 @@
 #include "network/packet/packet_keys.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
+#include "report/packet_report.hpp"
 #include "topology/any_network.hpp"
 
 namespace orrery {
@@ -20,7 +21,7 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, packets, config, output, links, link_history, host_stack;
+  std::string topology, flows, packets, config, output, links, switches, link_history, host_stack;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
@@ -50,6 +51,16 @@ void break_links(const std::vector<MatrixFailure>& failures, Topology& topology,
   topology.link_changes = std::make_shared<LinkChanges>(changes_of(failures, *topology.graph));
 }
 
+// Throws InputError where nobody follows packets into the buffers of switches.
+void require_followed_packets(const Topology& topology, NetworkModel model,
+                              const std::shared_ptr<const PacketSettings>& packets, const std::string& flag) {
+  require_packets(topology, model, {flag}, "it");
+  if (packets && !packets->every_packet)
+    throw InputError({flag},
+                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
+                     "switches hold: leave one of the two out");
+}
+
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
   Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
@@ -62,6 +73,7 @@ int run_flow_files(const FlowOptions& options) {
   print_warnings(warnings);
   const bool history = !options.link_history.empty();
   if (history) require_ways(topology, model, {"--link-history"}, "it");
+  if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
   TransportMachine machine{
       .topology = topology, .dialect = native_dialect, .link_history = history, .packets = packets};
   if (!options.host_stack.empty())
@@ -69,7 +81,8 @@ int run_flow_files(const FlowOptions& options) {
         std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
   const FlowsResult result = run_flows(flows, machine, model);
   if (history) write_file_atomically(options.link_history, link_history_csv(result.link_history));
-  if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result));
+  if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result, topology));
+  if (!options.switches.empty()) write_file_atomically(options.switches, switches_csv(result.switches));
   const std::string csv = flows_csv(flows, result);
   if (options.output.empty())
     print(csv);
@@ -104,6 +117,8 @@ Command add_flows_command(CLI::App& command) {
                      "list host-stacks`), or a file");
   command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
   command.add_option("--links", options->links, "File for a table of what each link has carried");
+  command.add_option("--switches", options->switches,
+                     "File for a table of what switches have held, of the model packet");
   command.add_option("--link-history", options->link_history,
                      "File for a table of what the busiest links have carried when");
   return [options] { return run_flow_files(*options); };

@@ -16,6 +16,7 @@
 #include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
+#include "report/packet_report.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
 #include "simulate/trace/trace_faults.hpp"
@@ -106,6 +107,8 @@ void write_tables(const TraceRun& run, const TraceRecording& recording, const st
   write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
   write_file_atomically(path + "links.csv",
                         links_csv(recording.links, run.machine.topology, end_of(recording)));
+  if (!recording.switches.empty())
+    write_file_atomically(path + "switches.csv", switches_csv(recording.switches));
   write_file_atomically(path + "summary.json", json);
 }
 

@@ -33,10 +33,16 @@ struct LinkLoad {
 
 // These things happened to packets at a link.
 struct PacketLinkUse {
-  std::uint64_t packets = 0;                       // sent
-  std::uint64_t drops = 0, marks = 0, pauses = 0;  // lost, marked by a switch; how often its sender paused
-  Bytes longest_queue;                             // that waited for it
-  Bytes resent = Bytes(0);                         // of data, by an NPU, for a second time or more often
+  std::uint64_t packets = 0;           // sent
+  std::uint64_t drops = 0, marks = 0;  // lost, and marked by a switch
+  // How often the other end had a priority pause, and for how long one or more of them did.
+  std::uint64_t pauses = 0;
+  Time paused = {};
+  // How often a lane lacked credits, and for how long one or more of them did.
+  std::uint64_t credit_waits = 0;
+  Time credit_waiting = {};
+  Bytes longest_queue = {};  // that waited for it
+  Bytes resent = {};         // of data, by an NPU, for a second time or more often
 };
 
 // These things happened to flits at a wire.

@@ -10,6 +10,7 @@
 #include "events/event.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
+#include "network/switch_use.hpp"
 
 namespace orrery {
 
@@ -23,12 +24,19 @@ struct Channel {
   auto operator<=>(const Channel&) const = default;
 };
 
+// What became of a message, as networks of packets say it.
+struct MessageFacts {
+  std::optional<Bytes> resent;  // that its sender sent again
+  std::optional<Time> alone;    // that it takes in an empty network
+};
+
 // How a message is to be carried, for networks that make a difference.
 struct MessageService {
   Channel channel = {};
   std::optional<std::uint32_t> vnet = {};  // of a network of flits; none: the network chooses
   std::optional<int> priority = {};        // none: that of all messages
   std::optional<Event> acknowledged = {};  // is dispatched when the sender knows of the delivery
+  MessageFacts* facts = nullptr;           // are filled in by then, if the network knows them
 };
 
 // Carries messages between NPUs, each from its send to its delivery.
@@ -73,6 +81,8 @@ class Transport {
   virtual std::vector<LinkUse> links(Time now) const = 0;
   // Returns what they have carried when, if the machine asked for that and the network knows.
   virtual LinkHistory link_history() const { return {}; }
+  // Returns what nodes that pass on packets have held, the fullest first; empty: the network does not know.
+  virtual std::vector<SwitchUse> switches() const { return {}; }
 };
 
 }  // namespace orrery

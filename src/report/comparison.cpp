@@ -120,6 +120,15 @@ std::string bottleneck(const Summary& run) {
   return text + wrapped("    more than it can carry: " + overload_advice() + "\n", 4);
 }
 
+// The switch that held most packets, and what became of all that passed it.
+std::string fullest_switch(const Summary& run) {
+  if (run.fullest_switches.empty()) return {};
+  const SwitchUse& use = run.fullest_switches.front();
+  return report_line("fullest switch", readable(Cell(use.peak), "bytes"),
+                     fmt::format("held by {}, {} packets lost, {} marked, {} pauses", use.name, use.drops,
+                                 use.marks, use.pauses));
+}
+
 // A line for each of the first parts.
 std::string parts_text(const Summary& run) {
   constexpr std::size_t most_lines = 16;
@@ -238,7 +247,7 @@ std::string run_report(const Summary& run, bool unicode) {
     out += report_line(dimension.name, readable_share(dimension.busy),
                        fmt::format("busy, {} sent per NPU", readable(dimension.payload)));
   if (run.memory) out += wrapped(fmt::format("  {:<24} {}\n", "memory", text_of(*run.memory)), 27);
-  out += bottleneck(run);
+  out += bottleneck(run) + fullest_switch(run);
   const auto worst = run.worst_layers(3);
   if (!worst.empty()) out += "  layers that wait most for communication:\n";
   for (const LayerSummary* layer : worst)

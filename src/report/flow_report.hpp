@@ -4,6 +4,7 @@
 #include <string>
 
 #include "network/flows/run_flows.hpp"
+#include "report/link_report.hpp"
 #include "report/table.hpp"
 
 namespace orrery {
@@ -14,16 +15,12 @@ struct FlowRow {
   FlowTimes times;
 };
 extern const Table<FlowRow> flow_table;
+// Further columns where senders know when their flows have arrived.
+extern const Table<FlowRow> packet_flow_table;
 
-struct FlowLinkRow {
-  const LinkUse& link;
-  Time end;  // of the run
-};
-extern const Table<FlowLinkRow> flow_link_table;
-// Further columns where links send packets or pass flits.
-extern const Table<FlowLinkRow> packet_link_table, flit_link_table;
+extern const Table<BusiestLinks> flow_link_table;
 
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result);
-std::string flow_links_csv(const FlowsResult& result);
+std::string flow_links_csv(const FlowsResult& result, const Topology& topology);
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "report/packet_report.hpp"
+
 namespace orrery {
 
 namespace {
@@ -45,7 +47,9 @@ BusiestLinks described(const LinkUse& link, const Topology& topology, Time end) 
           link.links,
           end > Time() ? link.busy.ns() / end.ns() : 0,
           link.busy,
-          link.load};
+          link.load,
+          link.of_packets,
+          link.of_flits};
 }
 
 }  // namespace
@@ -63,10 +67,16 @@ std::string link_history_csv(const LinkHistory& history) {
   return csv_of(link_history_table, rows);
 }
 
-std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
+std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
   std::vector<BusiestLinks> rows;
   for (const LinkUse& link : links) rows.push_back(described(link, topology, end));
-  return csv_of(link_table, rows);
+  return rows;
+}
+
+std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end) {
+  const std::vector<BusiestLinks> rows = link_rows(links, topology, end);
+  const std::vector<Column<BusiestLinks>> columns = with_packets(link_table, rows);
+  return csv_of(Table<BusiestLinks>(columns), rows);
 }
 
 std::vector<BusiestLinks> busiest_links(const std::vector<LinkUse>& links, const Topology& topology,

@@ -1,6 +1,7 @@
 // Reports on links for every kind of run. docs/outputs.md lists columns and keys.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,15 @@ struct BusiestLinks {
   double utilization = 0;  // busy time / run; above 1 where more is sent than they can carry in it
   Time busy = {};          // time of each
   LinkLoad load = {};      // load of each
+  std::optional<PacketLinkUse> of_packets = {};
+  std::optional<FlitLinkUse> of_flits = {};
 };
 extern const Table<BusiestLinks> link_table;
 
-// Returns links.csv: a line per set of links that have carried equally much. `end` is that of the run.
+// Returns a row for each of the links. `end` is that of the run.
+std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end);
+
+// Returns links.csv: a line per set of links that have carried equally much.
 std::string links_csv(const std::vector<LinkUse>& links, const Topology& topology, Time end);
 
 // A link in an interval.

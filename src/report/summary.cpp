@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "network/analytical/cost_model.hpp"
+#include "report/packet_report.hpp"
 #include "report/run_tables.hpp"
 #include "report/staleness.hpp"
 #include "report/statistics.hpp"
@@ -50,6 +51,12 @@ const DimensionSummary* Summary::busiest_dimension() const {
       std::max_element(dimensions.begin(), dimensions.end(),
                        [](const DimensionSummary& a, const DimensionSummary& b) { return a.busy < b.busy; });
   return busiest == dimensions.end() || busiest->busy == 0 ? nullptr : &*busiest;
+}
+
+void Summary::set_switches(const std::vector<SwitchUse>& switches) {
+  constexpr std::size_t most = 8;
+  fullest_switches = switches;
+  if (fullest_switches.size() > most) fullest_switches.resize(most);
 }
 
 const BusiestLinks* Summary::overloaded_links() const {
@@ -190,6 +197,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   add_dimensions(summary, program, recording);
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
+  summary.set_switches(recording.switches);
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
   return summary;
@@ -223,7 +231,10 @@ void add_network(const Summary& summary, nlohmann::json& json) {
   json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));
   json["dimensions"] = dimensions;
   json["network_model"] = summary.network_model->name;
-  json["busiest_links"] = json_of<nlohmann::json>(link_table, summary.busiest_links);
+  const std::vector<Column<BusiestLinks>> columns = with_packets(link_table, summary.busiest_links);
+  json["busiest_links"] = json_of<nlohmann::json>(Table<BusiestLinks>(columns), summary.busiest_links);
+  if (!summary.fullest_switches.empty())
+    json["fullest_switches"] = json_of<nlohmann::json>(switch_table, summary.fullest_switches);
   if (summary.network_cost) json["network_cost_usd"] = *summary.network_cost;
   json["messages"] = summary.messages;
 }

@@ -72,11 +72,14 @@ struct Summary {
       true;  // else messages take what a platform's library says, and nothing is known of links
   NetworkModel network_model = &analytical_model;
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
+  std::vector<SwitchUse> fullest_switches;  // up to 8 of those that packets passed, the fullest first
   std::optional<double> network_cost;       // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;
   std::optional<MemoryVerdict> memory;  // for a model on a device; filled in by the caller that knows it
 
+  // Keeps the first of the switches, of which the fullest come first.
+  void set_switches(const std::vector<SwitchUse>& switches);
   double exposed_share() const { return total > Time() ? exposed.ns() / total.ns() : 0; }
   double bubble_share() const { return total > Time() ? bubble.ns() / total.ns() : 0; }
   // The layers with most exposed communication, worst first, without those that have none.

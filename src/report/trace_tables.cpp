@@ -122,6 +122,7 @@ Summary summarize(const std::vector<RankRow>& rows, const TraceMachine& machine,
   summary.iteration_ends = {summary.rank_0_total};
   summary.network_model = machine.network;
   summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);
+  summary.set_switches(recording.switches);
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
   return summary;

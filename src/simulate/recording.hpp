@@ -7,6 +7,7 @@
 #include "collective/chunk_records.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
+#include "network/switch_use.hpp"
 #include "program/execution_graph.hpp"
 #include "topology/rank_classes.hpp"
 
@@ -34,6 +35,7 @@ struct Recording {
   std::vector<Time> finish;                            // per class: when its program ended
   std::vector<LinkUse> links;                          // links of the machine, the busiest first
   LinkHistory link_history;                            // without links unless the machine asks for it
+  std::vector<SwitchUse> switches;                     // where packets are simulated, the fullest first
   std::uint64_t messages = 0;                          // number over all ranks, handshakes included
   std::uint64_t events = 0;                            // number of events that the simulation took
   // When the run would end if communication took no time; not known, and zero, where all ranks do the same.

@@ -148,8 +148,11 @@ class Run {
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts.push_back(record_part(part, recording.finish));
     recording.links = links();
-    if (transport_) recording.link_history = transport_->link_history();
-    if (transport_) recording.shortcuts = transport_->shortcuts();
+    if (transport_) {
+      recording.link_history = transport_->link_history();
+      recording.switches = transport_->switches();
+      recording.shortcuts = transport_->shortcuts();
+    }
     recording.classes = folding_.classes;
     recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
     recording.events = loop_.events();

@@ -4,6 +4,7 @@
 #include "base/folder_lock.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/link_report.hpp"
+#include "report/packet_report.hpp"
 #include "report/timeline.hpp"
 
 namespace orrery {
@@ -17,6 +18,13 @@ bool has_astra1_files(const RunResult& result) {
 void write(const RunOutput& run, const std::string& name, const std::string& text) {
   const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   write_file_atomically(run.folder + name, text);
+}
+
+// What an earlier run of the name may have left does not hold for this one.
+void remove(const RunOutput& run, const std::string& name) {
+  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
+  std::error_code none;
+  std::filesystem::remove(run.folder + name, none);
 }
 
 }  // namespace
@@ -59,12 +67,26 @@ const Exporter links_exporter{
           write(run, "links.csv", links_csv(recording.links, run.result.machine.topology, recording.end()));
         }};
 
+const Exporter switches_exporter{
+    .files = [](const std::string&) { return std::vector<std::string>{"switches.csv"}; },
+    .write =
+        [](const RunOutput& run) {
+          const std::vector<SwitchUse>& switches = run.result.recording.switches;
+          if (switches.empty())
+            remove(run, "switches.csv");
+          else
+            write(run, "switches.csv", switches_csv(switches));
+        }};
+
 const Exporter link_history_exporter{
     .files = [](const std::string&) { return std::vector<std::string>{"link-history.csv"}; },
     .write =
         [](const RunOutput& run) {
           const LinkHistory& history = run.result.recording.link_history;
-          if (!history.links.empty()) write(run, "link-history.csv", link_history_csv(history));
+          if (history.links.empty())
+            remove(run, "link-history.csv");
+          else
+            write(run, "link-history.csv", link_history_csv(history));
         }};
 
 void write_reports(const RunOutput& run, Exporters exporters) {

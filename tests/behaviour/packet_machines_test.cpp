@@ -90,6 +90,25 @@ TEST_F(PacketMachines, EveryWorkloadRuns) {
     }
 }
 
+// Reports say what packets and flits met, but not what nobody followed.
+TEST_F(PacketMachines, ReportsKnowPackets) {
+  const std::string model = "network-model: packet\n";
+  const nlohmann::json packets = result(networks[0], workloads[0], model);
+  EXPECT_GT(packets["busiest_links"][0]["packets"], 0);
+  EXPECT_TRUE(packets["busiest_links"][0].contains("longest_queue"));
+  EXPECT_GT(packets["fullest_switches"][0]["peak"], 0);
+  const std::string file = (scratch_.path() / "experiment/experiment/switches.csv").string();
+  EXPECT_EQ(read_text_file(file).substr(0, 25), "switch,buffer,peak,drops,");
+  const nlohmann::json steady =
+      result(networks[0], workloads[0], model + "packets: { every-packet: false }\n");
+  EXPECT_FALSE(steady["busiest_links"][0].contains("longest_queue"));
+  EXPECT_FALSE(steady.contains("fullest_switches"));
+  EXPECT_FALSE(file_exists(file));  // that of the run before
+  const nlohmann::json flits = result(networks[1], workloads[0], model);
+  EXPECT_GT(flits["busiest_links"][0]["flits"], 0);
+  EXPECT_FALSE(flits.contains("fullest_switches"));
+}
+
 // Where a library carries out the collectives, other messages go as packets.
 TEST_F(PacketMachines, OtherMessagesGoBesideALibrary) {
   for (const Network& network : networks)

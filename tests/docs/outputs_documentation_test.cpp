@@ -12,6 +12,7 @@
 #include "report/collective_report.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
+#include "report/packet_report.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/summary.hpp"
@@ -49,7 +50,11 @@ Words summary_keys() {
   Summary summary;
   summary.layers.resize(1);
   summary.dimensions.resize(1);
-  summary.busiest_links.resize(1);
+  summary.busiest_links.resize(2);
+  summary.busiest_links[0].of_packets.emplace();
+  summary.busiest_links[1].of_flits.emplace();
+  summary.fullest_switches.resize(1);
+  summary.fullest_switches[0].buffer.emplace();
   summary.memory.emplace();
   Words keys;
   add_keys(to_json(summary), "", keys);
@@ -210,8 +215,10 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(crosscheck_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
+  pages.expect(page_of(packet_flow_table));
   pages.expect(page_of(packet_link_table));
   pages.expect(page_of(flit_link_table));
+  pages.expect(page_of(switch_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {
@@ -220,6 +227,9 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(layer_table, Form::json, "layers[]."));
   pages.expect(page_of(part_table, Form::json, "parts[]."));
   pages.expect(page_of(link_table, Form::json, "busiest_links[]."));
+  pages.expect(page_of(packet_link_table, Form::json, "busiest_links[]."));
+  pages.expect(page_of(flit_link_table, Form::json, "busiest_links[]."));
+  pages.expect(page_of(switch_table, Form::json, "fullest_switches[]."));
   pages.expect(page_of(rank_table, Form::json, "ranks[]."));
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
@@ -238,7 +248,8 @@ TEST(OutputDocumentation, KeysOfLists) {
 TEST(OutputDocumentation, SummaryKeys) {
   const Words page = codes_of_page("outputs.md"), keys = summary_keys();
   EXPECT_TRUE(all_among(keys, page));
-  for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[].", "memory."}) {
+  for (const char* prefix :
+       {"layers[].", "dimensions[].", "busiest_links[].", "fullest_switches[].", "memory."}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
 }

@@ -77,6 +77,7 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   std::vector<FlowTimes> times = source.take_times();
   const PacketTotals totals = transport.network().links().totals();
   std::vector<LinkUse> links = transport.links(Time::from_ps(loop.now()));
+  std::vector<SwitchUse> switches = transport.switches();
   std::uint64_t longest = 0;
   for (const PacketPort& port : transport.network().links().ports())
     longest = std::max(longest, port.longest_queue);
@@ -86,7 +87,7 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   std::uint64_t held = 0;
   for (NodeId node = 0; node < topology.graph->nodes(); ++node)
     held += transport.network().flow_control().bytes_in(node);
-  return {std::move(times), totals, std::move(links), left, longest, held};
+  return {std::move(times), totals, std::move(links), std::move(switches), left, longest, held};
 }
 
 PacketRun run_ns3(const std::string& topology, const std::string& config, const std::vector<Flow>& flows) {

@@ -15,6 +15,7 @@ struct PacketRun {
   std::vector<FlowTimes> flows;
   PacketTotals totals;
   std::vector<LinkUse> links;
+  std::vector<SwitchUse> switches;
   std::size_t left = 0;             // packets that are somewhere when all flows have ended
   std::uint64_t longest_queue = 0;  // bytes, of all ports
   std::uint64_t held_bytes = 0;     // in buffers of nodes, a millisecond after the last flow

@@ -84,7 +84,8 @@ void FlowSource::start(std::uint32_t number) {
     const MessageService service{.channel = {flow.channel.value_or(number), !flow.channel},
                                  .vnet = flow.channel,
                                  .priority = flow.priority,
-                                 .acknowledged = Event{handler_, acknowledged, 0, number, 0}};
+                                 .acknowledged = Event{handler_, acknowledged, 0, number, 0},
+                                 .facts = &times_[number].facts};
     transport_.send_with(service, flow.source, flow.destination, flow.bytes,
                          Event{handler_, delivered, 0, number, 0});
   } catch (const InputError& error) {  // mostly of the network, which knows no places in files

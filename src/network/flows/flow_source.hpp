@@ -12,6 +12,7 @@ namespace orrery {
 struct FlowTimes {
   Time start, end;                   // the last byte has arrived
   std::optional<Time> acknowledged;  // when the sender knew of it; none: the network does not say
+  MessageFacts facts = {};
 };
 
 // Throws InputError where a flow names an NPU that is not there.

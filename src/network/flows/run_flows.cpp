@@ -13,7 +13,11 @@ FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& ma
   FlowSource source(flows, loop, *transport);
   loop.run({}, [&] { return source.left() == 0; });
   source.require_end();
-  FlowsResult result{source.take_times(), transport->links(loop.time()), transport->link_history(), {}};
+  FlowsResult result{source.take_times(),
+                     transport->links(loop.time()),
+                     transport->link_history(),
+                     transport->switches(),
+                     {}};
   for (const FlowTimes& flow : result.flows) result.end = std::max(result.end, flow.end);
   std::erase_if(result.links, [](const LinkUse& link) { return link.load.bytes == Bytes(); });
   return result;

@@ -18,9 +18,11 @@ void Relays::send_with(const MessageService& service, int source, int destinatio
     carrier().send_with(service, source, destination, bytes, delivered);
     return;
   }
-  const std::uint32_t half = halves_.keep({service, *relay, destination, bytes, delivered});
-  MessageService first = service;
+  MessageService second = service;
+  second.facts = nullptr;  // which would be those of one half
+  MessageService first = second;
   first.acknowledged.reset();
+  const std::uint32_t half = halves_.keep({second, *relay, destination, bytes, delivered});
   carrier().send_with(first, source, *relay, bytes, Event{handler_, 0, 0, half, 0});
 }
 

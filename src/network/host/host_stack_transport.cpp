@@ -70,6 +70,7 @@ void HostStackTransport::send_with(const MessageService& service, int source, in
   }
   MessageService of_segments = service;
   of_segments.acknowledged.reset();
+  of_segments.facts = nullptr;  // which would be those of one of them
   const bool works_by_bytes = stack_->per_packet > Time() || is_given(stack_->copying) ||
                               is_given(stack_->card) || is_given(stack_->staging);
   const std::uint64_t packets = bytes > Bytes() ? (bytes.count() - 1) / stack_->packet.count() + 1 : 1;

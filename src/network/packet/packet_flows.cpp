@@ -14,10 +14,7 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   const QueuePair::Piece piece = pair.again.bytes > 0 ? pair.again : pair.take_new(settings_.sizes.payload);
   packet.sequence = piece.first;
   packet.payload = piece.bytes;
-  if (piece.first < pair.sent_once)
-    links_.count_resent(id, piece.bytes);
-  else
-    pair.sent_once = piece.first + piece.bytes;
+  if (pair.note_sent(piece)) links_.count_resent(id, piece.bytes);
   if (tracks_packets_) reliability_->send(pair, packet);
   const PacketSizes& sizes = settings_.sizes;
   packet.bytes = sizes.data(packet.payload, telemetry_bytes_);
@@ -73,8 +70,8 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
 }
 
 void PacketHosts::deliver(QueuePair& pair) {
-  while (const auto message = pair.take_delivered())
-    if (!settings_.ends_when_acknowledged) listener_.delivered(*message, links_.now());
+  while (const QueuePair::Message* const message = pair.take_delivered())
+    if (!settings_.ends_when_acknowledged) listener_.delivered(message->number, links_.now());
 }
 
 void PacketHosts::receive_ack(PacketId number) {
@@ -117,9 +114,10 @@ void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
 }
 
 void PacketHosts::conclude(QueuePair& pair) {
-  while (const auto message = pair.take_acknowledged()) {
-    if (settings_.ends_when_acknowledged) listener_.delivered(*message, links_.now());
-    listener_.acknowledged(*message, links_.now());
+  while (const QueuePair::Message* const message = pair.take_acknowledged()) {
+    if (settings_.ends_when_acknowledged) listener_.delivered(message->number, links_.now());
+    listener_.acknowledged({message->number, pair.sender.number, pair.bytes_of(*message), message->resent},
+                           links_.now());
   }
   if (!pair.is_finished()) {
     watch(pair);

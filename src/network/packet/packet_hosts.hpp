@@ -33,6 +33,7 @@ class PacketHosts final : private CongestionTimers {
   // Links have other shares of their bandwidth now: all flows find their ways again.
   void find_ways_again();
   QueuePairs& pairs() { return pairs_; }
+  const QueuePairs& pairs() const { return pairs_; }
 
   // Returns whether bytes have been acknowledged since it was asked last.
   bool take_progress() { return std::exchange(progress_, false); }

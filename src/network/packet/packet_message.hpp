@@ -17,11 +17,18 @@ struct PacketMessage {
   std::uint32_t number = 0;  // by which the listener knows it
 };
 
+// A message, or one of its stripes, that its sender knows to have arrived.
+struct AcknowledgedMessage {
+  std::uint32_t number = 0;
+  std::uint32_t queue_pair = 0;
+  std::uint64_t bytes = 0, resent = 0;  // in all, and that were sent again
+};
+
 // Is told what became of messages.
 class PacketListener {
  public:
   virtual void delivered(std::uint32_t message, Stamp at) = 0;
-  virtual void acknowledged(std::uint32_t message, Stamp at) = 0;
+  virtual void acknowledged(const AcknowledgedMessage& message, Stamp at) = 0;
 
  protected:
   ~PacketListener() = default;

@@ -12,6 +12,7 @@ namespace orrery {
 PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& settings,
                              PacketListener& listener, std::unique_ptr<WayChoice> ways)
     : graph_(*topology.graph),
+      settings_(settings),
       links_(graph_, settings, *this),
       switches_(topology, settings, links_, ways_),
       hosts_(topology, settings, links_, switches_, ways_, listener,
@@ -68,6 +69,21 @@ void PacketNetwork::arrive(LinkId link, PacketId number) {
   } else {
     switches_.forward(entry, number);
   }
+}
+
+Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) const {
+  const QueuePair& pair = hosts_.pairs()[queue_pair];
+  return Time::from_ps(
+      orrery::time_alone(lone_hops(pair.data_way), lone_hops(pair.ack_way), settings_, bytes));
+}
+
+std::vector<LoneHop> PacketNetwork::lone_hops(std::uint32_t way) const {
+  std::vector<LoneHop> hops;
+  for (const std::vector<LinkId>& links : ways_.hops(way)) {
+    LoneHop& hop = hops.emplace_back();
+    for (const LinkId link : links) hop.add(links_.ports()[link].rate, links_.ports()[link].delay);
+  }
+  return hops;
 }
 
 void PacketNetwork::plan_change() {

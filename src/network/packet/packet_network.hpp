@@ -9,6 +9,7 @@
 
 #include "network/packet/packet_hosts.hpp"
 #include "network/packet/packet_switches.hpp"
+#include "network/packet/time_alone.hpp"
 #include "topology/graph/link_changes.hpp"
 
 namespace orrery {
@@ -35,6 +36,8 @@ class PacketNetwork final : private PacketNodes {
   // Returns how many bytes the receiver of a queue pair has; they are numbered in the order of their first
   // messages.
   std::uint64_t arrived(std::uint32_t queue_pair) { return hosts_.pairs()[queue_pair].expected; }
+  // Returns the time that a message of so many bytes would take if nothing else were sent.
+  Time time_alone(std::uint32_t queue_pair, std::uint64_t bytes) const;
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return links_.next(); }
@@ -46,6 +49,7 @@ class PacketNetwork final : private PacketNodes {
   PacketLinks& links() { return links_; }
   const PacketLinks& links() const { return links_; }
   const FlowControl& flow_control() const { return switches_.flow_control(); }
+  const NetworkGraph& graph() const { return graph_; }
 
  private:
   void transmit(LinkId port) override;
@@ -58,8 +62,10 @@ class PacketNetwork final : private PacketNodes {
   void change_links();
   void change(LinkId link, double share);
   void plan_change();
+  std::vector<LoneHop> lone_hops(std::uint32_t way) const;
 
   const NetworkGraph& graph_;
+  const PacketSettings& settings_;
   PacketLinks links_;
   StoredWays ways_;
   PacketSwitches switches_;

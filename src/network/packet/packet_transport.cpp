@@ -9,7 +9,6 @@ namespace orrery {
 PacketTransport::PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings,
                                  EventLoop& loop)
     : settings_(std::move(settings)),
-      graph_(*topology.graph),
       loop_(loop),
       handler_(loop.add_handler(*this)),
       network_(topology, *settings_, *this) {}
@@ -19,7 +18,7 @@ void PacketTransport::send_with(const MessageService& service, int source, int d
   const MessageStripes stripes =
       stripes_of(service, bytes, network_.stripes(source, destination, service.channel), *settings_);
   const std::uint32_t number =
-      messages_.keep({delivered, service.acknowledged, stripes.count, stripes.count});
+      messages_.keep({delivered, service.acknowledged, stripes.count, stripes.count, service.facts});
   for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
     network_.send(
         {source, destination, service.channel, stripe, stripes.bytes(stripe), stripes.priority, number},
@@ -53,29 +52,21 @@ void PacketTransport::delivered(std::uint32_t message, Stamp at) {
   network_.stop();
 }
 
-void PacketTransport::acknowledged(std::uint32_t message, Stamp at) {
-  if (--messages_[message].unacknowledged > 0) return;
-  const std::optional<Event> event = messages_.take(message).acknowledged;
+// Stripes count as if they did not meet.
+void PacketTransport::tell(MessageFacts& facts, const AcknowledgedMessage& message) const {
+  facts.resent = facts.resent.value_or(Bytes()) + Bytes(message.resent);
+  facts.alone =
+      std::max(facts.alone.value_or(Time()), network_.time_alone(message.queue_pair, message.bytes));
+}
+
+void PacketTransport::acknowledged(const AcknowledgedMessage& stripe, Stamp at) {
+  Message& message = messages_[stripe.number];
+  if (message.facts) tell(*message.facts, stripe);
+  if (--message.unacknowledged > 0) return;
+  const std::optional<Event> event = messages_.take(stripe.number).acknowledged;
   if (!event) return;
   loop_.at(at, *event);
   network_.stop();
-}
-
-std::vector<LinkUse> PacketTransport::links(Time) const {
-  std::vector<LinkUse> uses;
-  for (const PacketPort& port : network_.links().ports()) {
-    if (port.packets == 0) continue;
-    uses.push_back({graph_.node(port.node).name,
-                    graph_.node(port.peer).name,
-                    0,
-                    1,
-                    {Bytes(port.bytes), port.flows},
-                    Time::from_ps(port.busy),
-                    PacketLinkUse{port.packets, port.drops, port.marks, port.pauses,
-                                  Bytes(port.longest_queue), Bytes(port.resent)}});
-  }
-  std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
-  return uses;
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
 #include "network/packet/packet_network.hpp"
+#include "network/packet/packet_uses.hpp"
 
 namespace orrery {
 
@@ -26,7 +27,8 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   }
   bool acknowledges() const override { return true; }
   bool has_events_of_its_own() const override { return true; }
-  std::vector<LinkUse> links(Time now) const override;
+  std::vector<LinkUse> links(Time now) const override { return link_uses(network_, now); }
+  std::vector<SwitchUse> switches() const override { return switch_uses(network_); }
   std::string stall() const override { return network_.links().stall(); }
 
   PacketNetwork& network() { return network_; }
@@ -38,15 +40,16 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
     Event delivered;
     std::optional<Event> acknowledged;
     std::uint32_t undelivered, unacknowledged;  // stripes
+    MessageFacts* facts;                        // null: nobody asks for them
   };
 
   void delivered(std::uint32_t message, Stamp at) override;
-  void acknowledged(std::uint32_t message, Stamp at) override;
+  void acknowledged(const AcknowledgedMessage& message, Stamp at) override;
+  void tell(MessageFacts& facts, const AcknowledgedMessage& message) const;
   // Has the loop wake the network for its next event.
   void plan();
 
   std::shared_ptr<const PacketSettings> settings_;
-  const NetworkGraph& graph_;
   EventLoop& loop_;
   std::uint16_t handler_;
   PacketNetwork network_;

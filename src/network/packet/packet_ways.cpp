@@ -1,5 +1,7 @@
 #include "network/packet/packet_ways.hpp"
 
+#include <set>
+
 #include "network/packet/ns3_ways.hpp"
 #include "network/packet/packet_settings.hpp"
 #include "network/packet/routed_ways.hpp"
@@ -26,6 +28,31 @@ std::uint32_t StoredWays::store_spread(const NetworkGraph& graph, LinkId first, 
   };
   const std::uint32_t rest = store_from(store_from, graph.link(first).to);
   return store({first, links_[rest]});
+}
+
+std::vector<std::vector<LinkId>> StoredWays::hops(std::uint32_t first) const {
+  std::vector<std::vector<LinkId>> hops;
+  std::set<std::uint32_t> places{first};
+  while (true) {
+    std::set<LinkId> links;
+    std::set<std::uint32_t> next;
+    for (const std::uint32_t place : places) {
+      const LinkId entry = links_[place];
+      if (entry == NetworkGraph::no_link) continue;
+      if (!is_fork(entry)) {
+        links.insert(entry);
+        next.insert(place + 1);
+        continue;
+      }
+      for (const Branch& branch : forks_[fork_number(entry)]) {
+        links.insert(branch.link);
+        next.insert(branch.next);
+      }
+    }
+    if (links.empty()) return hops;
+    hops.emplace_back(links.begin(), links.end());
+    places = std::move(next);
+  }
 }
 
 const PacketRouting& packet_routing(const Topology& topology, const PacketSettings& settings) {

@@ -46,6 +46,9 @@ class StoredWays {
   // Stores a way over a link and then any of a route's links that lead on.
   std::uint32_t store_spread(const NetworkGraph& graph, LinkId first, const Route& route);
 
+  // Returns the links that packets of the way at a place may take, hop by hop.
+  std::vector<std::vector<LinkId>> hops(std::uint32_t first) const;
+
   // Returns the link at a place, or a fork.
   LinkId operator[](std::uint32_t place) const { return links_[place]; }
   static bool is_fork(LinkId entry) { return entry >> fork_bit != 0; }

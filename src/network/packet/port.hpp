@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "network/packet/egress_queues.hpp"
+#include "network/packet/hold_timer.hpp"
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/packet_settings.hpp"
 
@@ -43,9 +44,10 @@ struct alignas(64) PacketPort {
   std::uint64_t rate = 0;       // bit/s
   double loss = 0;              // share of packets
   EcnThresholds ecn;
-  std::uint64_t drops = 0, marks = 0, pauses = 0;  // of packets to send; pauses that it obeyed
-  std::uint64_t flows = 0;                         // that began, of data
-  std::uint64_t resent = 0;                        // bytes of data that had been sent before
+  std::uint64_t drops = 0, marks = 0;  // of packets to send
+  HoldTimer holds;                     // by pauses, or for want of credits
+  std::uint64_t flows = 0;             // that began, of data
+  std::uint64_t resent = 0;            // bytes of data that had been sent before
 
   void set_rate(std::uint64_t bits_per_s) {
     rate = bits_per_s;

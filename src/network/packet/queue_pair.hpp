@@ -18,6 +18,7 @@ struct QueuePair {
   struct Message {
     std::uint64_t end = 0;     // the first byte of the stream behind it
     std::uint32_t number = 0;  // by which it was given
+    std::uint64_t resent = 0;  // of its bytes
   };
 
   struct Piece {
@@ -106,9 +107,24 @@ struct QueuePair {
     return {first, static_cast<std::uint32_t>(bytes)};
   }
 
-  // Return the next message that has arrived, or that the sender knows to have arrived; each of them once.
-  std::optional<std::uint32_t> take_delivered() { return take(delivered, expected); }
-  std::optional<std::uint32_t> take_acknowledged() { return take(acknowledged, sender.acknowledged); }
+  // Return the next message that has arrived, or that the sender knows to have arrived; each of them once,
+  // and then null.
+  const Message* take_delivered() { return take(delivered, expected); }
+  const Message* take_acknowledged() { return take(acknowledged, sender.acknowledged); }
+  std::uint64_t bytes_of(const Message& message) const {
+    return message.end - (&message == messages.data() ? 0 : (&message)[-1].end);
+  }
+  // Returns whether these bytes are sent again, which counts for their message.
+  bool note_sent(const Piece& piece) {
+    if (piece.first >= sent_once) {
+      sent_once = piece.first + piece.bytes;
+      return false;
+    }
+    std::size_t of = acknowledged;
+    while (messages[of].end <= piece.first) ++of;
+    messages[of].resent += piece.bytes;
+    return true;
+  }
 
   // Finds the end of the message that is sent next.
   void find_message_end() {
@@ -139,9 +155,8 @@ struct QueuePair {
 
  private:
   // `next` is the place of the next message, which is taken when all before `end` is there.
-  std::optional<std::uint32_t> take(std::size_t& next, std::uint64_t end) const {
-    if (next == messages.size() || messages[next].end > end) return std::nullopt;
-    return messages[next++].number;
+  const Message* take(std::size_t& next, std::uint64_t end) const {
+    return next == messages.size() || messages[next].end > end ? nullptr : &messages[next++];
   }
 };
 

@@ -21,6 +21,7 @@ class QueuePairs {
 
   // References are valid until a message begins.
   QueuePair& operator[](std::uint32_t number) { return pairs_[number]; }
+  const QueuePair& operator[](std::uint32_t number) const { return pairs_[number]; }
 
   // Returns the queue pair of a message, and whether it is a new one. Throws InputError where no way leads to
   // the destination.

@@ -23,6 +23,7 @@ struct TraceRecording {
 
   const RankRecording& of(std::size_t rank) const { return ranks[ranks.size() == 1 ? 0 : rank]; }
   std::vector<LinkUse> links;
+  std::vector<SwitchUse> switches;  // where packets are simulated, the fullest first
   std::uint64_t messages = 0;
   std::uint64_t events = 0;
 };

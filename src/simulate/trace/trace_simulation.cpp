@@ -87,6 +87,7 @@ class TraceSimulation {
     recording.messages = for_all_ ? 0 : messenger.messages();
     if (closed_form_) recording.messages += count_flows();
     recording.links = links_->links(loop_->time());
+    recording.switches = links_->switches();
     recording.events = loop_->events();
     return recording;
   }

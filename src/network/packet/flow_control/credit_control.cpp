@@ -145,10 +145,10 @@ void CreditControl::obey(LinkId id, const Packet& message) {
 }
 
 void CreditControl::note_hold(LinkId id, int lane, bool is_held) {
-  SendingLane& sending = ports_[id].sending[static_cast<std::size_t>(lane)];
-  if (is_held) sending.freely = 0;
-  if (is_held && !sending.is_held) ++links_.port(id).pauses;
-  sending.is_held = is_held;
+  HoldTimer& holds = links_.port(id).holds;
+  if (!is_held) return holds.end(lane, links_.now());
+  ports_[id].sending[static_cast<std::size_t>(lane)].freely = 0;
+  holds.begin(lane, links_.now());
 }
 
 // The link has lost what the other end was told while it was broken, so it is told again.
@@ -156,8 +156,12 @@ void CreditControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
   for (int lane = 1; lane <= most_lanes; ++lane) {
     port.queues.resume(lane);
+    note_hold(id, lane, false);
     if (port.broken) continue;
-    if (port.is_nic && !fits(id, lane, largest_)) port.queues.pause(lane);
+    if (port.is_nic && !fits(id, lane, largest_)) {
+      port.queues.pause(lane);
+      note_hold(id, lane, true);
+    }
     tell(id, lane);
   }
 }

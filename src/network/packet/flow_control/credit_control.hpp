@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "network/packet/flow_control/flow_control_parts.hpp"
@@ -38,6 +39,7 @@ class CreditControl {
 
   std::uint64_t bytes_in(NodeId node) const { return nodes_[node].blocks * credit_block; }
   std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_blocks * credit_block; }
+  std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 
  private:
   // All are blocks since the beginning of the run. The names are those of the standard.
@@ -45,7 +47,6 @@ class CreditControl {
     std::uint64_t fctbs = 0;   // sent
     std::uint64_t fccl = 0;    // that may be, as the other end has said last
     std::uint64_t freely = 0;  // sent since it last had to wait for credits
-    bool is_held = false;      // it waits for them
   };
   struct ReceivingLane {
     std::uint64_t abr = 0;     // received

@@ -2,6 +2,7 @@
 // with these functions in files of its own, its name in the variant below, and its FlowControlKind.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -90,6 +91,10 @@ class FlowControl {
   }
   std::uint64_t peak_of(NodeId node) const {
     return visit(kind_, [&](const auto& kind) { return kind.peak_of(node); });
+  }
+  // Returns the bytes that all ports of a node share; none: they have buffers of their own.
+  std::optional<std::uint64_t> shared_buffer() const {
+    return visit(kind_, [](const auto& kind) { return kind.shared_buffer(); });
   }
 };
 

@@ -9,7 +9,10 @@
 namespace orrery {
 
 PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
-    : links_(parts.links), entries_(parts.graph.links()), buffers_(parts.graph.nodes()) {
+    : links_(parts.links),
+      buffer_bytes_(parts.settings.buffer.bytes),
+      entries_(parts.graph.links()),
+      buffers_(parts.graph.nodes()) {
   const std::span<const LinkId> first = parts.graph.links_from(0);
   const std::uint64_t host_rate = first.empty() ? 0 : links_.port(first[0]).rate;
   for (NodeId node = 0; node < parts.graph.nodes(); ++node) make_buffer(parts, node, host_rate, pauses);
@@ -58,17 +61,21 @@ void PauseControl::obey(LinkId id, const Packet& message) {
   const auto priority = static_cast<int>(message.payload);
   if (message.kind == PacketKind::pause) {
     port.queues.pause(priority);
-    ++port.pauses;
+    port.holds.begin(priority, links_.now());
     return;
   }
   port.queues.resume(priority);
+  port.holds.end(priority, links_.now());
   links_.kick(id);
 }
 
 // Pauses end where a link breaks, as nobody could take them back.
 void PauseControl::link_changed(LinkId id) {
   PacketPort& port = links_.port(id);
-  for (int priority = 0; priority < priorities; ++priority) port.queues.resume(priority);
+  for (int priority = 0; priority < priorities; ++priority) {
+    port.queues.resume(priority);
+    port.holds.end(priority, links_.now());
+  }
   entries_[port.reverse].paused = 0;
 }
 

@@ -2,6 +2,7 @@
 // hold (docs/models/network-packet.md, Shared buffers). Without pauses it loses what it has no room for.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "network/packet/flow_control/flow_control_parts.hpp"
@@ -46,6 +47,7 @@ class PauseControl {
 
   std::uint64_t bytes_in(NodeId node) const { return buffers_[node].in_use(); }
   std::uint64_t peak_of(NodeId node) const { return buffers_[node].peak(); }
+  std::optional<std::uint64_t> shared_buffer() const { return buffer_bytes_; }
 
  private:
   void pause(LinkId entry, int priority);
@@ -53,6 +55,7 @@ class PauseControl {
   void make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate, bool pauses);
 
   PacketLinks& links_;
+  std::uint64_t buffer_bytes_;         // of a node
   std::vector<IngressUse> entries_;    // by port through which packets come in
   std::vector<SharedBuffer> buffers_;  // by node
 };

@@ -40,7 +40,7 @@ std::vector<const SteadyWay*> ways_of(std::span<const TrialFlow> flows) {
 // The flows of a trial never end, so there is nothing to tell.
 class NobodyListens final : public PacketListener {
   void delivered(std::uint32_t, Stamp) override {}
-  void acknowledged(std::uint32_t, Stamp) override {}
+  void acknowledged(const AcknowledgedMessage&, Stamp) override {}
 };
 
 // Rates hold when two intervals in a row differ by less than this share, or by what packets are too coarse

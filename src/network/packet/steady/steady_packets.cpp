@@ -7,6 +7,7 @@
 #include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/link_rates.hpp"
 #include "network/packet/message_stripes.hpp"
+#include "network/packet/time_alone.hpp"
 
 namespace orrery {
 namespace {
@@ -91,9 +92,26 @@ void SteadyPackets::send_with(const MessageService& service, int source, int des
       stripes_of(service, bytes, choice_->stripes(source, destination, service.channel), *settings_);
   ++started_;
   const std::uint32_t number = messages_.keep({delivered, service.acknowledged, stripes.count, 0});
-  for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
-    start_stripe(way_of(source, destination, service.channel, stripe, stripes.priority),
-                 stripes.bytes(stripe), number);
+  for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe) {
+    const std::uint32_t way = way_of(source, destination, service.channel, stripe, stripes.priority);
+    if (service.facts)
+      service.facts->alone =
+          std::max(service.facts->alone.value_or(Time()), stripe_alone(way, stripes.bytes(stripe)));
+    start_stripe(way, stripes.bytes(stripe), number);
+  }
+}
+
+Time SteadyPackets::stripe_alone(std::uint32_t way, std::uint64_t bytes) const {
+  const auto hops_of = [&](const std::vector<LinkId>& links) {
+    std::vector<LoneHop> hops(links.size());
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      const NetworkLink& link = graph_.link(links[i]);
+      hops[i].add(bits_per_second(link), clock_.not_before(link.latency.ps()));
+    }
+    return hops;
+  };
+  const PacketWays& links = ways_[way].links.links;
+  return Time::from_ps(time_alone(hops_of(links.data), hops_of(links.acks), *settings_, bytes));
 }
 
 // The last packet is under way for a while after the others have left the slowest link.

@@ -65,6 +65,8 @@ class SteadyPackets final : public Transport, public EventHandler {
   std::uint32_t resource_of(LinkId link);
   // Returns the ps for which a packet of that payload is under way.
   Stamp latency(const std::vector<LinkId>& links, std::uint64_t bytes) const;
+  // Returns the time that a stripe takes in an empty network.
+  Time stripe_alone(std::uint32_t way, std::uint64_t bytes) const;
   void start_stripe(std::uint32_t way, std::uint64_t bytes, std::uint32_t message);
 
   std::shared_ptr<const PacketSettings> settings_;

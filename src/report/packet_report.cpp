@@ -1,0 +1,79 @@
+#include "report/packet_report.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+// Return what a member of what is known of a link's packets or flits holds; an empty cell where nothing is.
+template <auto member>
+constexpr auto of_packets =
+    [](const BusiestLinks& row) { return row.of_packets ? Cell((*row.of_packets).*member) : Cell(); };
+template <auto member>
+constexpr auto of_flits =
+    [](const BusiestLinks& row) { return row.of_flits ? Cell((*row.of_flits).*member) : Cell(); };
+
+constexpr Column<BusiestLinks> packet_link_columns[] = {
+    {"packets", "", "How many packets each sent.", of_packets<&PacketLinkUse::packets>},
+    {"drops", "", "Packets that were lost there, or for want of room in front of it.",
+     of_packets<&PacketLinkUse::drops>},
+    {"marks", "", "Packets that were marked when they left for it.", of_packets<&PacketLinkUse::marks>},
+    {"pauses", "", "How often a priority had to pause, as the other end asked for it.",
+     of_packets<&PacketLinkUse::pauses>},
+    {"paused_us", "us", "Time for which one priority or more had to.", of_packets<&PacketLinkUse::paused>},
+    {"credit_waits", "",
+     "How often a lane lacked credits: of a switch for the packet whose turn it was, of an NPU for one of "
+     "full size.",
+     of_packets<&PacketLinkUse::credit_waits>},
+    {"credit_wait_us", "us", "Time for which one lane or more lacked them.",
+     of_packets<&PacketLinkUse::credit_waiting>},
+    {"longest_queue", "bytes", "What waited for it in a switch, at most.",
+     of_packets<&PacketLinkUse::longest_queue>},
+    {"resent", "bytes", "Of data that an NPU sent there again, as it had not arrived or seemed not to have.",
+     of_packets<&PacketLinkUse::resent>},
+};
+
+constexpr Column<BusiestLinks> flit_link_columns[] = {
+    {"packets", "", "How many packets each carried.", of_flits<&FlitLinkUse::packets>},
+    {"flits", "", "How many flits these had.", of_flits<&FlitLinkUse::flits>},
+    {"longest_line", "", "Flits that stood in line in front of it at most, where it is narrower than a flit.",
+     of_flits<&FlitLinkUse::longest_line>},
+    {"most_channels", "", "Virtual channels of a vnet at its end that had a packet at once, at most.",
+     of_flits<&FlitLinkUse::most_channels>},
+    {"fullest_channel", "", "Flits in the buffer of one of them at once, at most.",
+     of_flits<&FlitLinkUse::fullest_channel>},
+};
+
+constexpr Column<SwitchUse> switch_columns[] = {
+    {"switch", "", "Name of the switch, or of another node that passes on packets.",
+     [](auto& row) { return std::string_view(row.name); }},
+    {"buffer", "bytes", "Size of the buffer that its ports share; empty where lanes have their own.",
+     [](auto& row) { return row.buffer; }},
+    {"peak", "bytes", "What it held of others at once, at most.", [](auto& row) { return row.peak; }},
+    {"drops", "", "Packets that were lost for want of room in it, or on the links out of it.",
+     [](auto& row) { return row.drops; }},
+    {"marks", "", "Packets that it marked.", [](auto& row) { return row.marks; }},
+    {"pauses", "", "How often a sender at one of its links had to pause for it.",
+     [](auto& row) { return row.pauses; }},
+};
+
+}  // namespace
+
+const Table<BusiestLinks> packet_link_table = packet_link_columns;
+const Table<BusiestLinks> flit_link_table = flit_link_columns;
+const Table<SwitchUse> switch_table = switch_columns;
+
+std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
+                                               const std::vector<BusiestLinks>& rows) {
+  std::vector<Column<BusiestLinks>> columns(table.begin(), table.end());
+  const auto add = [&](Table<BusiestLinks> more) { columns.insert(columns.end(), more.begin(), more.end()); };
+  if (std::ranges::any_of(rows, [](auto& row) { return row.of_packets.has_value(); })) add(packet_link_table);
+  if (std::ranges::any_of(rows, [](auto& row) { return row.of_flits.has_value(); })) add(flit_link_table);
+  return columns;
+}
+
+std::string switches_csv(const std::vector<SwitchUse>& switches) {
+  return csv_of(switch_table, switches);
+}
+
+}  // namespace orrery

@@ -1,0 +1,25 @@
+// What packets and flits have met in a network. docs/outputs.md lists columns and keys.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "network/switch_use.hpp"
+#include "report/link_report.hpp"
+#include "report/table.hpp"
+
+namespace orrery {
+
+// Further columns where links send packets or pass flits; their cells are empty where they do not.
+extern const Table<BusiestLinks> packet_link_table, flit_link_table;
+
+// Returns a table of links with those of the further columns that any row has a cell for.
+std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
+                                               const std::vector<BusiestLinks>& rows);
+
+extern const Table<SwitchUse> switch_table;
+
+// Returns switches.csv: a line per node that has held packets of others.
+std::string switches_csv(const std::vector<SwitchUse>& switches);
+
+}  // namespace orrery

@@ -1,0 +1,160 @@
+// What is reported of flows, links and switches where packets are simulated.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "network/packet/packet_keys.hpp"
+#include "network/packet/packet_profiles.hpp"
+#include "report/flow_report.hpp"
+#include "support/packet_runs.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
+
+namespace orrery::test::packet_reports_test {
+namespace {
+
+PacketSettings settings_of(const std::string& map) {
+  return read_packet_file(map, "packets.yaml");
+}
+
+// Hosts 0 and 1 at the ends of a chain of switches, with random links.
+Topology random_chain(Random& random) {
+  const auto switches = static_cast<int>(1 + random.next() % 4);
+  std::string text = fmt::format("{} {} {}\n", switches + 2, switches, switches + 1);
+  for (int i = 0; i < switches; ++i) text += fmt::format("{} ", i + 2);
+  text += '\n';
+  constexpr int rates[] = {10, 25, 40, 100, 400};
+  for (int i = 0; i <= switches; ++i)
+    text += fmt::format("{} {} {}Gbps {}ns 0\n", i == 0 ? 0 : i + 1, i == switches ? 1 : i + 2,
+                        rates[random.next() % 5], 1 + random.next() % 3000);
+  return ns3_topology(text);
+}
+
+// The closed form is what a flow takes whose window never holds it up, whatever the links and the last
+// packet.
+TEST(Slowdown, IsOneOfAFlowThatIsAlone) {
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    const Topology chain = random_chain(random);
+    PacketSettings settings = settings_of("{ window: none, buffer: 1 GiB }");
+    settings.sizes.payload = static_cast<std::uint32_t>(64 + random.next() % 5000);
+    settings.sizes.padded = i % 5 == 0;
+    settings.ends_when_acknowledged = i % 3 == 0;
+    settings.whole_nanoseconds = i % 2 == 0;
+    const std::uint64_t bytes = 1 + random.next() % 40'000;
+    const PacketRun run = run_packets(chain, settings, {packet_flow(0, 1, bytes)});
+    const Time took = run.flows[0].end - run.flows[0].start, alone = *run.flows[0].facts.alone;
+    if (settings
+            .ends_when_acknowledged) {  // a short last packet's acknowledgement may wait for the one before
+      EXPECT_GE(took, alone) << i;
+      EXPECT_LE(took, alone + Time::from_ns(68)) << i;  // which takes so long on the slowest link
+    } else {
+      EXPECT_EQ(took, alone) << i;
+    }
+    EXPECT_EQ(run.flows[0].facts.resent, Bytes(0)) << i;
+  }
+}
+
+// Where packets take several links, no flow is faster than the closed form says.
+TEST(Slowdown, IsNeverBelowOneWherePacketsChooseLinks) {
+  Topology leaves = ns3_topology(
+      "8 4 12\n4 5 6 7\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n"
+      "4 6 50Gbps 1us 0\n4 7 50Gbps 2us 0\n5 6 50Gbps 1us 0\n5 7 50Gbps 2us 0\n"
+      "4 6 40Gbps 1us 0\n4 7 40Gbps 1us 0\n5 6 40Gbps 1us 0\n5 7 40Gbps 1us 0\n");
+  leaves.routing = &packet_spray_routing;
+  for (const std::uint64_t bytes : {1u, 4096u, 4097u, 10'000u, 1'000'000u}) {
+    const PacketRun run = run_packets(leaves, settings_of("{ window: none }"), {packet_flow(0, 2, bytes)});
+    EXPECT_GE(run.flows[0].end, *run.flows[0].facts.alone) << bytes;
+    EXPECT_LE(run.flows[0].end.ns(), 1.3 * run.flows[0].facts.alone->ns()) << bytes;
+  }
+}
+
+// Seven flows that share the last link have a seventh of it each, and the first link of each has all of it.
+TEST(Slowdown, OfAnIncastIsTheNumberOfSenders) {
+  std::vector<Flow> flows;
+  for (int sender = 0; sender < 7; ++sender) flows.push_back(packet_flow(sender, 7, 4'096'000));
+  const PacketRun run = run_packets(ns3_topology(ns3_star(8)), settings_of("{}"), flows);
+  for (const FlowTimes& flow : run.flows)
+    EXPECT_NEAR((flow.end - flow.start).ns() / flow.facts.alone->ns(), 7, 0.05);
+}
+
+// Links and flows count what is sent again independently of each other.
+TEST(PacketReports, FlowsKnowWhatIsSentAgain) {
+  for (const char* kind : {"go-back-n", "selective-repeat", "duplicate-acks"}) {
+    const PacketRun run = run_packets(ns3_topology(ns3_star(3)),
+                                      settings_of(fmt::format("{{ loss: 0.01, reliability: {} }}", kind)),
+                                      {packet_flow(0, 2, 4'096'000), packet_flow(1, 2, 2'048'000)});
+    Bytes resent;
+    for (const FlowTimes& flow : run.flows) resent += *flow.facts.resent;
+    EXPECT_EQ(resent, Bytes(run.totals.resent_bytes)) << kind;
+    for (int sender : {0, 1}) {
+      const LinkUse& link = run.link(fmt::format("npu{}", sender), "switch3");
+      EXPECT_EQ(link.of_packets->resent, *run.flows[static_cast<std::size_t>(sender)].facts.resent) << kind;
+    }
+    ASSERT_EQ(run.switches.size(), 1u);
+    const std::uint64_t lost_by_hosts = run.link("npu0", "switch3").of_packets->drops +
+                                        run.link("npu1", "switch3").of_packets->drops +
+                                        run.link("npu2", "switch3").of_packets->drops;
+    EXPECT_EQ(run.switches[0].drops + lost_by_hosts, run.totals.drops) << kind;
+  }
+}
+
+// A NIC that stops its switch once stops it for 10 us, as pause and resume are under way for equally long.
+TEST(PacketReports, LinksKnowForHowLongTheyPause) {
+  PacketSettings settings = ns3_packets();
+  settings.nic_pauses = 1;
+  const PacketRun run = run_packets(ns3_topology(ns3_star(2)), settings, {packet_flow(0, 1, 1'000'000)});
+  const PacketLinkUse& to_it = *run.link("switch2", "npu1").of_packets;
+  EXPECT_EQ(to_it.pauses, 1u);
+  EXPECT_EQ(to_it.paused, Time::from_ns(10'000));
+  EXPECT_EQ(to_it.credit_waits, 0u);
+  EXPECT_EQ(run.link("npu0", "switch2").of_packets->pauses, 0u);
+  EXPECT_EQ(run.link("npu0", "switch2").of_packets->paused, Time());
+}
+
+// A link whose lane has room for one packet waits for credits behind each, for all but the time that it
+// sends.
+TEST(PacketReports, WaitsForCreditsAreNoPauses) {
+  const PacketRun run =
+      run_packets(ns3_topology(ns3_star(2)),
+                  settings_of("{ profile: infiniband, payload: 4096, credits: { buffer: 4160 B } }"),
+                  {packet_flow(0, 1, 40'960)});
+  const LinkUse& first = run.link("npu0", "switch2");
+  EXPECT_EQ(first.of_packets->pauses, 0u);
+  EXPECT_EQ(first.of_packets->paused, Time());
+  EXPECT_EQ(first.of_packets->credit_waits, 10u);  // behind each packet of full size
+  // The credit of a packet comes back after both latencies, and the message with it; the switch sends the
+  // next one when the host has told it, so nobody waits for less.
+  EXPECT_GE(first.of_packets->credit_waiting, Time::from_ns(20'000));
+  EXPECT_LE(first.of_packets->credit_waiting + first.busy,
+            run.flows[0].acknowledged.value() + Time::from_ns(4000));
+}
+
+// Two hosts send at the rate of the link that both need, so half of what they send waits in the switch when
+// they have sent all.
+TEST(PacketReports, SwitchesKnowTheirPeak) {
+  constexpr std::uint64_t packets = 1000, packet = 4096 + 82;
+  const PacketRun run = run_packets(ns3_topology(ns3_star(3)), settings_of("{ window: none, buffer: 1 GiB }"),
+                                    {packet_flow(0, 2, packets * 4096), packet_flow(1, 2, packets * 4096)});
+  ASSERT_EQ(run.switches.size(), 1u);
+  EXPECT_EQ(run.switches[0].name, "switch3");
+  EXPECT_EQ(run.switches[0].buffer, Bytes(1 << 30));
+  EXPECT_GE(run.switches[0].peak, Bytes((packets - 1) * packet));
+  EXPECT_LE(run.switches[0].peak, Bytes((packets + 3) * packet));
+  EXPECT_EQ(run.switches[0].pauses, 0u);
+}
+
+TEST(PacketReports, SwitchesCountPausesThatTheyAskFor) {
+  std::vector<Flow> flows;
+  for (int sender = 0; sender < 7; ++sender) flows.push_back(packet_flow(sender, 7, 4'096'000));
+  const PacketRun run =
+      run_packets(ns3_topology(ns3_star(8)), settings_of("{ window: none, buffer: 4 MiB }"), flows);
+  EXPECT_GT(run.totals.pauses, 0u);
+  EXPECT_EQ(run.switches[0].pauses, run.totals.pauses);
+  std::uint64_t obeyed = 0;
+  for (const LinkUse& link : run.links) obeyed += link.of_packets->pauses;
+  EXPECT_EQ(obeyed, run.totals.pauses);
+}
+
+}  // namespace
+}  // namespace orrery::test::packet_reports_test
