@@ -1,4 +1,5 @@
 // orrery flows: when flows that share a network end.
+#include <functional>
 #include <memory>
 
 #include "base/file.hpp"
@@ -21,25 +22,33 @@ namespace orrery {
 namespace {
 
 struct FlowOptions {
-  std::string topology, flows, packets, config, output, links, switches, link_history, host_stack;
+  std::string topology, flows, packets, config, output, links, switches, link_history, switch_history,
+      host_stack;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
 
-// Returns the settings of packets that the flags name; null: none are given. A link that ns-3's config.txt
-// cuts is cut in the topology.
-std::shared_ptr<const PacketSettings> packets_of(const FlowOptions& options, NetworkModel model,
-                                                 Topology& topology, Warnings& warnings) {
+// What the flags say of packets.
+struct PacketOptions {
+  std::shared_ptr<const PacketSettings> settings;  // null: they say nothing
+  Ns3Outputs outputs;                              // that ns-3's config.txt asks for
+};
+
+// A link that ns-3's config.txt cuts is cut in the topology.
+PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topology& topology,
+                         Warnings& warnings) {
   if (!options.packets.empty()) {
     require_packets(topology, model, {"--packets"}, "it");
-    return std::make_shared<const PacketSettings>(
-        read_packet_file(read_text_file(options.packets), options.packets));
+    return {std::make_shared<const PacketSettings>(
+                read_packet_file(read_text_file(options.packets), options.packets)),
+            {}};
   }
-  if (options.config.empty()) return nullptr;
+  if (options.config.empty()) return {};
   require_packets(topology, model, {"--config"}, "it");
   Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);
+  require_folders(config.outputs);
   cut_links(config, topology);
-  return std::make_shared<const PacketSettings>(std::move(config.packets));
+  return {std::make_shared<const PacketSettings>(std::move(config.packets)), std::move(config.outputs)};
 }
 
 // Those that the file of flows has.
@@ -61,6 +70,31 @@ void require_followed_packets(const Topology& topology, NetworkModel model,
                      "switches hold: leave one of the two out");
 }
 
+void write_if_named(const std::string& file, const std::function<std::string()>& text) {
+  if (!file.empty()) write_file_atomically(file, text());
+}
+
+// Throws InputError where the model does not know what a table is about.
+void check_tables(const FlowOptions& options, const Topology& topology, NetworkModel model,
+                  const std::shared_ptr<const PacketSettings>& packets) {
+  if (!options.link_history.empty()) require_ways(topology, model, {"--link-history"}, "it");
+  if (!options.switch_history.empty()) require_followed_packets(topology, model, packets, "--switch-history");
+  if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
+}
+
+void write_tables(const FlowOptions& options, const Topology& topology, const std::vector<Flow>& flows,
+                  const FlowsResult& result) {
+  write_if_named(options.link_history, [&] { return link_history_csv(result.link_history); });
+  write_if_named(options.switch_history, [&] { return switch_history_csv(result.link_history); });
+  write_if_named(options.links, [&] { return flow_links_csv(result, topology); });
+  write_if_named(options.switches, [&] { return switches_csv(result.switches); });
+  const std::string csv = flows_csv(flows, result);
+  if (options.output.empty())
+    print(csv);
+  else
+    write_file_atomically(options.output, csv);
+}
+
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
   Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
@@ -69,25 +103,24 @@ int run_flow_files(const FlowOptions& options) {
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);
   if (!failures.empty()) break_links(failures, topology, model);
-  const auto packets = packets_of(options, model, topology, warnings);
+  const PacketOptions packets = packets_of(options, model, topology, warnings);
   print_warnings(warnings);
-  const bool history = !options.link_history.empty();
-  if (history) require_ways(topology, model, {"--link-history"}, "it");
-  if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
-  TransportMachine machine{
-      .topology = topology, .dialect = native_dialect, .link_history = history, .packets = packets};
+  check_tables(options, topology, model, packets.settings);
+  TransportMachine machine{.topology = topology,
+                           .dialect = native_dialect,
+                           .link_history = !options.link_history.empty() || !options.switch_history.empty(),
+                           .packets = packets.settings};
   if (!options.host_stack.empty())
     machine.host_stack =
         std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
+  const std::shared_ptr<Ns3Log> log =
+      topology.graph ? make_ns3_log(packets.outputs, *topology.graph) : nullptr;
+  if (log) machine.packet_logs.push_back(log);
   const FlowsResult result = run_flows(flows, machine, model);
-  if (history) write_file_atomically(options.link_history, link_history_csv(result.link_history));
-  if (!options.links.empty()) write_file_atomically(options.links, flow_links_csv(result, topology));
-  if (!options.switches.empty()) write_file_atomically(options.switches, switches_csv(result.switches));
-  const std::string csv = flows_csv(flows, result);
-  if (options.output.empty())
-    print(csv);
-  else
-    write_file_atomically(options.output, csv);
+  if (log) log->finish();
+  write_if_named(packets.outputs.completions.path,
+                 [&] { return ns3_completions(flows, result, *topology.graph, *packets.settings); });
+  write_tables(options, topology, flows, result);
   return success;
 }
 
@@ -121,6 +154,8 @@ Command add_flows_command(CLI::App& command) {
                      "File for a table of what switches have held, of the model packet");
   command.add_option("--link-history", options->link_history,
                      "File for a table of what the busiest links have carried when");
+  command.add_option("--switch-history", options->switch_history,
+                     "File for a table of what the fullest switches have held when, of the model packet");
   return [options] { return run_flow_files(*options); };
 }
 

@@ -17,6 +17,7 @@ namespace orrery {
 
 struct FoldedWays;
 struct HostStack;
+class PacketLog;
 struct PacketSettings;
 
 // The machine that a transport runs on.
@@ -31,6 +32,8 @@ struct TransportMachine {
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
   bool link_history = false;                                // is to be kept
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
+  // Follow the network of packets that `packet` has on a graph.
+  std::vector<std::shared_ptr<PacketLog>> packet_logs = {};
   // Messages pass it at their ends; null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = nullptr;
 };

@@ -59,12 +59,18 @@ const Table<LinkInterval> link_history_table(link_history_columns);
 
 std::string link_history_csv(const LinkHistory& history) {
   std::vector<LinkInterval> rows;
+  bool has_packets = false;
   for (const LinkSeries& link : history.links)
     for (std::size_t i = 0; i < link.bytes.size(); ++i) {
       const auto number = static_cast<std::int64_t>(i);
-      rows.push_back({link, history.interval * number, history.interval * (number + 1), link.bytes[i]});
+      LinkInterval& row = rows.emplace_back(
+          LinkInterval{link, history.interval * number, history.interval * (number + 1), link.bytes[i]});
+      if (!link.packets.empty()) row.packets = link.packets[i];
+      has_packets = has_packets || row.packets;
     }
-  return csv_of(link_history_table, rows);
+  std::vector<Column<LinkInterval>> columns(link_history_table.begin(), link_history_table.end());
+  if (has_packets) columns.insert(columns.end(), packet_history_table.begin(), packet_history_table.end());
+  return csv_of(Table<LinkInterval>(columns), rows);
 }
 
 std::vector<BusiestLinks> link_rows(const std::vector<LinkUse>& links, const Topology& topology, Time end) {

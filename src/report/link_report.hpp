@@ -37,10 +37,11 @@ struct LinkInterval {
   const LinkSeries& link;
   Time start, end;
   double bytes = 0;
+  std::optional<PacketInterval> packets = {};  // none: the network knows none
 };
 extern const Table<LinkInterval> link_history_table;
 
-// Returns a line per link and interval.
+// Returns a line per link and interval, with the columns of packets where the network knows them.
 std::string link_history_csv(const LinkHistory& history);
 
 // Returns the busiest links of each dimension that carries something, the busiest dimension first.

@@ -57,8 +57,31 @@ constexpr Column<SwitchUse> switch_columns[] = {
      [](auto& row) { return row.pauses; }},
 };
 
+// Returns what a member of what is known of a link's packets in an interval holds.
+template <auto member>
+constexpr auto of_interval =
+    [](const LinkInterval& row) { return row.packets ? Cell((*row.packets).*member) : Cell(); };
+
+constexpr Column<LinkInterval> packet_history_columns[] = {
+    {"longest_queue", "bytes", "What waited for the link in a switch, at most.",
+     [](auto& row) { return row.packets ? Cell(Bytes(row.packets->longest_queue)) : Cell(); }},
+    {"drops", "", "Packets that were lost there, or for want of room in front of it.",
+     of_interval<&PacketInterval::drops>},
+    {"marks", "", "Packets that were marked when they left for it.", of_interval<&PacketInterval::marks>},
+};
+
+constexpr Column<SwitchInterval> switch_history_columns[] = {
+    {"switch", "", "Name of the switch, or of another node that passes on packets.",
+     [](auto& row) { return std::string_view(row.of.name); }},
+    {"start_us", "us", "Begin of the interval.", [](auto& row) { return row.start; }},
+    {"end_us", "us", "Its end.", [](auto& row) { return row.end; }},
+    {"peak", "bytes", "What the switch held at once in it, at most.", [](auto& row) { return row.peak; }},
+};
+
 }  // namespace
 
+const Table<LinkInterval> packet_history_table = packet_history_columns;
+const Table<SwitchInterval> switch_history_table = switch_history_columns;
 const Table<BusiestLinks> packet_link_table = packet_link_columns;
 const Table<BusiestLinks> flit_link_table = flit_link_columns;
 const Table<SwitchUse> switch_table = switch_columns;
@@ -74,6 +97,17 @@ std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
 
 std::string switches_csv(const std::vector<SwitchUse>& switches) {
   return csv_of(switch_table, switches);
+}
+
+std::string switch_history_csv(const LinkHistory& history) {
+  std::vector<SwitchInterval> rows;
+  for (const SwitchSeries& of : history.switches)
+    for (std::size_t i = 0; i < of.held.size(); ++i) {
+      const auto number = static_cast<std::int64_t>(i);
+      rows.push_back(
+          {of, history.interval * number, history.interval * (number + 1), Bytes(of.held[i].peak)});
+    }
+  return csv_of(switch_history_table, rows);
 }
 
 }  // namespace orrery

@@ -22,4 +22,18 @@ extern const Table<SwitchUse> switch_table;
 // Returns switches.csv: a line per node that has held packets of others.
 std::string switches_csv(const std::vector<SwitchUse>& switches);
 
+// Further columns of link-history.csv where the network knows packets.
+extern const Table<LinkInterval> packet_history_table;
+
+// A switch in an interval.
+struct SwitchInterval {
+  const SwitchSeries& of;
+  Time start, end;
+  Bytes peak;
+};
+extern const Table<SwitchInterval> switch_history_table;
+
+// Returns switch-history.csv: a line per switch and interval.
+std::string switch_history_csv(const LinkHistory& history);
+
 }  // namespace orrery

@@ -1,5 +1,7 @@
 #include "study/exporters.hpp"
 
+#include <functional>
+
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
 #include "report/astra1_reports.hpp"
@@ -20,8 +22,11 @@ void write(const RunOutput& run, const std::string& name, const std::string& tex
   write_file_atomically(run.folder + name, text);
 }
 
-// What an earlier run of the name may have left does not hold for this one.
-void remove(const RunOutput& run, const std::string& name) {
+// Writes the file if there is something to say; else removes what an earlier run of the name may have left.
+template <class Items>
+void write_if_any(const RunOutput& run, const std::string& name, const Items& items,
+                  const std::function<std::string()>& text) {
+  if (!items.empty()) return write(run, name, text());
   const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   std::error_code none;
   std::filesystem::remove(run.folder + name, none);
@@ -72,21 +77,20 @@ const Exporter switches_exporter{
     .write =
         [](const RunOutput& run) {
           const std::vector<SwitchUse>& switches = run.result.recording.switches;
-          if (switches.empty())
-            remove(run, "switches.csv");
-          else
-            write(run, "switches.csv", switches_csv(switches));
+          write_if_any(run, "switches.csv", switches, [&] { return switches_csv(switches); });
         }};
 
 const Exporter link_history_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"link-history.csv"}; },
+    .files =
+        [](const std::string&) {
+          return std::vector<std::string>{"link-history.csv", "switch-history.csv"};
+        },
     .write =
         [](const RunOutput& run) {
           const LinkHistory& history = run.result.recording.link_history;
-          if (history.links.empty())
-            remove(run, "link-history.csv");
-          else
-            write(run, "link-history.csv", link_history_csv(history));
+          write_if_any(run, "link-history.csv", history.links, [&] { return link_history_csv(history); });
+          write_if_any(run, "switch-history.csv", history.switches,
+                       [&] { return switch_history_csv(history); });
         }};
 
 void write_reports(const RunOutput& run, Exporters exporters) {

@@ -34,7 +34,7 @@ extern const Exporter timeline_exporter;      // what each part does when
 extern const Exporter parts_exporter;         // a line per part, where ranks do different things
 extern const Exporter links_exporter;         // what links carry, where ASTRA-sim 1.0's files do not say so
 extern const Exporter switches_exporter;      // what switches held, where packets are simulated
-extern const Exporter link_history_exporter;  // what links carry when, where that was asked for
+extern const Exporter link_history_exporter;  // what links carry and switches hold when, if asked for
 
 inline constexpr std::array<const Exporter*, 6> all_exporters{&astra1_exporter,   &timeline_exporter,
                                                               &parts_exporter,    &links_exporter,

@@ -121,7 +121,8 @@ constexpr Key<Values> document_keys[] = {
     key::kept<&Values::link_history>(
         "link-history", "true or false", "false",
         "writes [link-history.csv](outputs.md#link-historycsv): what links of a network "
-        "that is a graph carry when")
+        "that is a graph carry when, and with the network model `packet` also what switches hold "
+        "([switch-history.csv](outputs.md#switch-historycsv))")
         .trying("true")
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::packets>(

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
+#include "network/flows/run_flows.hpp"
 #include "network/packet/packet_keys.hpp"
 #include "network/packet/packet_profiles.hpp"
 #include "report/flow_report.hpp"
@@ -154,6 +155,68 @@ TEST(PacketReports, SwitchesCountPausesThatTheyAskFor) {
   std::uint64_t obeyed = 0;
   for (const LinkUse& link : run.links) obeyed += link.of_packets->pauses;
   EXPECT_EQ(obeyed, run.totals.pauses);
+}
+
+// Seven senders, an idle time of 50 ms, and then one more.
+FlowsResult incast_and_rest(const PacketSettings& settings, bool keeps_history) {
+  std::vector<Flow> flows;
+  for (int sender = 0; sender < 7; ++sender) flows.push_back(packet_flow(sender, 7, 409'600));
+  flows.push_back(packet_flow(3, 2, 4096, Time::from_ns(50'000'000)));
+  const Topology star = ns3_topology(ns3_star(8));
+  return run_flows(flows,
+                   {.topology = star,
+                    .dialect = native_dialect,
+                    .link_history = keeps_history,
+                    .packets = std::make_shared<const PacketSettings>(settings)},
+                   &packet_model);
+}
+
+// What intervals count adds up to what is counted without them, and the run does not change.
+TEST(PacketHistory, AddsUp) {
+  const std::string marks = "marks: { rate: 100 Gbit/s, least: 20 KB, most: 80 KB }";
+  for (const std::string more : {"", ", flow-control: none, queue: 100 KB", ", profile: infiniband"}) {
+    const PacketSettings settings = settings_of("{ " + marks + more + " }");
+    const FlowsResult run = incast_and_rest(settings, true), plain = incast_and_rest(settings, false);
+    for (std::size_t i = 0; i < run.flows.size(); ++i)
+      EXPECT_EQ(run.flows[i].end, plain.flows[i].end) << more;
+    ASSERT_EQ(run.links.size(), run.link_history.links.size());
+    ASSERT_EQ(run.links.size(), plain.links.size());
+    const double interval = run.link_history.interval.ns();
+    for (std::size_t i = 0; i < run.links.size(); ++i) {
+      const LinkUse& link = run.links[i];
+      const LinkSeries& series = run.link_history.links[i];
+      EXPECT_EQ(link.from + link.to, series.from + series.to);
+      EXPECT_EQ(link.of_packets->longest_queue, plain.links[i].of_packets->longest_queue);
+      EXPECT_GT(series.packets.size(), 64u);
+      EXPECT_LE(series.packets.size(), 128u);
+      PacketInterval all;
+      for (const PacketInterval& of : series.packets) {
+        EXPECT_LE(static_cast<double>(of.bytes), interval * series.bytes_per_ns + 1);
+        all += of;
+      }
+      EXPECT_EQ(Bytes(all.bytes), link.load.bytes) << more << link.from << link.to;
+      EXPECT_EQ(Bytes(all.longest_queue), link.of_packets->longest_queue) << more;
+      EXPECT_EQ(all.drops, link.of_packets->drops) << more;
+      EXPECT_EQ(all.marks, link.of_packets->marks) << more;
+    }
+    ASSERT_EQ(run.link_history.switches.size(), 1u);
+    HeldInInterval most;
+    for (const HeldInInterval& of : run.link_history.switches[0].held) most += of;
+    EXPECT_EQ(Bytes(most.peak), run.switches[0].peak) << more;
+    EXPECT_EQ(run.switches[0].peak, plain.switches[0].peak) << more;
+  }
+}
+
+// While nothing is sent for 50 ms, links carry nothing and the switch holds nothing.
+TEST(PacketHistory, KnowsWhenNothingHappens) {
+  const FlowsResult run = incast_and_rest(settings_of("{}"), true);
+  const double interval = run.link_history.interval.us();
+  for (const LinkSeries& link : run.link_history.links)
+    for (std::size_t i = 0; i < link.packets.size(); ++i)
+      if (static_cast<double>(i) * interval > 300 && static_cast<double>(i + 1) * interval < 50'000) {
+        EXPECT_EQ(link.packets[i].bytes, 0u) << i;
+        EXPECT_EQ(run.link_history.switches[0].held[i].peak, 0u) << i;
+      }
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST(PacketTcp, DctcpKeepsTheQueueAtItsThreshold) {
       {Time::from_ns(5'000'000), [](PacketNetwork& it, Time now) {
          if (now > Time::from_ns(5'000'000)) return;
          for (LinkId link = 0; link < it.links().ports().size(); ++link)
-           it.links().port(link).longest_queue = 0;
+           it.links().port(link).longest_queue = {};
        }});
   EXPECT_GT(run.totals.marks, 100u);
   EXPECT_EQ(run.totals.drops, 0u);

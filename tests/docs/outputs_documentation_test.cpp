@@ -209,6 +209,8 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(timeline_table));
   pages.expect(page_of(link_table));
   pages.expect(page_of(link_history_table));
+  pages.expect(page_of(packet_history_table));
+  pages.expect(page_of(switch_history_table));
   pages.expect(page_of(layout_table));
   pages.expect(page_of(rank_table));
   pages.expect(page_of(node_table));

@@ -80,7 +80,7 @@ PacketRun run_packets(const Topology& topology, const PacketSettings& settings,
   std::vector<SwitchUse> switches = transport.switches();
   std::uint64_t longest = 0;
   for (const PacketPort& port : transport.network().links().ports())
-    longest = std::max(longest, port.longest_queue);
+    longest = std::max(longest, port.longest_queue.highest());
   const std::size_t left = transport.network().links().packets().in_use();
   const Stamp emptied = loop.now() + 1'000'000'000;  // a millisecond later; a look goes on for ever
   loop.run({}, [&] { return loop.now() >= emptied; });

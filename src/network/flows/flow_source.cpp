@@ -65,6 +65,7 @@ void FlowSource::handle(const Event& event) {
 
 void FlowSource::conclude(std::uint32_t number) {
   ended_[number] = true;
+  order_.push_back(number);
   --left_;
 }
 

@@ -31,6 +31,8 @@ class FlowSource final : public EventHandler {
   // Throws StallError if flows are left when nothing more will happen.
   void require_end() const;
   std::vector<FlowTimes> take_times() { return std::move(times_); }
+  // Returns them in the order in which they ended or were acknowledged.
+  std::vector<std::uint32_t> take_order() { return std::move(order_); }
 
   void handle(const Event& event) override;
 
@@ -47,7 +49,8 @@ class FlowSource final : public EventHandler {
   std::size_t left_;
   std::vector<FlowTimes> times_;
   bool acknowledges_;
-  std::vector<bool> ended_;                          // by flow
+  std::vector<bool> ended_;  // by flow
+  std::vector<std::uint32_t> order_;
   std::vector<std::size_t> missing_;                 // flows that have to end before, by flow
   std::vector<std::vector<std::uint32_t>> waiting_;  // flows, by the one that they wait for
 };

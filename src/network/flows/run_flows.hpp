@@ -10,10 +10,11 @@
 namespace orrery {
 
 struct FlowsResult {
-  std::vector<FlowTimes> flows;     // in their order
-  std::vector<LinkUse> links;       // that have carried something, the busiest first
-  LinkHistory link_history;         // if the machine asks for it
-  std::vector<SwitchUse> switches;  // that have held something, the fullest first
+  std::vector<FlowTimes> flows;      // in their order
+  std::vector<std::uint32_t> order;  // flows, in the order in which they ended or were acknowledged
+  std::vector<LinkUse> links;        // that have carried something, the busiest first
+  LinkHistory link_history;          // if the machine asks for it
+  std::vector<SwitchUse> switches;   // that have held something, the fullest first
   Time end;
 };
 

@@ -78,8 +78,11 @@ LinkHistory FlowWays::history() const {
   if (links.size() > most_links) links.resize(most_links);
   for (const auto& [busy, id] : links) {
     const NetworkLink& link = graph.link(id);
-    history.links.push_back({graph.node(link.from).name, graph.node(link.to).name,
-                             link.bandwidth.bytes_per_ns(), meter_->bytes(id)});
+    history.links.push_back({graph.node(link.from).name,
+                             graph.node(link.to).name,
+                             link.bandwidth.bytes_per_ns(),
+                             meter_->bytes(id),
+                             {}});
   }
   return history;
 }

@@ -10,9 +10,19 @@ namespace orrery {
 
 namespace {
 
-std::unique_ptr<Transport> make_packets(const Topology& topology,
+std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
                                         std::shared_ptr<const PacketSettings> settings, EventLoop& loop) {
-  if (settings->every_packet) return std::make_unique<PacketTransport>(topology, std::move(settings), loop);
+  const Topology& topology = machine.topology;
+  if (settings->every_packet) {
+    auto packets = std::make_unique<PacketTransport>(topology, std::move(settings), loop);
+    if (machine.link_history) packets->keep_history();
+    for (const auto& log : machine.packet_logs) packets->add_log(log);
+    return packets;
+  }
+  if (machine.link_history)
+    throw InputError({},
+                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
+                     "links carry when: leave it or the history of links out");
   if (topology.link_changes)
     throw InputError(
         {},
@@ -42,7 +52,7 @@ const PacketFamily graph_packets{
             {},
             "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of "
             "them, or leave it out");
-      std::unique_ptr<Transport> direct = make_packets(topology, settings, loop);
+      std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);
     },

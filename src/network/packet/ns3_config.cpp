@@ -22,6 +22,7 @@ namespace {
 // What the keys say, before it becomes settings.
 struct Ns3Values {
   PacketSettings packets;
+  Ns3Outputs outputs;
   std::vector<Ns3Config::LinkDown> cuts;
   std::int64_t mode = 1;
   SourceLocation window_where;
@@ -111,6 +112,13 @@ void pass_over(ConfigTokens& tokens, KeyName key, Ns3Values&) {
   tokens.skip(values, key);
 }
 
+// A name of a file is a token.
+template <Ns3Outputs::File Ns3Outputs::*file>
+void read_output(ConfigTokens& tokens, KeyName key, Ns3Values& values) {
+  const Token token = tokens.next(key);
+  values.outputs.*file = {std::string(token.text), tokens.where(token)};
+}
+
 constexpr ConfigKey config_keys[] = {
     {"ENABLE_QCN", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.ecn.on = in.flag(key); }},
     {"USE_DYNAMIC_PFC_THRESHOLD", pass_over<1>},
@@ -124,10 +132,14 @@ constexpr ConfigKey config_keys[] = {
     {"FLOW_FILE", pass_over<1>},
     {"TRACE_FILE", pass_over<1>},
     {"TRACE_OUTPUT_FILE", pass_over<1>},
-    {"FCT_OUTPUT_FILE", pass_over<1>},
-    {"PFC_OUTPUT_FILE", pass_over<1>},
-    {"QLEN_MON_FILE", pass_over<1>},
-    {"QLEN_MON_START", pass_over<1>},
+    {"FCT_OUTPUT_FILE", read_output<&Ns3Outputs::completions>},
+    {"PFC_OUTPUT_FILE", read_output<&Ns3Outputs::pauses>},
+    {"QLEN_MON_FILE", read_output<&Ns3Outputs::queues>},
+    {"QLEN_MON_START",
+     [](ConfigTokens& in, KeyName key, Ns3Values& to) {
+       constexpr std::int64_t most_ns = 9'000'000'000'000'000;
+       to.outputs.queues_from = Time::from_ns(in.whole(key, 0, most_ns));
+     }},
     {"QLEN_MON_END", pass_over<1>},
     {"SIMULATOR_STOP_TIME", pass_over<1>},
     {"ENABLE_TRACE", pass_over<1>},
@@ -298,7 +310,7 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
         values.window_where,
         "HPCC (CC_MODE 3) works out rates from the window, so that without one no flow ever ends: "
         "set HAS_WIN to 1");
-  return {std::move(values.packets), std::move(values.cuts)};
+  return {std::move(values.packets), std::move(values.outputs), std::move(values.cuts)};
 }
 
 void cut_links(const Ns3Config& config, Topology& topology) {

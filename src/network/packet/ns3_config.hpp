@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "network/packet/ns3_outputs.hpp"
 #include "network/packet/packet_settings.hpp"
 #include "topology/graph/network_graph.hpp"
 #include "topology/topology.hpp"
@@ -20,6 +21,7 @@ struct Ns3Config {
   };
 
   PacketSettings packets;
+  Ns3Outputs outputs;
   std::vector<LinkDown> cuts;  // one at most
 };
 

@@ -12,15 +12,15 @@
 #include "network/packet/wide_product.hpp"
 
 namespace orrery {
-namespace {
 
-std::uint32_t address_of(NodeId host) {
+std::uint32_t ns3_address(NodeId host) {
   return 0x0b000001u + (host / 256 << 16) + (host % 256 << 8);
 }
 
-constexpr std::uint32_t first_source_port = 10'000, destination_port = 100;
-
-}  // namespace
+std::uint32_t ns3_source_port(std::uint32_t flow) {
+  constexpr std::uint32_t first = 10'000;
+  return (first + flow) & 0xffff;
+}
 
 Ns3Ways::Ns3Ways(const NetworkGraph& graph, const PacketSettings& settings)
     : graph_(graph),
@@ -142,10 +142,10 @@ PacketWays Ns3Ways::choose(int source, int destination, Channel channel, std::ui
 
 PacketWays Ns3Ways::choose_again(int source, int destination, Channel, std::uint32_t flow) {
   const auto from = static_cast<NodeId>(source), to = static_cast<NodeId>(destination);
-  const std::uint32_t port = (first_source_port + flow) & 0xffff;
-  const std::uint32_t there = address_of(from), here = address_of(to);
-  return {walk(from, to, {there, here, port, destination_port}),
-          walk(to, from, {here, there, destination_port, port}), flow};
+  const std::uint32_t port = ns3_source_port(flow);
+  const std::uint32_t there = ns3_address(from), here = ns3_address(to);
+  return {walk(from, to, {there, here, port, ns3_destination_port}),
+          walk(to, from, {here, there, ns3_destination_port, port}), flow};
 }
 
 PairFacts Ns3Ways::facts_of(NodeId source, NodeId destination) {
@@ -158,6 +158,7 @@ PairFacts Ns3Ways::facts_of(NodeId source, NodeId destination) {
   }
   PairFacts facts;
   facts.rtt = 2 * way.delay + way.transmission;
+  facts.rate = way.rate;
   facts.window = product_over(static_cast<std::uint64_t>(facts.rtt), way.rate, 1'000'000'000'000) / 8;
   return facts;
 }
@@ -171,6 +172,7 @@ PairFacts Ns3Ways::largest_facts() {
       const PairFacts facts = facts_of(from, to);
       largest.rtt = std::max(largest.rtt, facts.rtt);
       largest.window = std::max(largest.window, facts.window);
+      largest.rate = std::max(largest.rate, facts.rate);
     }
   }
   return largest;

@@ -12,6 +12,11 @@
 
 namespace orrery {
 
+// The address of a host, and the ports of a flow, of those between the same hosts.
+std::uint32_t ns3_address(NodeId host);
+std::uint32_t ns3_source_port(std::uint32_t flow);
+inline constexpr std::uint32_t ns3_destination_port = 100;
+
 class Ns3Ways final : public WayChoice {
  public:
   // Keeps a reference.

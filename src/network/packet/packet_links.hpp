@@ -36,6 +36,15 @@ class PacketNodes {
   ~PacketNodes() = default;
 };
 
+// Is told when a node begins or ceases to obey a pause, which is rare.
+class PauseListener {
+ public:
+  virtual void obeyed(LinkId port, bool pauses, Stamp at) = 0;
+
+ protected:
+  ~PauseListener() = default;
+};
+
 class PacketLinks {
  public:
   // Keeps references. All links go both ways.
@@ -90,6 +99,12 @@ class PacketLinks {
   // Tells the sender at the other end of a port something of a priority.
   void ask(LinkId port, PacketKind what, int priority, std::uint64_t sequence = 0);
 
+  // Keeps a reference.
+  void set_pause_listener(PauseListener& listener) { pause_listener_ = &listener; }
+  void note_obeyed(LinkId port, bool pauses) {
+    if (pause_listener_) pause_listener_->obeyed(port, pauses, now_);
+  }
+
   // Says what packets wait for that cannot go on.
   std::string stall() const;
 
@@ -115,6 +130,7 @@ class PacketLinks {
   Stamp now_ = 0;
   std::uint64_t order_ = 0, next_order_ = 1;  // of the event at work, and of the next one
   PacketTotals totals_;
+  PauseListener* pause_listener_ = nullptr;
 };
 
 }  // namespace orrery

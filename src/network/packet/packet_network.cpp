@@ -21,13 +21,14 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
   plan_change();
 }
 
-void PacketNetwork::run(Stamp limit) {
+bool PacketNetwork::run(Stamp limit) {
   limit_ = limit;
   while (links_.next() < limit_) {
     idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + 1;
     if (idle_events_ >= most_idle_events) report_idleness();
     handle(links_.take());
   }
+  return limit_ != stopped;
 }
 
 void PacketNetwork::report_idleness() const {

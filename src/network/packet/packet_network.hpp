@@ -41,13 +41,14 @@ class PacketNetwork final : private PacketNodes {
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return links_.next(); }
-  // Carries out all events before `limit`, or up to a stop().
-  void run(Stamp limit);
+  // Carries out all events before `limit`, or up to a stop(); returns false after one.
+  bool run(Stamp limit);
   // Has run() return before the next event.
-  void stop() { limit_ = 0; }
+  void stop() { limit_ = stopped; }
 
   PacketLinks& links() { return links_; }
   const PacketLinks& links() const { return links_; }
+  FlowControl& flow_control() { return switches_.flow_control(); }
   const FlowControl& flow_control() const { return switches_.flow_control(); }
   const NetworkGraph& graph() const { return graph_; }
 
@@ -72,6 +73,7 @@ class PacketNetwork final : private PacketNodes {
   PacketHosts hosts_;
   std::span<const LinkChange> changes_;  // by time
   std::size_t next_change_ = 0;
+  static constexpr Stamp stopped = -1;
   Stamp limit_ = 0;
   static constexpr std::uint64_t most_idle_events = 100'000'000;
   std::uint64_t idle_events_ = 0;  // since bytes were acknowledged

@@ -49,7 +49,7 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
     return;
   }
   port.queues.push(links_.packets(), number);
-  port.longest_queue = std::max(port.longest_queue, port.queues.bytes());
+  port.longest_queue.rise_to(port.queues.bytes());
   links_.kick(exit);
 }
 

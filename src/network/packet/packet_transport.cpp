@@ -13,12 +13,23 @@ PacketTransport::PacketTransport(const Topology& topology, std::shared_ptr<const
       handler_(loop.add_handler(*this)),
       network_(topology, *settings_, *this) {}
 
+void PacketTransport::keep_history() {
+  history_ = std::make_shared<PacketHistory>(network_.graph());
+  add_log(history_);
+}
+
+void PacketTransport::add_log(std::shared_ptr<PacketLog> log) {
+  log->begin(network_);
+  logs_.push_back(std::move(log));
+}
+
 void PacketTransport::send_with(const MessageService& service, int source, int destination, Bytes bytes,
                                 const Event& delivered) {
   const MessageStripes stripes =
       stripes_of(service, bytes, network_.stripes(source, destination, service.channel), *settings_);
   const std::uint32_t number =
       messages_.keep({delivered, service.acknowledged, stripes.count, stripes.count, service.facts});
+  while (next_look() <= loop_.now()) look(next_look());
   for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
     network_.send(
         {source, destination, service.channel, stripe, stripes.bytes(stripe), stripes.priority, number},
@@ -42,8 +53,28 @@ void PacketTransport::handle(const Event& event) {
     return;
   }
   wakes_at_ = PacketEvents::never;
-  network_.run(std::max(loop_.next(), now + 1));
+  run(std::max(loop_.next(), now + 1));
   plan();
+}
+
+void PacketTransport::run(Stamp limit) {
+  Stamp next = next_look();
+  for (; next < limit && network_.next() < limit; next = next_look()) {
+    if (!network_.run(next)) return;
+    look(next);
+  }
+  network_.run(limit);
+}
+
+Stamp PacketTransport::next_look() const {
+  Stamp first = PacketEvents::never;
+  for (const auto& log : logs_) first = std::min(first, log->next_look());
+  return first;
+}
+
+void PacketTransport::look(Stamp at) {
+  for (const auto& log : logs_)
+    if (log->next_look() == at) log->look(network_);
 }
 
 void PacketTransport::delivered(std::uint32_t message, Stamp at) {

@@ -4,6 +4,7 @@
 
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
+#include "network/packet/packet_history.hpp"
 #include "network/packet/packet_network.hpp"
 #include "network/packet/packet_uses.hpp"
 
@@ -13,6 +14,9 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
  public:
   // Keeps references. The topology has a graph.
   PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings, EventLoop& loop);
+  // Call these before anything is sent.
+  void keep_history();
+  void add_log(std::shared_ptr<PacketLog> log);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -29,6 +33,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   bool has_events_of_its_own() const override { return true; }
   std::vector<LinkUse> links(Time now) const override { return link_uses(network_, now); }
   std::vector<SwitchUse> switches() const override { return switch_uses(network_); }
+  LinkHistory link_history() const override { return history_ ? history_->history(network_) : LinkHistory(); }
   std::string stall() const override { return network_.links().stall(); }
 
   PacketNetwork& network() { return network_; }
@@ -48,12 +53,18 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   void tell(MessageFacts& facts, const AcknowledgedMessage& message) const;
   // Has the loop wake the network for its next event.
   void plan();
+  // Has the network run up to `limit`, or to a stop, and the logs look at it when their times have come.
+  void run(Stamp limit);
+  Stamp next_look() const;
+  void look(Stamp at);
 
   std::shared_ptr<const PacketSettings> settings_;
   EventLoop& loop_;
   std::uint16_t handler_;
   PacketNetwork network_;
   Numbered<Message> messages_;
+  std::vector<std::shared_ptr<PacketLog>> logs_;
+  std::shared_ptr<PacketHistory> history_;  // one of them; null: none is kept
   Stamp wakes_at_ = PacketEvents::never;
   std::uint32_t wake_ = 0;  // number of the last event that was asked for
 };

@@ -12,7 +12,7 @@ PacketLinkUse use_of(const PacketPort& port, Time now) {
   const Time held = Time::from_ps(port.holds.total(now.ps()));
   (port.has_lanes ? use.credit_waits : use.pauses) = holds;
   (port.has_lanes ? use.credit_waiting : use.paused) = held;
-  use.longest_queue = Bytes(port.longest_queue);
+  use.longest_queue = Bytes(port.longest_queue.highest());
   use.resent = Bytes(port.resent);
   return use;
 }

@@ -66,7 +66,8 @@ class StoredWays {
 
 // What a flow can expect of an empty network.
 struct PairFacts {
-  Stamp rtt = 0;  // ps: the delays there and back, and a payload on each link of the way there
+  Stamp rtt = 0;           // ps: the delays there and back, and a payload on each link of the way there
+  std::uint64_t rate = 0;  // bit/s, of the slowest link there
   std::uint64_t window =
       0;  // bytes that a flow has to have under way so that it never waits for others' news
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "network/packet/egress_queues.hpp"
+#include "network/packet/high_water_mark.hpp"
 #include "network/packet/hold_timer.hpp"
 #include "network/packet/packet_clock.hpp"
 #include "network/packet/packet_settings.hpp"
@@ -31,7 +32,7 @@ struct alignas(64) PacketPort {
   NodeId node = 0;                       // whose port it is
   Stamp busy = 0;                        // for how long it has sent
   std::uint64_t packets = 0, bytes = 0;  // sent
-  std::uint64_t longest_queue = 0;       // bytes
+  HighWaterMark longest_queue;           // bytes
   EgressQueues queues;
   NodeId peer = 0;              // the node at the other end
   bool free_is_coming = false;  // its event is in the list

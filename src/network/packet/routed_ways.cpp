@@ -85,6 +85,7 @@ PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {
     facts.rtt += link.latency.ps() + clock.transmission(ack_bytes_, rate);
     waiting += clock.transmission(data_bytes_, rate);
   }
+  facts.rate = least;
   // The flow is not to wait where others send the other way and every acknowledgement finds a packet ahead of
   // it. A packet may be sent when less than the window is under way, and one more has to be on its way to be
   // so.

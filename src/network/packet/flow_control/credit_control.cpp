@@ -46,7 +46,7 @@ bool CreditControl::admit(NodeId number, LinkId entry, const Packet& packet) {
   lane.in_use += blocks;
   Node& node = nodes_[number];
   node.blocks += blocks;
-  node.most_blocks = std::max(node.most_blocks, node.blocks);
+  node.most_blocks.rise_to(node.blocks);
   return true;
 }
 

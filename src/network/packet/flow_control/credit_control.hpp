@@ -9,6 +9,7 @@
 
 #include "network/packet/flow_control/flow_control_parts.hpp"
 #include "network/packet/flow_control/lane_arbiter.hpp"
+#include "network/packet/high_water_mark.hpp"
 
 namespace orrery {
 
@@ -38,7 +39,11 @@ class CreditControl {
   void link_changed(LinkId port);
 
   std::uint64_t bytes_in(NodeId node) const { return nodes_[node].blocks * credit_block; }
-  std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_blocks * credit_block; }
+  std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_blocks.highest() * credit_block; }
+  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node].most_blocks.recent() * credit_block; }
+  std::uint64_t take_recent_peak(NodeId node) {
+    return nodes_[node].most_blocks.take_recent(nodes_[node].blocks) * credit_block;
+  }
   std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
 
  private:
@@ -61,7 +66,8 @@ class CreditControl {
     LaneArbiter arbiter;
   };
   struct Node {
-    std::uint64_t blocks = 0, most_blocks = 0;
+    std::uint64_t blocks = 0;
+    HighWaterMark most_blocks;
   };
 
   static std::uint64_t blocks_of(std::uint32_t bytes) { return (bytes + credit_block - 1) / credit_block; }

@@ -92,6 +92,13 @@ class FlowControl {
   std::uint64_t peak_of(NodeId node) const {
     return visit(kind_, [&](const auto& kind) { return kind.peak_of(node); });
   }
+  // Returns the most since take_recent_peak() was asked last.
+  std::uint64_t recent_peak_of(NodeId node) const {
+    return visit(kind_, [&](const auto& kind) { return kind.recent_peak_of(node); });
+  }
+  std::uint64_t take_recent_peak(NodeId node) {
+    return visit(kind_, [&](auto& kind) { return kind.take_recent_peak(node); });
+  }
   // Returns the bytes that all ports of a node share; none: they have buffers of their own.
   std::optional<std::uint64_t> shared_buffer() const {
     return visit(kind_, [](const auto& kind) { return kind.shared_buffer(); });

@@ -59,6 +59,7 @@ void PauseControl::resume(LinkId entry, int priority) {
 void PauseControl::obey(LinkId id, const Packet& message) {
   PacketPort& port = links_.port(id);
   const auto priority = static_cast<int>(message.payload);
+  links_.note_obeyed(id, message.kind == PacketKind::pause);
   if (message.kind == PacketKind::pause) {
     port.queues.pause(priority);
     port.holds.begin(priority, links_.now());

@@ -47,6 +47,8 @@ class PauseControl {
 
   std::uint64_t bytes_in(NodeId node) const { return buffers_[node].in_use(); }
   std::uint64_t peak_of(NodeId node) const { return buffers_[node].peak(); }
+  std::uint64_t recent_peak_of(NodeId node) const { return buffers_[node].recent_peak(); }
+  std::uint64_t take_recent_peak(NodeId node) { return buffers_[node].take_recent_peak(); }
   std::optional<std::uint64_t> shared_buffer() const { return buffer_bytes_; }
 
  private:

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "network/packet/egress_queues.hpp"
+#include "network/packet/high_water_mark.hpp"
 #include "network/packet/packet_settings.hpp"
 
 namespace orrery {
@@ -86,13 +87,15 @@ class SharedBuffer {
   }
 
   std::uint64_t in_use() const { return in_use_; }
-  std::uint64_t peak() const { return peak_; }
+  std::uint64_t peak() const { return peak_.highest(); }
+  std::uint64_t recent_peak() const { return peak_.recent(); }
+  std::uint64_t take_recent_peak() { return peak_.take_recent(in_use_); }
 
  private:
   void count(IngressUse& port, std::uint32_t bytes) {
     port.all += bytes;
     in_use_ += bytes;
-    peak_ = std::max(peak_, in_use_);
+    peak_.rise_to(in_use_);
   }
   // Takes in a packet where all bytes of the buffer are for everybody.
   bool take(IngressUse& port, IngressUse::OfPriority& use, std::uint32_t bytes) {
@@ -112,7 +115,8 @@ class SharedBuffer {
   std::uint64_t bytes_ = 0;  // of the whole buffer
   std::uint64_t pause_above_ = 0, resume_below_ = 0;
   std::uint32_t shared_ = 0;  // bytes of the pool in use
-  std::uint64_t in_use_ = 0, peak_ = 0;
+  std::uint64_t in_use_ = 0;
+  HighWaterMark peak_;
 };
 
 }  // namespace orrery

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/file_writer.hpp"
+#include "network/packet/ns3_outputs.hpp"
+#include "network/packet/packet_network.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr Stamp ps_of_ns = 1000;
+
+class Ns3Logs final : public Ns3Log, private PauseListener {
+ public:
+  Ns3Logs(const Ns3Outputs& outputs, const NetworkGraph& graph)
+      : graph_(graph), next_look_(outputs.queues_from.ps()), interfaces_(graph.links()) {
+    if (!outputs.pauses.path.empty()) pauses_.emplace(outputs.pauses.path);
+    if (!outputs.queues.path.empty()) queues_.emplace(outputs.queues.path);
+    // Interface 0 of a node is the one to itself.
+    for (NodeId node = 0; node < graph.nodes(); ++node) {
+      std::uint32_t interface = 0;
+      for (const LinkId link : graph.links_from(node)) interfaces_[link] = ++interface;
+    }
+  }
+
+  void begin(PacketNetwork& network) override {
+    if (pauses_) network.links().set_pause_listener(*this);
+  }
+  Stamp next_look() const override { return queues_ ? next_look_ : PacketEvents::never; }
+  void look(PacketNetwork& network) override {
+    for (auto node = static_cast<NodeId>(graph_.npus()); node < graph_.nodes(); ++node)
+      if (network.flow_control().bytes_in(node) >= least_bytes) look_at(network, node);
+    next_look_ += period;
+  }
+  void finish() override {
+    if (pauses_) pauses_->finish();
+    if (queues_) queues_->finish();
+  }
+
+ private:
+  static constexpr std::uint64_t least_bytes = 1000;
+  static constexpr Stamp period = 100 * ps_of_ns;
+
+  void obeyed(LinkId port, bool pauses, Stamp at) override {
+    const NodeId node = graph_.link(port).from;
+    pauses_->append(fmt::format("{} {} {} {} {}\n", at / ps_of_ns, node, node < graph_.npus() ? 0 : 1,
+                                interfaces_[port], pauses ? 1 : 0));
+  }
+
+  // What the links themselves say, in the queue of priority 0, does not count.
+  void look_at(PacketNetwork& network, NodeId node) {
+    std::string line;
+    for (const LinkId link : graph_.links_from(node)) {
+      const EgressQueues& queues = network.links().port(link).queues;
+      const std::uint64_t bytes = queues.bytes() - queues.bytes(0);
+      if (bytes >= least_bytes) line += fmt::format(" j {} {}", interfaces_[link], bytes);
+    }
+    if (!line.empty()) queues_->append(fmt::format("time {} {}{}\n", next_look_ / ps_of_ns, node, line));
+  }
+
+  const NetworkGraph& graph_;
+  std::optional<FileWriter> pauses_, queues_;
+  Stamp next_look_;
+  std::vector<std::uint32_t> interfaces_;  // by the link that leaves there
+};
+
+}  // namespace
+
+std::shared_ptr<Ns3Log> make_ns3_log(const Ns3Outputs& outputs, const NetworkGraph& graph) {
+  if (outputs.pauses.path.empty() && outputs.queues.path.empty()) return nullptr;
+  return std::make_shared<Ns3Logs>(outputs, graph);
+}
+
+}  // namespace orrery

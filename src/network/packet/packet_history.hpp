@@ -1,0 +1,41 @@
+// Keeps what links and switches of a network of packets did in each interval of a run, by looking at their
+// counters when it ends.
+#pragma once
+
+#include <vector>
+
+#include "network/interval_series.hpp"
+#include "network/link_history.hpp"
+#include "network/packet/packet_log.hpp"
+#include "network/packet/packet_network.hpp"
+
+namespace orrery {
+
+class PacketHistory final : public PacketLog {
+ public:
+  explicit PacketHistory(const NetworkGraph& graph);
+
+  Stamp next_look() const override { return interval() * static_cast<Stamp>(ended_ + 1); }
+  void look(PacketNetwork& network) override;
+
+  // Returns what was kept, and what has happened since the last look.
+  LinkHistory history(const PacketNetwork& network) const;
+
+ private:
+  struct Seen {  // of a port, at the last look
+    std::uint64_t bytes = 0, drops = 0, marks = 0;
+  };
+
+  Stamp interval() const;
+  // Returns what happened at a port since the last look.
+  PacketInterval since_look(const PacketPort& port, const Seen& seen, Stamp now) const;
+  std::vector<LinkSeries> links(const PacketNetwork& network, std::size_t intervals) const;
+  std::vector<SwitchSeries> switches(const PacketNetwork& network, std::size_t intervals) const;
+
+  IntervalSeries<PacketInterval> links_;
+  IntervalSeries<HeldInInterval> switches_;  // by node
+  std::vector<Seen> seen_;                   // by port
+  std::size_t ended_ = 0;                    // intervals
+};
+
+}  // namespace orrery
