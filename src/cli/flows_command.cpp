@@ -23,7 +23,7 @@ namespace {
 
 struct FlowOptions {
   std::string topology, flows, packets, config, output, links, switches, link_history, switch_history,
-      host_stack;
+      latencies, host_stack;
   std::optional<NetworkModel> model;
   RouteFlags routes;
 };
@@ -79,6 +79,10 @@ void check_tables(const FlowOptions& options, const Topology& topology, NetworkM
                   const std::shared_ptr<const PacketSettings>& packets) {
   if (!options.link_history.empty()) require_ways(topology, model, {"--link-history"}, "it");
   if (!options.switch_history.empty()) require_followed_packets(topology, model, packets, "--switch-history");
+  if (!options.latencies.empty() && !(model == &packet_model && topology.flits))
+    throw InputError({"--latencies"},
+                     "only a network of flits, with the network model `packet`, says for how long packets "
+                     "are under way: leave it out");
   if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
 }
 
@@ -87,6 +91,7 @@ void write_tables(const FlowOptions& options, const Topology& topology, const st
   write_if_named(options.link_history, [&] { return link_history_csv(result.link_history); });
   write_if_named(options.switch_history, [&] { return switch_history_csv(result.link_history); });
   write_if_named(options.links, [&] { return flow_links_csv(result, topology); });
+  write_if_named(options.latencies, [&] { return latencies_csv(result.latencies); });
   write_if_named(options.switches, [&] { return switches_csv(result.switches); });
   const std::string csv = flows_csv(flows, result);
   if (options.output.empty())
@@ -152,6 +157,8 @@ Command add_flows_command(CLI::App& command) {
   command.add_option("--links", options->links, "File for a table of what each link has carried");
   command.add_option("--switches", options->switches,
                      "File for a table of what switches have held, of the model packet");
+  command.add_option("--latencies", options->latencies,
+                     "File for a table of how long packets were under way, of a network of flits");
   command.add_option("--link-history", options->link_history,
                      "File for a table of what the busiest links have carried when");
   command.add_option("--switch-history", options->switch_history,

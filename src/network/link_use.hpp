@@ -52,6 +52,8 @@ struct FlitLinkUse {
   // How many of a vnet's virtual channels at its end had packets at once, and how many flits the fullest
   // held.
   std::uint64_t most_channels = 0, fullest_channel = 0;
+  std::uint64_t stalled_cycles = 0;  // in which a packet waited for a buffer at its end
+  double mean_flits = 0;             // in the buffers at its end, averaged over the run
 };
 
 // Links of one dimension that have carried equally much.

@@ -8,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "events/event.hpp"
+#include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
 #include "network/switch_use.hpp"
@@ -83,6 +84,8 @@ class Transport {
   virtual LinkHistory link_history() const { return {}; }
   // Returns what nodes that pass on packets have held, the fullest first; empty: the network does not know.
   virtual std::vector<SwitchUse> switches() const { return {}; }
+  // Returns for how long packets were under way; empty: the network does not know.
+  virtual std::vector<PacketLatencies> latencies() const { return {}; }
 };
 
 }  // namespace orrery

@@ -42,6 +42,10 @@ constexpr Column<BusiestLinks> flit_link_columns[] = {
      of_flits<&FlitLinkUse::most_channels>},
     {"fullest_channel", "", "Flits in the buffer of one of them at once, at most.",
      of_flits<&FlitLinkUse::fullest_channel>},
+    {"stalled_cycles", "", "Cycles in which a packet that wanted to take it waited for a buffer at its end.",
+     of_flits<&FlitLinkUse::stalled_cycles>},
+    {"mean_flits", "", "Flits in the buffers at its end, averaged over the run.",
+     of_flits<&FlitLinkUse::mean_flits>},
 };
 
 constexpr Column<SwitchUse> switch_columns[] = {
@@ -55,6 +59,27 @@ constexpr Column<SwitchUse> switch_columns[] = {
     {"marks", "", "Packets that it marked.", [](auto& row) { return row.marks; }},
     {"pauses", "", "How often a sender at one of its links had to pause for it.",
      [](auto& row) { return row.pauses; }},
+};
+
+constexpr Column<LatencyRow> latency_columns[] = {
+    {"vnet", "", "In which the packets were received.", [](auto& row) { return row.vnet; }},
+    {"from_us", "us", "They took so long or longer, from the NPU that made them to the receipt of the tail.",
+     [](auto& row) { return row.from; }},
+    {"to_us", "us", "And less than this.", [](auto& row) { return row.to; }},
+    {"packets", "", "How many these are.", [](auto& row) { return row.packets; }},
+};
+
+Time time_of(const PacketLatencies& of, double units) {
+  return Time::from_ns_rounded(units * of.unit_ns);
+}
+
+constexpr Column<PacketLatencies> vnet_latency_columns[] = {
+    {"vnet", "", "In which the packets were received.", [](auto& row) { return row.vnet; }},
+    {"packets", "", "How many these are.", [](auto& row) { return row.histogram.count(); }},
+    {"mean_us", "us", "What they took on average.",
+     [](auto& row) { return time_of(row, row.histogram.mean()); }},
+    {"longest_us", "us", "What they took at most.",
+     [](auto& row) { return time_of(row, static_cast<double>(row.histogram.longest())); }},
 };
 
 // Returns what a member of what is known of a link's packets in an interval holds.
@@ -80,6 +105,8 @@ constexpr Column<SwitchInterval> switch_history_columns[] = {
 
 }  // namespace
 
+const Table<LatencyRow> latency_table = latency_columns;
+const Table<PacketLatencies> vnet_latency_table = vnet_latency_columns;
 const Table<LinkInterval> packet_history_table = packet_history_columns;
 const Table<SwitchInterval> switch_history_table = switch_history_columns;
 const Table<BusiestLinks> packet_link_table = packet_link_columns;
@@ -97,6 +124,15 @@ std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
 
 std::string switches_csv(const std::vector<SwitchUse>& switches) {
   return csv_of(switch_table, switches);
+}
+
+std::string latencies_csv(const std::vector<PacketLatencies>& latencies) {
+  std::vector<LatencyRow> rows;
+  for (const PacketLatencies& of : latencies)
+    for (const LatencyHistogram::Bucket& bucket : of.histogram.buckets())
+      rows.push_back({of.vnet, time_of(of, static_cast<double>(bucket.from)),
+                      time_of(of, static_cast<double>(bucket.to)), bucket.count});
+  return csv_of(latency_table, rows);
 }
 
 std::string switch_history_csv(const LinkHistory& history) {

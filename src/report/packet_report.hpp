@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "network/latency_histogram.hpp"
 #include "network/switch_use.hpp"
 #include "report/link_report.hpp"
 #include "report/table.hpp"
@@ -21,6 +22,18 @@ extern const Table<SwitchUse> switch_table;
 
 // Returns switches.csv: a line per node that has held packets of others.
 std::string switches_csv(const std::vector<SwitchUse>& switches);
+
+// Packets of a vnet whose latencies lie in a bucket, and all of a vnet.
+struct LatencyRow {
+  std::uint32_t vnet;
+  Time from, to;
+  std::uint64_t packets;
+};
+extern const Table<LatencyRow> latency_table;
+extern const Table<PacketLatencies> vnet_latency_table;
+
+// Returns latencies.csv: a line per vnet and bucket.
+std::string latencies_csv(const std::vector<PacketLatencies>& latencies);
 
 // Further columns of link-history.csv where the network knows packets.
 extern const Table<LinkInterval> packet_history_table;

@@ -198,6 +198,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.set_switches(recording.switches);
+  summary.latencies = recording.latencies;
   summary.network_cost = network_cost(machine.topology);
   summary.messages = recording.messages;
   return summary;
@@ -235,6 +236,8 @@ void add_network(const Summary& summary, nlohmann::json& json) {
   json["busiest_links"] = json_of<nlohmann::json>(Table<BusiestLinks>(columns), summary.busiest_links);
   if (!summary.fullest_switches.empty())
     json["fullest_switches"] = json_of<nlohmann::json>(switch_table, summary.fullest_switches);
+  if (!summary.latencies.empty())
+    json["packet_latencies"] = json_of<nlohmann::json>(vnet_latency_table, summary.latencies);
   if (summary.network_cost) json["network_cost_usd"] = *summary.network_cost;
   json["messages"] = summary.messages;
 }

@@ -73,6 +73,7 @@ struct Summary {
   NetworkModel network_model = &analytical_model;
   std::vector<BusiestLinks> busiest_links;  // of each dimension, the busiest first
   std::vector<SwitchUse> fullest_switches;  // up to 8 of those that packets passed, the fullest first
+  std::vector<PacketLatencies> latencies;   // of a network of flits
   std::optional<double> network_cost;       // dollars; none where prices are not known
   std::uint64_t messages = 0;
   std::optional<TrainingSummary> training;

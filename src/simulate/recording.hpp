@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collective/chunk_records.hpp"
+#include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
 #include "network/switch_use.hpp"
@@ -36,6 +37,7 @@ struct Recording {
   std::vector<LinkUse> links;                          // links of the machine, the busiest first
   LinkHistory link_history;                            // without links unless the machine asks for it
   std::vector<SwitchUse> switches;                     // where packets are simulated, the fullest first
+  std::vector<PacketLatencies> latencies;              // of a network of flits
   std::uint64_t messages = 0;                          // number over all ranks, handshakes included
   std::uint64_t events = 0;                            // number of events that the simulation took
   // When the run would end if communication took no time; not known, and zero, where all ranks do the same.

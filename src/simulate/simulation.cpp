@@ -151,6 +151,7 @@ class Run {
     if (transport_) {
       recording.link_history = transport_->link_history();
       recording.switches = transport_->switches();
+      recording.latencies = transport_->latencies();
       recording.shortcuts = transport_->shortcuts();
     }
     recording.classes = folding_.classes;

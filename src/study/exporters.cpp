@@ -72,6 +72,14 @@ const Exporter links_exporter{
           write(run, "links.csv", links_csv(recording.links, run.result.machine.topology, recording.end()));
         }};
 
+const Exporter latencies_exporter{
+    .files = [](const std::string&) { return std::vector<std::string>{"latencies.csv"}; },
+    .write =
+        [](const RunOutput& run) {
+          const std::vector<PacketLatencies>& latencies = run.result.recording.latencies;
+          write_if_any(run, "latencies.csv", latencies, [&] { return latencies_csv(latencies); });
+        }};
+
 const Exporter switches_exporter{
     .files = [](const std::string&) { return std::vector<std::string>{"switches.csv"}; },
     .write =

@@ -38,12 +38,12 @@ const std::string plain = "CC_MODE 12 HAS_WIN 0\n";
 // it would take a round trip of 4160 ns and all bytes with 48 per packet at 100 Gbit/s. The second flow of
 // the pair has the next port, and host 1 another address than host 0.
 TEST_F(Ns3Outputs, CompletionsAreALinePerFlow) {
-  run(ns3_star(2), {"0 1 3 100 1000000 0.000001000", "0 1 3 100 1000 0.001", "1 0 3 100 1 0.0000005"},
+  run(ns3_star(2), {"0 1 3 100 1000000 0.000001000", "0 1 3 100 1000 0.001", "1 0 3 100 1 0.002"},
       "FCT_OUTPUT_FILE " + path("fct.txt") + " CC_MODE 12\n");
   EXPECT_EQ(text("fct.txt"),
-            "0b000101 0b000001 10000 100 1 500 4014 4163\n"
             "0b000001 0b000101 10000 100 1000000 1000 87091 88000\n"
-            "0b000001 0b000101 10001 100 1000 1000000 4174 4243\n");
+            "0b000001 0b000101 10001 100 1000 1000000 4174 4243\n"
+            "0b000101 0b000001 10000 100 1 2000000 4014 4163\n");
 }
 
 // The first pauses are those of ns-3's back end for the same flows. Hosts are of type 0.

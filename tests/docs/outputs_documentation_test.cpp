@@ -53,6 +53,7 @@ Words summary_keys() {
   summary.busiest_links.resize(2);
   summary.busiest_links[0].of_packets.emplace();
   summary.busiest_links[1].of_flits.emplace();
+  summary.latencies.resize(1);
   summary.fullest_switches.resize(1);
   summary.fullest_switches[0].buffer.emplace();
   summary.memory.emplace();
@@ -221,6 +222,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(packet_link_table));
   pages.expect(page_of(flit_link_table));
   pages.expect(page_of(switch_table));
+  pages.expect(page_of(latency_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {
@@ -232,6 +234,7 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(packet_link_table, Form::json, "busiest_links[]."));
   pages.expect(page_of(flit_link_table, Form::json, "busiest_links[]."));
   pages.expect(page_of(switch_table, Form::json, "fullest_switches[]."));
+  pages.expect(page_of(vnet_latency_table, Form::json, "packet_latencies[]."));
   pages.expect(page_of(rank_table, Form::json, "ranks[]."));
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
@@ -250,8 +253,8 @@ TEST(OutputDocumentation, KeysOfLists) {
 TEST(OutputDocumentation, SummaryKeys) {
   const Words page = codes_of_page("outputs.md"), keys = summary_keys();
   EXPECT_TRUE(all_among(keys, page));
-  for (const char* prefix :
-       {"layers[].", "dimensions[].", "busiest_links[].", "fullest_switches[].", "memory."}) {
+  for (const char* prefix : {"layers[].", "dimensions[].", "busiest_links[].", "fullest_switches[].",
+                             "packet_latencies[].", "memory."}) {
     EXPECT_TRUE(all_among(with_prefix(page, prefix), keys)) << "no such key, but documented";
   }
 }

@@ -13,8 +13,13 @@ FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& ma
   FlowSource source(flows, loop, *transport);
   loop.run({}, [&] { return source.left() == 0; });
   source.require_end();
-  FlowsResult result{source.take_times(),       source.take_order(),   transport->links(loop.time()),
-                     transport->link_history(), transport->switches(), {}};
+  FlowsResult result{source.take_times(),
+                     source.take_order(),
+                     transport->links(loop.time()),
+                     transport->link_history(),
+                     transport->switches(),
+                     transport->latencies(),
+                     {}};
   for (const FlowTimes& flow : result.flows) result.end = std::max(result.end, flow.end);
   std::erase_if(result.links, [](const LinkUse& link) { return link.load.bytes == Bytes(); });
   return result;

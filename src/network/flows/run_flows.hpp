@@ -15,6 +15,7 @@ struct FlowsResult {
   std::vector<LinkUse> links;        // that have carried something, the busiest first
   LinkHistory link_history;          // if the machine asks for it
   std::vector<SwitchUse> switches;   // that have held something, the fullest first
+  std::vector<PacketLatencies> latencies;
   Time end;
 };
 

@@ -45,6 +45,7 @@ FlitChannels::FlitChannels(const Fabric& fabric)
     state.serializer = static_cast<std::uint32_t>(serializers_.size());
     serializers_.insert(serializers_.end(), 2, Serializer(wire.period));
   }
+  made_.resize(vcs_.size());
   const std::uint32_t last = per_vnet_ % 64;
   taken_.assign(lanes, 0);
   free_.assign(lanes * words_, ~std::uint64_t{0});
@@ -101,7 +102,8 @@ void FlitChannels::put_flit(Cycle now, std::uint32_t vc) {
 }
 
 void FlitChannels::put_credit(Cycle now, std::uint32_t vc, bool free) {
-  const State& wire = wires_[vcs_[vc].wire];
+  State& wire = wires_[vcs_[vc].wire];
+  wire.held += now;
   const std::uint32_t item = vc << 1 | (free ? 1 : 0);
   if (wire.serializer == none) {
     credits_.add(now + wire.credit_cycles, item);
@@ -124,10 +126,13 @@ FlitChannels::Cycle FlitChannels::next_arrival(Cycle cycle) const {
   return next;
 }
 
-FlitChannels::Traffic FlitChannels::traffic(WireId wire) const {
-  const State& state = wires_[wire];
-  return {state.flits, state.serializer == none ? 0 : serializers_[state.serializer].longest_line(),
-          state.most_channels, state.fullest_channel};
+FlitChannels::Traffic FlitChannels::traffic(WireId id, Cycle now) const {
+  const State& wire = wires_[id];
+  const std::uint32_t end = id + 1 < wires_.size() ? wires_[id + 1].first_vc : size();
+  std::int64_t held = wire.held;
+  for (std::uint32_t vc = wire.first_vc; vc < end; ++vc) held += now * vcs_[vc].buffered;
+  return {wire.flits, wire.serializer == none ? 0 : serializers_[wire.serializer].longest_line(),
+          wire.most_channels, wire.fullest_channel, static_cast<double>(held)};
 }
 
 }  // namespace orrery

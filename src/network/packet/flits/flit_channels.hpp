@@ -34,6 +34,7 @@ class FlitChannels {
     std::uint64_t longest_line = 0;  // flits that have waited for it at most
     // Virtual channels of a vnet that had packets at once, and flits that one of them held, at most.
     std::uint32_t most_channels = 0, fullest_channel = 0;
+    double held_cycles = 0;  // sum over all flits of the cycles that they were in a buffer at its end
   };
 
   // Keeps a reference. Throws InputError when the network has too many virtual channels.
@@ -53,6 +54,11 @@ class FlitChannels {
   std::uint32_t free_vc_from(std::uint32_t lane, std::uint32_t index) const;
   // The virtual channel has a packet from now on.
   void take(std::uint32_t vc);
+  // An NPU made the packet that has it in that cycle.
+  void set_made(std::uint32_t vc, Cycle cycle) { made_[vc] = static_cast<std::uint32_t>(cycle); }
+  void pass_made(std::uint32_t from, std::uint32_t to) { made_[to] = made_[from]; }
+  // Returns the cycles since then, modulo 2^32.
+  std::uint32_t age(std::uint32_t vc, Cycle now) const { return static_cast<std::uint32_t>(now) - made_[vc]; }
 
   // A flit for the virtual channel at the end of the wire goes on it, and a credit back; `free`: the packet's
   // tail has gone.
@@ -66,6 +72,7 @@ class FlitChannels {
     flits_.take(now, [&](std::uint32_t vc) {
       State& wire = wires_[vcs_[vc].wire];
       if (wire.serializer != none) release(now, wire.serializer, flits_);
+      wire.held -= now;
       f(vc);
       wire.fullest_channel = std::max(wire.fullest_channel, vcs_[vc].buffered);
     });
@@ -86,7 +93,8 @@ class FlitChannels {
   Cycle next_arrival(Cycle cycle) const;
   static constexpr Cycle never = INT64_MAX;
 
-  Traffic traffic(WireId wire) const;
+  // Until a cycle that is not earlier than the last one.
+  Traffic traffic(WireId wire, Cycle now) const;
 
  private:
   struct State {  // of a wire
@@ -96,6 +104,8 @@ class FlitChannels {
     std::uint32_t serializer = none;  // of flits; that of credits is the next one
     std::uint32_t most_channels = 0, fullest_channel = 0;
     std::uint64_t flits = 0;
+    // Cycles in which flits left its buffers, less those in which they came.
+    std::int64_t held = 0;
   };
   void release(Cycle now, std::uint32_t serializer, CycleWheel& wheel);
   void set_free(std::uint32_t vc);
@@ -103,6 +113,7 @@ class FlitChannels {
   std::uint32_t per_vnet_, words_;
   std::vector<State> wires_;
   std::vector<FlitVc> vcs_;
+  std::vector<std::uint32_t> made_;   // cycles modulo 2^32, by virtual channel
   std::vector<std::uint64_t> free_;   // virtual channels of each lane, as bits
   std::vector<std::uint32_t> taken_;  // how many are not, by lane
   std::vector<Serializer> serializers_;

@@ -12,6 +12,7 @@ FlitEngine::FlitEngine(const Fabric& fabric)
       sources_(fabric, channels_),
       vcs_per_vnet_(channels_.per_vnet()),
       ports_(fabric.wires().size()),
+      latencies_(fabric.vnets()),
       on_ring_(fabric.rings()),
       next_plane_(fabric.npus()) {}
 
@@ -88,15 +89,26 @@ void FlitEngine::receive(std::uint32_t number) {
   const bool tail = --vc.left == 0;
   channels_.put_credit(now_, number, tail);
   if (!tail) return;
+  latencies_[vnet_of(number)].add(channels_.age(number, now_));
   sources_.receive_packet(vc.message);
+}
+
+std::uint32_t FlitEngine::vnet_of(std::uint32_t vc) const {
+  const WireId id = channels_[vc].wire;
+  const Wire& wire = fabric_.wires()[id];
+  return wire.vnets == 1 ? wire.vnet : wire.vnet + (vc - channels_.first_of(id)) / vcs_per_vnet_;
+}
+
+std::uint64_t FlitEngine::stalled(WireId wire) const {
+  const Port& port = ports_[wire];
+  return static_cast<std::uint64_t>(port.waited + (port.waiting == none ? 0 : now_ - port.waits_since));
 }
 
 void FlitEngine::head_arrives(std::uint32_t number) {
   FlitVc& vc = channels_[number];
   const Wire& wire = fabric_.wires()[vc.wire];
   const FlitMessage& message = sources_.message(vc.message);
-  const std::uint32_t vnet =
-      wire.vnets == 1 ? wire.vnet : wire.vnet + (number - channels_.first_of(vc.wire)) / vcs_per_vnet_;
+  const std::uint32_t vnet = vnet_of(number);
   const bool chooses = wire.from_npu && fabric_.chooses_switch(wire.to, vnet, message.to);
   std::uint32_t plane = 0;
   if (chooses) {
@@ -154,6 +166,7 @@ void FlitEngine::credit_arrives(std::uint32_t number, bool free) {
   }
   if (!free && vc.credits > 1) return;  // nobody waits for it
   Port& port = ports_[vc.wire];
+  if (port.waiting != none) port.waited += now_ - port.waits_since;
   while (port.waiting != none) {
     Group& group = groups_[port.waiting];
     port.waiting = group.next_waiting;
@@ -182,6 +195,7 @@ void FlitEngine::wait(std::uint32_t number) {
   if (group.waits) return;
   group.waits = true;
   Port& out = ports_[group.out];
+  if (out.waiting == none) out.waits_since = now_;
   group.next_waiting = out.waiting;
   out.waiting = number;
 }
@@ -241,9 +255,11 @@ bool FlitEngine::ask(WireId in) {
   return true;
 }
 
-void FlitEngine::take_vc(const Group& group, FlitVc& from) {
+void FlitEngine::take_vc(const Group& group, std::uint32_t number) {
+  FlitVc& from = channels_[number];
   from.out = channels_.free_vc(group.lane, !group.wraps_later);
   channels_.take(from.out);
+  channels_.pass_made(number, from.out);
   FlitVc& vc = channels_[from.out];
   vc.message = from.message;
   vc.left = from.left;
@@ -259,7 +275,7 @@ void FlitEngine::grant(WireId out) {
   const std::uint32_t number = port.asking;
   FlitVc& vc = channels_[number];
   Group& group = groups_[vc.group];
-  if (vc.out == none) take_vc(group, vc);
+  if (vc.out == none) take_vc(group, number);
   --vc.buffered;
   const bool tail = --vc.left == 0;
   channels_.put_flit(now_, vc.out);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "network/latency_histogram.hpp"
 #include "network/packet/flits/fabric.hpp"
 #include "network/packet/flits/flit_channels.hpp"
 #include "network/packet/flits/flit_sources.hpp"
@@ -39,9 +40,15 @@ class FlitEngine {
   void forget_received() { sources_.forget_received(); }
   bool in_flight() const { return sources_.in_flight(); }
 
-  FlitChannels::Traffic traffic(WireId wire) const { return channels_.traffic(wire); }
+  FlitChannels::Traffic traffic(WireId wire) const { return channels_.traffic(wire, now_); }
   std::uint64_t packets(WireId wire) const { return ports_[wire].packets; }
   std::uint64_t messages(WireId wire) const { return ports_[wire].messages; }
+  // Returns the cycles in which a packet waited for a buffer at the end of the wire.
+  std::uint64_t stalled(WireId wire) const;
+  // Returns the cycles from the making of packets to the receipt of their tails, by the vnet in which they
+  // were received.
+  const std::vector<LatencyHistogram>& latencies() const { return latencies_; }
+  Cycle now() const { return now_; }  // the last cycle that was simulated
   // Names packets that wait for one another. Requires that messages are in flight and nothing can happen.
   std::string waiting_circle() const;
 
@@ -63,6 +70,8 @@ class FlitEngine {
     std::uint32_t in_pointer = 0, out_pointer = 0;
     bool active = false;
     std::uint32_t waiting = none;  // groups that wait for the wire
+    Cycle waits_since = 0;         // where there are some
+    Cycle waited = 0;              // before
     // What asks for the wire in this cycle, and would have it by now.
     Cycle asked = -1;
     std::uint32_t asking = none, distance = 0;
@@ -75,6 +84,7 @@ class FlitEngine {
   void head_arrives(std::uint32_t vc);
   void credit_arrives(std::uint32_t vc, bool free);
   void receive(std::uint32_t vc);
+  std::uint32_t vnet_of(std::uint32_t vc) const;
   std::uint32_t group_of(WireId in, const FlitRoute& route);
 
   bool ask(WireId in);
@@ -82,7 +92,7 @@ class FlitEngine {
   bool ring_is_full(const Group& group) const;
   std::uint32_t next_on_its_way(std::uint32_t stays) const;
   void grant(WireId out);
-  void take_vc(const Group& group, FlitVc& from);
+  void take_vc(const Group& group, std::uint32_t from);
   void leave(std::uint32_t group, std::uint32_t vc);
   void wait(std::uint32_t group);
   std::string described(std::uint32_t vc) const;
@@ -94,7 +104,8 @@ class FlitEngine {
   const std::uint32_t vcs_per_vnet_;
   Cycle now_ = 0;
 
-  std::vector<Port> ports_;  // by wire
+  std::vector<Port> ports_;                  // by wire
+  std::vector<LatencyHistogram> latencies_;  // by vnet
   std::vector<Group> groups_;
   std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> on_ring_;     // packets that have several hops to go, by ring

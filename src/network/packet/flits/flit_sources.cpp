@@ -48,7 +48,7 @@ void FlitSources::forget_received() {
 // An NPU makes at most one packet of a vnet in a cycle, and sends at most one flit.
 void FlitSources::send_from(WireId wire, FlitChannels::Cycle now) {
   Source& source = sources_[wire];
-  if (source.first != none) make_packet(source, wire);
+  if (source.first != none) make_packet(source, wire, now);
   const std::uint32_t vc = vc_to_send(source, wire);
   if (vc == none) return;
   source.last_sent = vc - channels_.first_of(wire);
@@ -64,10 +64,11 @@ std::uint32_t& FlitSources::order_of(WireId wire, std::uint32_t index) {
   return order_[wire * vcs_per_vnet_ + (sources_[wire].begin + index) % vcs_per_vnet_];
 }
 
-void FlitSources::make_packet(Source& source, WireId wire) {
+void FlitSources::make_packet(Source& source, WireId wire, FlitChannels::Cycle now) {
   const std::uint32_t vc = channels_.free_vc_from(channels_.lane_of(wire), source.next_vc);
   if (vc == none) return;
   channels_.take(vc);
+  channels_.set_made(vc, now);
   source.next_vc = (vc - channels_.first_of(wire) + 1) % vcs_per_vnet_;
   FlitMessage& message = messages_[source.first];
   const std::uint32_t vnet = fabric_.wires()[wire].vnet;

@@ -48,7 +48,7 @@ class FlitSources {
   };
 
   void send_from(WireId wire, FlitChannels::Cycle now);
-  void make_packet(Source& source, WireId wire);
+  void make_packet(Source& source, WireId wire, FlitChannels::Cycle now);
   std::uint32_t vc_to_send(const Source& source, WireId wire) const;
   bool can_send(const Source& source, WireId wire) const;
   std::uint32_t& order_of(WireId wire, std::uint32_t index);

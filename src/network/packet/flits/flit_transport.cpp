@@ -138,6 +138,7 @@ void FlitTransport::deliver() {
 }
 
 std::vector<LinkUse> FlitTransport::links(Time now) const {
+  const double cycles_of_run = std::max(1.0, static_cast<double>(engine_.now()));
   std::vector<LinkUse> uses;
   for (WireId id = 0; id < fabric_.wires().size(); ++id) {
     const Wire& wire = fabric_.wires()[id];
@@ -152,10 +153,19 @@ std::vector<LinkUse> FlitTransport::links(Time now) const {
                     .load = {Bytes(bits / 8), engine_.messages(id)},
                     .busy = std::min(now, Time::from_ns_rounded(cycles / network_->clock_ghz)),
                     .of_flits = FlitLinkUse{engine_.packets(id), traffic.flits, traffic.longest_line,
-                                            traffic.most_channels, traffic.fullest_channel}});
+                                            traffic.most_channels, traffic.fullest_channel,
+                                            engine_.stalled(id), traffic.held_cycles / cycles_of_run}});
   }
   std::ranges::stable_sort(uses, std::ranges::greater(), &LinkUse::busy);
   return uses;
+}
+
+std::vector<PacketLatencies> FlitTransport::latencies() const {
+  std::vector<PacketLatencies> latencies;
+  for (std::uint32_t vnet = 0; vnet < fabric_.vnets(); ++vnet)
+    if (const LatencyHistogram& histogram = engine_.latencies()[vnet]; histogram.count() > 0)
+      latencies.push_back({vnet, 1 / network_->clock_ghz, histogram});
+  return latencies;
 }
 
 }  // namespace orrery

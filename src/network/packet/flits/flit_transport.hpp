@@ -29,6 +29,7 @@ class FlitTransport final : public Transport, public EventHandler {
   void send_with(const MessageService& service, int source, int destination, Bytes bytes,
                  const Event& delivered) override;
   std::vector<LinkUse> links(Time now) const override;
+  std::vector<PacketLatencies> latencies() const override;
 
   void handle(const Event& event) override;
 

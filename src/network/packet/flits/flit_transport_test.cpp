@@ -115,6 +115,42 @@ TEST(Flits, LinesAndBuffersAreMeasured) {
   EXPECT_NEAR(static_cast<double>(use.longest_line), 75, 1);
   EXPECT_EQ(use.most_channels, 25u);
   EXPECT_EQ(use.fullest_channel, 1u);
+  EXPECT_EQ(use.stalled_cycles, 0u);
+  // The NPU makes a packet in each cycle, and the last one is received at the end. A cycle is a nanosecond.
+  ASSERT_EQ(result.latencies.size(), 1u);
+  EXPECT_EQ(result.latencies[0].histogram.count(), 25u);
+  EXPECT_EQ(static_cast<double>(result.latencies[0].histogram.longest()), result.end.ns() - 24);
+}
+
+// The same with one virtual channel, which is free again when its credit has come back over the long wire:
+// four flits, and then nothing for two latencies.
+TEST(Flits, WaitingForBuffersIsMeasured) {
+  const Topology topology = flit_network(flit_ring(2, 1, 4) + "package-link-latency: 100 ");
+  const FlowsResult result = run_flits(topology, {flit_flow(0, 1, 128 * 25, 0)});
+  const FlitLinkUse& use = *result.links[0].of_flits;
+  EXPECT_GT(use.stalled_cycles, 24u * 200);
+  EXPECT_LT(use.stalled_cycles, 24u * 250);
+  // A message of one packet is received when that is.
+  const FlowsResult one = run_flits(topology, {flit_flow(0, 1, 128, 0)});
+  EXPECT_EQ(one.latencies[0].histogram.mean(), one.end.ns());
+}
+
+// Flits of two sources that come for the same NPU are in buffers for as long as one of both waits.
+TEST(Flits, AverageQueuesFollowLittlesLaw) {
+  Random random(3);
+  for (int i = 0; i < 20; ++i) {
+    const Topology topology = flit_network(flit_ring(4, 2, 8));
+    const FlowsResult result = run_flits(topology, test::random_flit_flows(random, 4, 20));
+    for (const LinkUse& link : result.links) {
+      const FlitLinkUse& use = *link.of_flits;
+      EXPECT_GE(use.mean_flits, 0);
+      EXPECT_LE(use.mean_flits, static_cast<double>(use.most_channels * use.fullest_channel));
+      // No flit is there for longer than the packet that was under way for longest.
+      std::uint64_t longest = 0;
+      for (const PacketLatencies& of : result.latencies) longest = std::max(longest, of.histogram.longest());
+      EXPECT_LE(use.mean_flits * result.end.ns(), static_cast<double>(use.flits * longest));
+    }
+  }
 }
 
 // Sends when an instant begins, and again at its end.
