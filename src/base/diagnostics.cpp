@@ -24,6 +24,19 @@ std::string located(const SourceLocation& where, const char* severity, const std
 InputError::InputError(const SourceLocation& where, const std::string& what_and_what_to_do)
     : std::runtime_error(located(where, "error", what_and_what_to_do)) {}
 
+namespace {
+std::string with_lines(std::string text, const std::vector<std::string>& lines) {
+  constexpr std::size_t most = 20;
+  if (!lines.empty()) text += ":";
+  for (std::size_t i = 0; i < lines.size() && i < most; ++i) text += "\n  " + lines[i];
+  if (lines.size() > most) text += "\n  and " + std::to_string(lines.size() - most) + " more";
+  return text;
+}
+}  // namespace
+
+StallError::StallError(const std::string& what, const std::vector<std::string>& lines)
+    : std::runtime_error(with_lines(what, lines)) {}
+
 std::string text_of(const InputError& error) {
   constexpr std::string_view mark = "error: ";
   const std::string_view text = error.what();

@@ -32,6 +32,8 @@ std::string text_of(const InputError& error);
 class StallError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  // Says more in the first of these lines; there may be none.
+  StallError(const std::string& what, const std::vector<std::string>& lines);
 };
 
 // Collects warnings ("file:line:column: warning: ..."), each text once. Whoever owns it prints them.

@@ -24,7 +24,7 @@ class CarriedTransport : public Transport {
     carrier_->send_with(service, source, destination, bytes, delivered);
   }
   bool acknowledges() const override { return carrier_->acknowledges(); }
-  std::string stall() const override { return carrier_->stall(); }
+  std::vector<std::string> stall() const override { return carrier_->stall(); }
   Time lead(Channel channel, int source, int destination, std::vector<std::uint32_t> through) override {
     return carrier_->lead(channel, source, destination, std::move(through));
   }

@@ -60,8 +60,9 @@ class Transport {
   }
   // Returns whether receivers acknowledge messages.
   virtual bool acknowledges() const { return false; }
-  // Says what messages wait for that never arrive; empty: the network does not know.
-  virtual std::string stall() const { return {}; }
+  // Says what messages wait for that never arrive, in lines; none: no message does, or the network does not
+  // know.
+  virtual std::vector<std::string> stall() const { return {}; }
 
   // Says what it did instead of carrying every message by itself; empty: nothing.
   virtual std::string shortcuts() const { return {}; }

@@ -23,7 +23,6 @@
 #include "simulate/library_transport.hpp"
 #include "simulate/machine_check.hpp"
 #include "simulate/rank_messages.hpp"
-#include "simulate/stall.hpp"
 
 namespace orrery {
 
@@ -243,8 +242,8 @@ class Run {
   }
 
   [[noreturn]] void report_stall() const {
-    constexpr std::size_t most_lines = 20;
     std::vector<std::string> lines{executor_.unfinished()};
+    if (transport_) std::ranges::move(transport_->stall(), std::back_inserter(lines));
     std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>> chunks;
     for (CollectiveService::Waiting& one : collectives_->waiting())
       chunks[{one.part, one.token}].push_back(std::move(one.text));
@@ -254,7 +253,7 @@ class Run {
           fmt::format("other ranks wait for {}", executor_.describe(collective.first, collective.second)));
       add_chunks(texts, lines);
     }
-    throw_stall(lines, most_lines);
+    throw StallError("the simulation cannot go on", lines);
   }
 
   // Takes out of `chunks` what the part's recorded rank waits for.

@@ -144,7 +144,7 @@ TEST(PacketCredits, AVictimInALaneOfItsOwnIsNone) {
 }
 
 TEST(PacketCredits, CongestionControlHelpsTheVictim) {
-  EXPECT_GT(victim_rates("congestion-control: infiniband")[1], 50);
+  EXPECT_GT(victim_rates("congestion-control: infiniband")[1], 1.3 * 100 / 3.0);  // it has a third without
 }
 
 // Only the port whose own link is too slow marks, not the one behind which a full buffer lies.

@@ -72,10 +72,9 @@ void FlowSource::conclude(std::uint32_t number) {
 void FlowSource::require_end() const {
   if (left_ == 0) return;
   const auto first = static_cast<std::size_t>(std::ranges::find(ended_, false) - ended_.begin());
-  const std::string why = transport_.stall();
-  throw StallError(fmt::format("{} of {} flows never end, such as flow {} from NPU {} to NPU {}{}{}", left_,
-                               flows_.size(), first, flows_[first].source, flows_[first].destination,
-                               why.empty() ? "" : ": ", why));
+  throw StallError(fmt::format("{} of {} flows never end, such as flow {} from NPU {} to NPU {}", left_,
+                               flows_.size(), first, flows_[first].source, flows_[first].destination),
+                   transport_.stall());
 }
 
 void FlowSource::start(std::uint32_t number) {

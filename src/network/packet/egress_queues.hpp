@@ -27,6 +27,20 @@ class EgressQueues {
     bytes_ += packet.bytes;
     waiting_ |= 1u << packet.priority;
   }
+  // Puts a message of flow control before all else but others of its kind.
+  void push_ahead(PacketPool& packets, PacketId id) {
+    Queue& queue = queues_[0];
+    PacketId before = no_packet;
+    for (PacketId at = queue.first; at != no_packet && is_for_link(packets[at].kind); at = packets[at].next)
+      before = at;
+    if (before == queue.last) return push(packets, id);
+    Packet& packet = packets[id];
+    PacketId& place = before == no_packet ? queue.first : packets[before].next;
+    packet.next = place;
+    place = id;
+    queue.bytes += packet.bytes;
+    bytes_ += packet.bytes;
+  }
   // Takes the packet whose turn it is; none when all that waits is paused.
   PacketId pop(PacketPool& packets) {
     if (waiting_ & 1) return take(packets, 0);

@@ -84,6 +84,7 @@ class PacketPool {
   }
   // References are valid until the next make().
   Packet& operator[](PacketId id) { return packets_[id]; }
+  const Packet& operator[](PacketId id) const { return packets_[id]; }
   Telemetry& telemetry(PacketId id) { return telemetries_[id]; }
   std::size_t in_use() const { return in_use_; }
 

@@ -69,12 +69,10 @@ void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
       return links_.kick(event.object);
     case PacketHappening::control_timer:
       return run_timer(event.object, event.extra);
-    case PacketHappening::deadline:
-      return pass_deadline(event.object, event.extra);
     case PacketHappening::nic_resumes:
       return slow_nics_.go_on(event.object, static_cast<int>(event.extra));
     default:
-      return;  // of links
+      return;  // of the network
   }
 }
 

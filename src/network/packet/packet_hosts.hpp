@@ -28,6 +28,9 @@ class PacketHosts final : private CongestionTimers {
   void receive(LinkId port, PacketId packet);
   // Something is due that has been planned here.
   void handle(PacketHappening what, const PacketEvent& event);
+  // The time has come at which news of a queue pair was due. Returns whether there was none: also where it
+  // has not been able to send anything that could be acknowledged.
+  bool pass_deadline(std::uint32_t queue_pair, std::uint32_t watch);
   // A packet of a queue pair is no more.
   void lost(std::uint32_t queue_pair);
   // Links have other shares of their bandwidth now: all flows find their ways again.
@@ -68,7 +71,6 @@ class PacketHosts final : private CongestionTimers {
 
   // Timeouts (packet_timeouts.cpp).
   void watch(QueuePair& pair);
-  void pass_deadline(std::uint32_t number, std::uint32_t watch);
 
   const NetworkGraph& graph_;
   const PacketSettings& settings_;

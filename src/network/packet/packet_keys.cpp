@@ -56,6 +56,7 @@ void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& pac
     window.limited = word_value_of(node, key.name, window_words);
     return;
   }
+  window.limited = true;
   window.bytes = count_of(node, key);
   if (window.bytes == 0) reject_value(node, key.name, "`round-trip`, `none` or a size above 0");
 }

@@ -22,8 +22,7 @@ Stamp usual_delay(const NetworkGraph& graph) {
 }  // namespace
 
 PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes)
-    : graph_(graph),
-      settings_(settings),
+    : settings_(settings),
       nodes_(nodes),
       clock_(settings.whole_nanoseconds),
       events_(usual_delay(graph)),
@@ -70,7 +69,12 @@ void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t se
   packet.sequence = sequence;
   packet.payload = static_cast<std::uint32_t>(priority);
   packet.bytes = what == PacketKind::credits ? settings_.sizes.credits : settings_.sizes.pause;
-  ports_[id].queues.push(packets_, packets_.make(packet));
+  PacketPort& port = ports_[id];
+  const PacketId number = packets_.make(packet);
+  if (port.is_nic && !settings_.answers_hold_pauses)
+    port.queues.push_ahead(packets_, number);
+  else
+    port.queues.push(packets_, number);
   if (what == PacketKind::pause) ++totals_.pauses;
   kick(id);
 }
@@ -83,19 +87,6 @@ void PacketLinks::lose(LinkId id, PacketId number) {
   ++ports_[id].drops;
   ++totals_.drops;
   nodes_.lost(queue_pair);
-}
-
-std::string PacketLinks::stall() const {
-  std::string text;
-  std::size_t paused = 0;
-  for (const PacketPort& port : ports_)
-    if (port.queues.any_waits() && port.queues.paused() != 0 && ++paused == 1)
-      text = fmt::format("packets from {} to {} wait for the end of a pause", graph_.node(port.node).name,
-                         graph_.node(port.peer).name);
-  if (paused > 1) text += fmt::format(", and so do those of {} other links", paused - 1);
-  if (totals_.drops > 0)
-    text += fmt::format("{}{} packets were lost", text.empty() ? "" : "; ", totals_.drops);
-  return text;
 }
 
 }  // namespace orrery

@@ -1,7 +1,6 @@
 // The links of a network of packets, with the ports that send into them: time goes on here.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "base/random.hpp"
@@ -47,7 +46,7 @@ class PauseListener {
 
 class PacketLinks {
  public:
-  // Keeps references. All links go both ways.
+  // Keeps references, but not of the graph, of which all links go both ways.
   PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes);
 
   Stamp now() const { return now_; }
@@ -59,9 +58,12 @@ class PacketLinks {
   const PacketClock& clock() const { return clock_; }
   Random& random() { return random_; }
   PacketPool& packets() { return packets_; }
+  const PacketPool& packets() const { return packets_; }
   PacketPort& port(LinkId link) { return ports_[link]; }
+  const PacketPort& port(LinkId link) const { return ports_[link]; }
   const std::vector<PacketPort>& ports() const { return ports_; }  // by the link that leaves there
   PacketTotals& totals() { return totals_; }
+  const PacketTotals& totals() const { return totals_; }
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return events_.next(); }
@@ -73,6 +75,10 @@ class PacketLinks {
     return event;
   }
   std::size_t events() const { return events_.size(); }
+  // Returns whether everything has arrived that was sent into a link.
+  bool is_empty(LinkId link) const {
+    return events_.size() == 0 || now_ > ports_[link].free_at + ports_[link].delay;
+  }
   void push(Stamp at, PacketHappening what, std::uint32_t object, std::uint32_t extra = 0) {
     push(at, next_order_++, what, object, extra);
   }
@@ -105,9 +111,6 @@ class PacketLinks {
     if (pause_listener_) pause_listener_->obeyed(port, pauses, now_);
   }
 
-  // Says what packets wait for that cannot go on.
-  std::string stall() const;
-
  private:
   void expect_free(LinkId id, PacketPort& port) {
     if (port.free_is_coming) return;
@@ -118,7 +121,6 @@ class PacketLinks {
     events_.push({at, order << PacketEvent::what_bits | static_cast<std::uint64_t>(what), object, extra});
   }
 
-  const NetworkGraph& graph_;
   const PacketSettings& settings_;
   PacketNodes& nodes_;
   PacketClock clock_;

@@ -32,8 +32,19 @@ bool PacketNetwork::run(Stamp limit) {
 }
 
 void PacketNetwork::report_idleness() const {
-  throw StallError(fmt::format("at {:.12g} us packets go on, but none brings a flow further; {}",
-                               Time::from_ps(links_.now()).us(), links_.stall()));
+  throw StallError(fmt::format("at {:.12g} us packets go on, but none brings a flow further",
+                               Time::from_ps(links_.now()).us()),
+                   stall());
+}
+
+// Links that are to change may yet put an end to it.
+void PacketNetwork::look_for_deadlock() {
+  constexpr Stamp gap = 1'000'000'000;
+  if (links_.now() < next_look_ || next_change_ < changes_.size()) return;
+  next_look_ = links_.now() + gap;
+  if (const std::vector<std::string> lines = explain_deadlock(parts_of_stall()); !lines.empty())
+    throw StallError(
+        fmt::format("at {:.12g} us packets cannot go on any more", Time::from_ps(links_.now()).us()), lines);
 }
 
 void PacketNetwork::handle(const PacketEvent& event) {
@@ -45,6 +56,9 @@ void PacketNetwork::handle(const PacketEvent& event) {
       return transmit(event.object);
     case PacketHappening::links_change:
       return change_links();
+    case PacketHappening::deadline:
+      if (hosts_.pass_deadline(event.object, event.extra)) look_for_deadlock();
+      return;
     default:
       return hosts_.handle(static_cast<PacketHappening>(event.what()), event);
   }

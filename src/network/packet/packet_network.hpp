@@ -5,10 +5,12 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "network/packet/packet_hosts.hpp"
 #include "network/packet/packet_switches.hpp"
+#include "network/packet/stalls/packet_stall.hpp"
 #include "network/packet/time_alone.hpp"
 #include "topology/graph/link_changes.hpp"
 
@@ -46,6 +48,9 @@ class PacketNetwork final : private PacketNodes {
   // Has run() return before the next event.
   void stop() { limit_ = stopped; }
 
+  // Says why messages that have not arrived never will; no lines where none is under way.
+  std::vector<std::string> stall() const { return explain_stall(parts_of_stall()); }
+
   PacketLinks& links() { return links_; }
   const PacketLinks& links() const { return links_; }
   FlowControl& flow_control() { return switches_.flow_control(); }
@@ -59,6 +64,11 @@ class PacketNetwork final : private PacketNodes {
   void arrive(LinkId link, PacketId packet);
   // Events go on, but nothing has been acknowledged for very long.
   [[noreturn]] void report_idleness() const;
+  // A flow has waited in vain: it may be that some links wait for one another for ever.
+  void look_for_deadlock();
+  StalledPackets parts_of_stall() const {
+    return {graph_, settings_, links_, switches_.flow_control(), hosts_.pairs()};
+  }
 
   void change_links();
   void change(LinkId link, double share);
@@ -73,6 +83,7 @@ class PacketNetwork final : private PacketNodes {
   PacketHosts hosts_;
   std::span<const LinkChange> changes_;  // by time
   std::size_t next_change_ = 0;
+  Stamp next_look_ = 0;  // for deadlocks, not before this
   static constexpr Stamp stopped = -1;
   Stamp limit_ = 0;
   static constexpr std::uint64_t most_idle_events = 100'000'000;

@@ -54,12 +54,14 @@ void PacketHosts::transmit_lane(LinkId id) {
   send_data(id, pairs_[nic.flows[nic.last]]);
 }
 
-// Acknowledgements go first, unless they have to pause.
+// Messages of flow control go first, and then acknowledgements, unless these have to pause.
 bool PacketHosts::send_answer(LinkId id) {
   PacketPort& port = links_.port(id);
   if (!port.queues.waits(0)) return false;
   const int ack_priority = settings_.urgent_acks ? 0 : settings_.priority;
-  if (!port.forwards && !port.has_lanes && port.queues.is_paused(ack_priority)) return false;
+  if (!port.forwards && !port.has_lanes && port.queues.is_paused(ack_priority) &&
+      (settings_.answers_hold_pauses || !is_for_link(links_.packets()[port.queues.first(0)].kind)))
+    return false;
   const PacketId number = port.queues.take(links_.packets(), 0);
   Packet& packet = links_.packets()[number];
   if (packet.kind == PacketKind::ack || packet.kind == PacketKind::nack)  // in switches it goes like data

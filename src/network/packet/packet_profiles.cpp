@@ -48,6 +48,7 @@ PacketSettings ns3_packets() {
   packets.reliability.timeouts = false;
   packets.congestion.hpcc.quantized = true;
   packets.whole_nanoseconds = true;
+  packets.answers_hold_pauses = true;
   packets.ns3_ways = true;
   packets.queue_pair_per_message = true;
   packets.wakes_for_all_flows = true;

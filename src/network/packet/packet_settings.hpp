@@ -98,7 +98,10 @@ struct PacketSettings {
   bool whole_nanoseconds = false;  // every time is one
   bool rate_bound = true;          // flows keep to the rates that congestion control gives them
   bool urgent_acks = false;        // hosts send acknowledgements even while data is paused
-  bool ns3_ways = false;           // flows choose ways by the hash of ns-3's back end; else by the routing
+  // What a NIC asks of its switch waits behind its acknowledgements and pauses with them, as in ns-3's back
+  // end, so that both may wait for each other for ever.
+  bool answers_hold_pauses = false;
+  bool ns3_ways = false;  // flows choose ways by the hash of ns-3's back end; else by the routing
   // Routings under which packets choose keep flows to a link for so long, or until they pause for so long.
   std::optional<std::int64_t> choice_interval_ps;
   bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair

@@ -3,8 +3,21 @@
 
 #include "base/diagnostics.hpp"
 #include "network/packet/packet_hosts.hpp"
+#include "network/packet/stalls/packet_stall.hpp"
 
 namespace orrery {
+namespace {
+
+[[noreturn]] void give_up(const QueuePair& pair, const StalledPackets& network) {
+  throw StallError(
+      fmt::format(
+          "at {:.12g} us {} gives up a message after {} retries, of which nothing has been acknowledged",
+          Time::from_ps(network.links.now()).us(),
+          network.graph.node(network.links.port(pair.port).node).name, network.settings.reliability.retries),
+      explain_stall(network));
+}
+
+}  // namespace
 
 void PacketHosts::watch(QueuePair& pair) {
   if (!settings_.reliability.timeouts) return;
@@ -14,28 +27,24 @@ void PacketHosts::watch(QueuePair& pair) {
   links_.push(pair.deadline, PacketHappening::deadline, pair.sender.number, ++pair.watch);
 }
 
-void PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number) {
+bool PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number) {
   QueuePair& pair = pairs_[number];
-  if (pair.watch != watch_number || pair.ended) return;
+  if (pair.watch != watch_number || pair.ended) return false;
   pair.watched = false;
   if (links_.now() < pair.deadline) {
     pair.watched = true;
     links_.push(pair.deadline, PacketHappening::deadline, number, ++pair.watch);
-    return;
+    return false;
   }
   if (pair.unacknowledged() > 0) {
-    if (++pair.timeouts > settings_.reliability.retries) {
-      const NetworkLink& first = graph_.link(pair.port);
-      throw StallError(fmt::format(
-          "at {:.12g} us {} gives up a message after {} retries, of which nothing has been acknowledged{}{}",
-          Time::from_ps(links_.now()).us(), graph_.node(first.from).name, settings_.reliability.retries,
-          links_.totals().drops > 0 ? ": " : "", links_.stall()));
-    }
+    if (++pair.timeouts > settings_.reliability.retries)
+      give_up(pair, {graph_, settings_, links_, switches_.flow_control(), pairs_});
     if (control_) control_->timed_out(pair.sender, links_.now());
     reliability_->time_out(pair);
   }
   watch(pair);
   links_.kick(pair.port);
+  return true;
 }
 
 }  // namespace orrery

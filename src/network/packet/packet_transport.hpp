@@ -34,7 +34,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   std::vector<LinkUse> links(Time now) const override { return link_uses(network_, now); }
   std::vector<SwitchUse> switches() const override { return switch_uses(network_); }
   LinkHistory link_history() const override { return history_ ? history_->history(network_) : LinkHistory(); }
-  std::string stall() const override { return network_.links().stall(); }
+  std::vector<std::string> stall() const override { return network_.stall(); }
 
   PacketNetwork& network() { return network_; }
 

@@ -22,6 +22,7 @@ class QueuePairs {
   // References are valid until a message begins.
   QueuePair& operator[](std::uint32_t number) { return pairs_[number]; }
   const QueuePair& operator[](std::uint32_t number) const { return pairs_[number]; }
+  const std::vector<QueuePair>& all() const { return pairs_; }
 
   // Returns the queue pair of a message, and whether it is a new one. Throws InputError where no way leads to
   // the destination.

@@ -11,7 +11,6 @@
 #include "collective/streams/library_streams.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/network_models.hpp"
-#include "simulate/stall.hpp"
 #include "simulate/trace/stall_report.hpp"
 #include "simulate/trace/trace_folding.hpp"
 #include "simulate/trace/trace_foresight.hpp"
@@ -77,8 +76,9 @@ class TraceSimulation {
         links_->has_events_of_its_own() ? [&] { return executor.finished(); } : std::function<bool()>{});
     if (!executor.finished()) {
       if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
-      constexpr std::size_t most_lines = 20;
-      throw_stall(explain_stall(executor, messenger), most_lines);
+      std::vector<std::string> lines = links_->stall();
+      std::ranges::move(explain_stall(executor, messenger), std::back_inserter(lines));
+      throw StallError("the simulation cannot go on", lines);
     }
 
     TraceRecording recording;

@@ -39,7 +39,14 @@ CreditControl::CreditControl(const FlowControlParts& parts)
   }
 }
 
-bool CreditControl::admit(NodeId number, LinkId entry, const Packet& packet) {
+// What has become free may have been left untold as long as the sender had enough.
+bool CreditControl::admit(NodeId node, LinkId entry, const Packet& packet) {
+  count(node, entry, packet);
+  tell_if_due(entry, packet.priority);
+  return true;
+}
+
+void CreditControl::count(NodeId number, LinkId entry, const Packet& packet) {
   ReceivingLane& lane = of_receiver(entry, packet.priority);
   const std::uint64_t blocks = blocks_of(packet.bytes);
   lane.abr += blocks;
@@ -47,13 +54,12 @@ bool CreditControl::admit(NodeId number, LinkId entry, const Packet& packet) {
   Node& node = nodes_[number];
   node.blocks += blocks;
   node.most_blocks.rise_to(node.blocks);
-  return true;
 }
 
 // A host that has stopped keeps what has arrived in its buffer.
 void CreditControl::take_at_once(LinkId entry, const Packet& packet) {
   const NodeId node = links_.port(entry).node;
-  admit(node, entry, packet);
+  count(node, entry, packet);
   ReceivingLane& lane = of_receiver(entry, packet.priority);
   if (lane.is_stopped)
     lane.kept += blocks_of(packet.bytes);
@@ -132,6 +138,16 @@ void CreditControl::sent(LinkId id, const Packet& packet) {
   note_hold(id, packet.priority, true);
 }
 
+// Both ends know the same of what has been sent and of what may be.
+bool CreditControl::is_held(LinkId id, int number) const {
+  const PacketPort& port = links_.port(id);
+  const SendingLane& lane = of_sender(id, number);
+  const ReceivingLane& other_end = of_receiver(port.reverse, number);
+  const std::uint64_t needed =
+      port.queues.waits(number) ? blocks_of(links_.packets()[port.queues.first(number)].bytes) : largest_;
+  return !fits(id, number, needed) && lane.fctbs == other_end.abr && lane.fccl == other_end.fccl;
+}
+
 void CreditControl::obey(LinkId id, const Packet& message) {
   PacketPort& port = links_.port(id);
   const auto lane = static_cast<int>(message.payload);
@@ -167,8 +183,9 @@ void CreditControl::link_changed(LinkId id) {
 }
 
 const FlowControlKind credit_flow_control{
-    .name = "credits", .lanes = true, .make = [](const FlowControlParts& parts) -> FlowControl {
-      return CreditControl(parts);
-    }};
+    .name = "credits",
+    .lanes = true,
+    .held_as = "lacks credits",
+    .make = [](const FlowControlParts& parts) -> FlowControl { return CreditControl(parts); }};
 
 }  // namespace orrery

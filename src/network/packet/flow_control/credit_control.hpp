@@ -33,6 +33,9 @@ class CreditControl {
   // A lane that has to wait for credits is slow because of those behind it, and they are the root.
   bool is_root_of_congestion(LinkId port, int lane) const { return of_sender(port, lane).freely >= buffer_; }
 
+  bool is_held(LinkId port, int lane) const;
+  unsigned held_by(int lane) const { return 1u << lane; }
+
   void obey(LinkId port, const Packet& message);
   void stop_sender(LinkId port, int lane) { of_receiver(port, lane).is_stopped = true; }
   void let_sender_go_on(LinkId port, int lane);
@@ -74,12 +77,17 @@ class CreditControl {
   ReceivingLane& of_receiver(LinkId port, int lane) {
     return ports_[port].receiving[static_cast<std::size_t>(lane)];
   }
+  const ReceivingLane& of_receiver(LinkId port, int lane) const {
+    return ports_[port].receiving[static_cast<std::size_t>(lane)];
+  }
   const SendingLane& of_sender(LinkId port, int lane) const {
     return ports_[port].sending[static_cast<std::size_t>(lane)];
   }
   bool fits(LinkId port, int lane, std::uint64_t blocks) const;
   // Notes whether a lane is held up that has something to send.
   void note_hold(LinkId port, int lane, bool is_held);
+  // A packet has come in.
+  void count(NodeId node, LinkId entry, const Packet& packet);
   void free(LinkId entry, int lane, std::uint64_t blocks);
   void tell_if_due(LinkId entry, int lane);
   void tell(LinkId entry, int lane);

@@ -69,6 +69,16 @@ class FlowControl {
     return visit(kind_, [&](auto& kind) { return kind.is_root_of_congestion(port, priority); });
   }
 
+  // Returns whether a lane of a port can send nothing until packets leave the node at the other end that came
+  // in by this link, all of those that went into it being there.
+  bool is_held(LinkId port, int lane) const {
+    return visit(kind_, [&](const auto& kind) { return kind.is_held(port, lane); });
+  }
+  // Returns the lanes of those packets, a bit each.
+  unsigned held_by(int lane) const {
+    return visit(kind_, [&](const auto& kind) { return kind.held_by(lane); });
+  }
+
   // A message of flow control has come in by a port.
   void obey(LinkId port, const Packet& message) {
     visit(kind_, [&](auto& kind) { kind.obey(port, message); });

@@ -11,8 +11,9 @@ namespace orrery {
 
 struct FlowControlKind {
   std::string_view name;
-  bool loses = false;  // packets for which there is no room
-  bool lanes = false;  // that have buffers of their own; else the ports of a switch share one
+  bool loses = false;             // packets for which there is no room
+  bool lanes = false;             // that have buffers of their own; else the ports of a switch share one
+  std::string_view held_as = {};  // what is to be said of a lane or priority that may not send
   FlowControl (*make)(const FlowControlParts& parts) = nullptr;
 };
 

@@ -11,6 +11,7 @@ namespace orrery {
 PauseControl::PauseControl(const FlowControlParts& parts, bool pauses)
     : links_(parts.links),
       buffer_bytes_(parts.settings.buffer.bytes),
+      counts_priorities_together_(parts.settings.buffer.pause_above > 0),
       entries_(parts.graph.links()),
       buffers_(parts.graph.nodes()) {
   const std::span<const LinkId> first = parts.graph.links_from(0);
@@ -56,6 +57,13 @@ void PauseControl::resume(LinkId entry, int priority) {
   links_.ask(entry, PacketKind::resume, priority);
 }
 
+// Who pauses the sender forgets that when it asks it to go on, which may take a while to get there.
+bool PauseControl::is_held(LinkId id, int priority) const {
+  const PacketPort& port = links_.port(id);
+  return port.queues.is_paused(priority) && (entries_[port.reverse].paused >> priority & 1) != 0 &&
+         links_.is_empty(id);
+}
+
 void PauseControl::obey(LinkId id, const Packet& message) {
   PacketPort& port = links_.port(id);
   const auto priority = static_cast<int>(message.payload);
@@ -81,8 +89,9 @@ void PauseControl::link_changed(LinkId id) {
 }
 
 const FlowControlKind pause_flow_control{
-    .name = "pauses",
-    .make = [](const FlowControlParts& parts) -> FlowControl { return PauseControl(parts, true); }};
+    .name = "pauses", .held_as = "is paused", .make = [](const FlowControlParts& parts) -> FlowControl {
+      return PauseControl(parts, true);
+    }};
 
 const FlowControlKind no_flow_control{
     .name = "none", .loses = true, .make = [](const FlowControlParts& parts) -> FlowControl {

@@ -2,6 +2,7 @@
 // hold (docs/models/network-packet.md, Shared buffers). Without pauses it loses what it has no room for.
 #pragma once
 
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -29,7 +30,9 @@ class PauseControl {
     SharedBuffer& buffer = buffers_[node];
     const int priority = packet.priority;
     buffer.release(entry, priority, packet.bytes);
-    if (buffer.should_resume(entry, priority)) resume(entry_port, priority);
+    // Where priorities count together, those may go on of which nothing is left that could leave.
+    for (unsigned paused = entry.paused & held_by(priority); paused != 0; paused &= paused - 1)
+      if (const int one = std::countr_zero(paused); buffer.should_resume(entry, one)) resume(entry_port, one);
   }
   void take_at_once(LinkId, const Packet&) {}
 
@@ -39,6 +42,9 @@ class PauseControl {
   PacketId take(LinkId port, int lane) { return links_.port(port).queues.take(links_.packets(), lane); }
   void sent(LinkId, const Packet&) {}
   bool is_root_of_congestion(LinkId, int) const { return true; }
+
+  bool is_held(LinkId port, int priority) const;
+  unsigned held_by(int priority) const { return counts_priorities_together_ ? ~0u : 1u << priority; }
 
   void obey(LinkId port, const Packet& message);
   void stop_sender(LinkId port, int priority) { links_.ask(port, PacketKind::pause, priority); }
@@ -57,7 +63,8 @@ class PauseControl {
   void make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate, bool pauses);
 
   PacketLinks& links_;
-  std::uint64_t buffer_bytes_;         // of a node
+  std::uint64_t buffer_bytes_;  // of a node
+  bool counts_priorities_together_;
   std::vector<IngressUse> entries_;    // by port through which packets come in
   std::vector<SharedBuffer> buffers_;  // by node
 };
