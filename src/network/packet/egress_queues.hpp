@@ -25,7 +25,11 @@ class EgressQueues {
     queue.last = id;
     queue.bytes += packet.bytes;
     bytes_ += packet.bytes;
-    waiting_ |= 1u << packet.priority;
+    waiting_ |= bit(packet.priority);
+  }
+  // A packet goes at once, as if it had been put into its queue and taken from there. Nothing waits.
+  void pass(int priority) {
+    if (priority != 0) last_ = static_cast<std::uint8_t>(priority);
   }
   // Puts a message of flow control before all else but others of its kind.
   void push_ahead(PacketPool& packets, PacketId id) {
@@ -47,7 +51,7 @@ class EgressQueues {
     const unsigned ready = waiting_ & ~paused_;
     if (ready == 0) return no_packet;
     const auto turned = std::rotr(static_cast<std::uint8_t>(ready), last_ + 1);
-    last_ = (last_ + 1 + std::countr_zero(turned)) % priorities;
+    last_ = static_cast<std::uint8_t>((last_ + 1 + std::countr_zero(turned)) % priorities);
     return take(packets, last_);
   }
   // Takes the first packet of a priority, of which there must be one.
@@ -58,7 +62,7 @@ class EgressQueues {
     queue.first = packet.next;
     if (queue.first == no_packet) {
       queue.last = no_packet;
-      waiting_ &= ~(1u << priority);
+      waiting_ &= static_cast<std::uint8_t>(~bit(priority));
     }
     queue.bytes -= packet.bytes;
     bytes_ -= packet.bytes;
@@ -72,8 +76,8 @@ class EgressQueues {
   bool waits(int priority) const { return (waiting_ >> priority & 1) != 0; }
   bool is_paused(int priority) const { return (paused_ >> priority & 1) != 0; }
   unsigned paused() const { return paused_; }
-  void pause(int priority) { paused_ |= 1u << priority; }
-  void resume(int priority) { paused_ &= ~(1u << priority); }
+  void pause(int priority) { paused_ |= bit(priority); }
+  void resume(int priority) { paused_ &= static_cast<std::uint8_t>(~bit(priority)); }
 
   std::uint64_t bytes(int priority) const { return queues_[static_cast<std::size_t>(priority)].bytes; }
   std::uint64_t bytes() const { return bytes_; }
@@ -84,9 +88,11 @@ class EgressQueues {
     std::uint64_t bytes = 0;
   };
 
+  static std::uint8_t bit(int priority) { return static_cast<std::uint8_t>(1u << priority); }
+
   std::uint64_t bytes_ = 0;
-  unsigned waiting_ = 0, paused_ = 0;  // a bit per priority
-  int last_ = 0;                       // priority that was served
+  std::uint8_t waiting_ = 0, paused_ = 0;  // a bit per priority
+  std::uint8_t last_ = 0;                  // priority that was served
   std::array<Queue, priorities> queues_;
 };
 

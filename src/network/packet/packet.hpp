@@ -28,7 +28,8 @@ constexpr bool is_for_link(PacketKind kind) {
   return kind >= PacketKind::pause;
 }
 
-struct Packet {
+// A cache line.
+struct alignas(64) Packet {
   std::uint64_t sequence = 0;  // of the first byte; of acknowledgements: of the next one that is awaited
   Stamp sent = 0;              // when the data left its sender, also in the acknowledgement
   PacketId next = no_packet;   // in a queue
@@ -85,6 +86,8 @@ class PacketPool {
   // References are valid until the next make().
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
+  // Has a packet brought from memory for soon.
+  void fetch(PacketId id) const { __builtin_prefetch(&packets_[id], 1); }
   Telemetry& telemetry(PacketId id) { return telemetries_[id]; }
   std::size_t in_use() const { return in_use_; }
 

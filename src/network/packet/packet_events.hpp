@@ -1,14 +1,14 @@
 // The events inside a network of packets, in the order of their times, and of their numbers where those are
 // equal.
 //
-// A wheel of intervals: an event of the near future goes into the list of its interval, and an interval is
-// sorted when its turn comes. What lies further ahead waits in a heap. Millions of events per second go
-// through here, most of them a packet's time on a wire ahead.
+// Most events lie ahead by the time of a packet on a wire, which few kinds of links share. Events that are
+// planned equally far ahead come in the order in which they were planned, so that a lane for each distance is
+// a queue that needs no sorting, and the next event is the first of one of the lanes. Events at distances
+// that do not come again wait in a heap. Millions of events per second go through here.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -27,99 +27,104 @@ struct PacketEvent {
 
   std::uint64_t order() const { return order_and_what >> what_bits; }
   std::uint32_t what() const { return order_and_what & ((1u << what_bits) - 1); }
+  bool before(const PacketEvent& other) const {
+    return at != other.at ? at < other.at : order_and_what < other.order_and_what;
+  }
 };
 
 class PacketEvents {
  public:
   static constexpr Stamp never = std::numeric_limits<Stamp>::max();
 
-  // `usual` is how far ahead most events lie.
-  explicit PacketEvents(Stamp usual) {
-    while (usual >> width_bits_ >= static_cast<Stamp>(slots / 2)) ++width_bits_;
-    lists_.fill(List());
-  }
-
   // `event.at` must not lie before the event that was taken last.
   void push(const PacketEvent& event) {
-    ++size_;
-    const Stamp interval = event.at >> width_bits_;
-    if (interval < current_) go_back(interval);
-    if (interval == current_)
-      insert(event);
-    else
-      put_away(interval, event);
+    const Stamp distance = event.at - now_;
+    const Place& place = places_[place_of(distance)];
+    if (place.distance != distance || !lanes_[place.lane].append(event)) return push_apart(event);
+    if (lanes_[place.lane].size() == 1) add_first({event, place.lane});
+    ++in_lanes_;
   }
 
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return in_lanes_ + apart_.size(); }
   // Returns the time of the next event; `never` when there is none.
-  Stamp next() {
-    if (position_ == open_.size() && !open_next()) return never;
-    return open_[position_].at;
+  Stamp next() const {
+    const Stamp of_lanes = firsts_.empty() ? never : firsts_.front().event.at;
+    return apart_.empty() ? of_lanes : std::min(of_lanes, apart_.front().at);
+  }
+  // Returns the event that comes so many places behind the next one in its lane; null: none is known.
+  const PacketEvent* ahead(std::uint32_t places) const {
+    return firsts_.empty() ? nullptr : lanes_[firsts_.front().lane].behind_first(places);
   }
   // Takes the event that next() has announced.
   PacketEvent pop() {
-    --size_;
-    return open_[position_++];
+    if (!apart_.empty() && (firsts_.empty() || apart_.front().before(firsts_.front().event)))
+      return pop_apart();
+    --in_lanes_;
+    const First first = firsts_.front();
+    now_ = first.event.at;
+    if (Lane& lane = lanes_[first.lane]; lane.drop_first())
+      sink({lane.first(), first.lane});
+    else
+      remove_first();
+    return first.event;
   }
 
  private:
-  static constexpr std::size_t slots = 4096;
-  static constexpr std::uint32_t none = 0xffffffff;
-  // Events of an interval, several in a row, as they are read one after the other.
-  struct Chunk {
-    std::array<PacketEvent, 5> events;
-    std::uint32_t count = 0, next = none;
+  // A queue in a ring. What runs past its end goes on at its beginning.
+  class Lane {
+   public:
+    // Returns false where the event would come before the last one.
+    bool append(const PacketEvent& event) {
+      if (begin_ != end_ && event.before(ring_[(end_ - 1) & mask_])) return false;
+      if (size() > mask_) grow();
+      ring_[end_++ & mask_] = event;
+      return true;
+    }
+    std::uint32_t size() const { return end_ - begin_; }
+    const PacketEvent& first() const { return ring_[begin_ & mask_]; }
+    const PacketEvent* behind_first(std::uint32_t places) const {
+      return size() > places ? &ring_[(begin_ + places) & mask_] : nullptr;
+    }
+    // Returns whether there is another one.
+    bool drop_first() { return ++begin_ != end_; }
+
+   private:
+    void grow();
+
+    std::vector<PacketEvent> ring_ = std::vector<PacketEvent>(1);  // of a power of two
+    std::uint32_t mask_ = 0, begin_ = 0, end_ = 0;
   };
-  struct List {
-    std::uint32_t first = none, last = none;
+  // A distance that may have a lane. It gets it when it comes for the second time.
+  struct Place {
+    Stamp distance = -1;   // of the lane
+    Stamp candidate = -1;  // that has come once
+    std::uint32_t lane = 0;
+  };
+  struct First {
+    PacketEvent event;
+    std::uint32_t lane = 0;
   };
 
-  static bool before(const PacketEvent& a, const PacketEvent& b) {
-    return a.at != b.at ? a.at < b.at : a.order_and_what < b.order_and_what;
-  }
-  static bool after(const PacketEvent& a, const PacketEvent& b) { return before(b, a); }
+  static constexpr int place_bits = 10;
 
-  void put_away(Stamp interval, const PacketEvent& event) {
-    if (interval < current_ + static_cast<Stamp>(slots))
-      add(interval, event);
-    else
-      push_far(event);
+  static std::size_t place_of(Stamp distance) {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio scatters numbers
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(distance) * factor >> (64 - place_bits));
   }
-  void add(Stamp interval, const PacketEvent& event) {
-    const auto slot = static_cast<std::size_t>(interval) % slots;
-    List& list = lists_[slot];
-    if (list.last == none || chunks_[list.last].count == chunks_[list.last].events.size()) extend(list, slot);
-    Chunk& chunk = chunks_[list.last];
-    chunk.events[chunk.count++] = event;
-  }
-  void extend(List& list, std::size_t slot);
-  void push_far(const PacketEvent& event) {
-    far_.push_back(event);
-    std::ranges::push_heap(far_, after);
-  }
-  // Puts an event into the open interval.
-  void insert(const PacketEvent& event) {
-    open_.push_back(event);
-    std::size_t i = open_.size() - 1;
-    for (; i > position_ && before(event, open_[i - 1]); --i) open_[i] = open_[i - 1];
-    open_[i] = event;
-  }
-  bool open_next();
-  // Opens an interval before the one that is open. That one may lie far ahead, as when nothing but timeouts
-  // was left and then a message came.
-  void go_back(Stamp interval);
-  void empty(std::size_t slot, std::vector<PacketEvent>& events);
-  Stamp next_interval() const;
 
-  int width_bits_ = 8;  // of an interval
-  Stamp current_ = 0;   // the interval that is open
-  std::size_t size_ = 0, position_ = 0;
-  std::vector<PacketEvent> open_;
-  std::array<List, slots> lists_;
-  std::array<std::uint64_t, slots / 64> used_{};
-  std::vector<Chunk> chunks_;
-  std::uint32_t free_ = none;
-  std::vector<PacketEvent> far_;  // a heap
+  void push_apart(const PacketEvent& event);
+  PacketEvent pop_apart();
+  void expect(Stamp distance);
+  void add_first(const First& first);
+  void remove_first();
+  void sink(const First& first);
+
+  Stamp now_ = 0;  // of the event that was taken last
+  std::size_t in_lanes_ = 0;
+  std::vector<First> firsts_;  // of the lanes that have events: a heap
+  std::vector<Lane> lanes_;
+  std::vector<PacketEvent> apart_;  // a heap
+  std::array<Place, std::size_t{1} << place_bits> places_;
 };
 
 }  // namespace orrery

@@ -8,24 +8,11 @@
 #include "network/packet/link_rates.hpp"
 
 namespace orrery {
-namespace {
-
-// Most events are arrivals, and so lie as far ahead as a link is long.
-Stamp usual_delay(const NetworkGraph& graph) {
-  constexpr Stamp least = 1'000'000, most = 20'000'000;
-  Stamp longest = least;
-  for (LinkId link = 0; link < graph.links(); ++link)
-    longest = std::max(longest, graph.link(link).latency.ps());
-  return std::min(longest, most);
-}
-
-}  // namespace
 
 PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settings, PacketNodes& nodes)
     : settings_(settings),
       nodes_(nodes),
       clock_(settings.whole_nanoseconds),
-      events_(usual_delay(graph)),
       packets_(settings.congestion.kind && settings.congestion.kind->telemetry),
       random_(settings.seed),
       ports_(graph.links()) {

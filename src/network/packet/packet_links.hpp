@@ -67,6 +67,12 @@ class PacketLinks {
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return events_.next(); }
+  // Returns the packet whose arrival comes so many places behind the next event in its lane; none: no_packet.
+  PacketId arriving(std::uint32_t places) const {
+    const PacketEvent* const event = events_.ahead(places);
+    const bool arrives = event && event->what() == static_cast<std::uint32_t>(PacketHappening::arrives);
+    return arrives ? event->extra : no_packet;
+  }
   // Takes it, after which its time is the present.
   PacketEvent take() {
     const PacketEvent event = events_.pop();
@@ -86,10 +92,14 @@ class PacketLinks {
   // Something may be to send at a port.
   void kick(LinkId id) {
     PacketPort& port = ports_[id];
-    if (port.free_at > now_ || (port.free_at == now_ && port.free_order > order_))
-      expect_free(id, port);
-    else
+    if (is_free(port))
       nodes_.transmit(id);
+    else
+      expect_free(id, port);
+  }
+  // Returns whether the transmitter of a port sends nothing now.
+  bool is_free(const PacketPort& port) const {
+    return port.free_at < now_ || (port.free_at == now_ && port.free_order <= order_);
   }
   // Sends a packet, which has left its queue, into the link.
   void send(LinkId port, PacketId packet);

@@ -26,9 +26,21 @@ bool PacketNetwork::run(Stamp limit) {
   while (links_.next() < limit_) {
     idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + 1;
     if (idle_events_ >= most_idle_events) report_idleness();
-    handle(links_.take());
+    handle(take());
   }
   return limit_ != stopped;
+}
+
+// Takes the next event, and has the memory fetched that those soon after it need. A packet comes first, as it
+// says which port it needs.
+PacketEvent PacketNetwork::take() {
+  constexpr std::uint32_t far = 4, near = 2;
+  if (const PacketId packet = links_.arriving(far); packet != no_packet) links_.packets().fetch(packet);
+  if (const PacketId packet = links_.arriving(near); packet != no_packet) {
+    const LinkId exit = ways_[links_.packets()[packet].way];
+    if (exit != NetworkGraph::no_link && !StoredWays::is_fork(exit)) links_.port(exit).fetch();
+  }
+  return links_.take();
 }
 
 void PacketNetwork::report_idleness() const {

@@ -61,6 +61,7 @@ class PacketNetwork final : private PacketNodes {
   void transmit(LinkId port) override;
   void lost(std::uint32_t queue_pair) override { hosts_.lost(queue_pair); }
   void handle(const PacketEvent& event);
+  PacketEvent take();
   void arrive(LinkId link, PacketId packet);
   // Events go on, but nothing has been acknowledged for very long.
   [[noreturn]] void report_idleness() const;

@@ -42,15 +42,28 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   if (StoredWays::is_fork(exit)) exit = choose_exit(packet, exit);
   PacketPort& port = links_.port(exit);
   const int priority = packet.priority;
-  const bool overflows =
-      limits_queues_ && port.queues.bytes(priority) + packet.bytes > settings_.buffer.queue;
+  const std::uint32_t bytes = packet.bytes;  // flow control may move the packets
+  const bool overflows = limits_queues_ && port.queues.bytes(priority) + bytes > settings_.buffer.queue;
   if (priority != 0 && (overflows || !flow_control_.admit(port.node, entry_port, packet))) {
     links_.lose(exit, number);
+    return;
+  }
+  if (goes_at_once(port, priority)) {
+    port.longest_queue.rise_to(bytes);
+    port.queues.pass(priority);
+    leave(exit, number);
+    links_.send(exit, number);
     return;
   }
   port.queues.push(links_.packets(), number);
   port.longest_queue.rise_to(port.queues.bytes());
   links_.kick(exit);
+}
+
+// Most packets find nobody before them, and need no queue.
+bool PacketSwitches::goes_at_once(const PacketPort& port, int priority) const {
+  return !port.queues.any_waits() && !port.queues.is_paused(priority) && !port.is_nic && !port.has_lanes &&
+         links_.is_free(port);
 }
 
 LinkId PacketSwitches::choose_exit(Packet& packet, LinkId fork) {

@@ -31,6 +31,7 @@ class PacketSwitches {
 
  private:
   void set_thresholds(PacketPort& port) const;
+  bool goes_at_once(const PacketPort& port, int priority) const;
   LinkId choose_exit(Packet& packet, LinkId fork);
   void pass_on(LinkId port, PacketId packet);
   void leave(LinkId port, PacketId packet);

@@ -17,47 +17,54 @@ struct PacketTotals {
   std::uint64_t resent_bytes = 0, delivered_bytes = 0;  // of payload
 };
 
-// What every packet changes stands in front, so that it shares few cache lines.
+// What every packet reads or changes stands in front, so that it shares few cache lines.
 struct alignas(64) PacketPort {
   // Of the transmitter: it is busy until the event of this time and number, which need not be in the list of
   // events as long as nothing waits for it.
   Stamp free_at = 0;
   std::uint64_t free_order = 0;
   Stamp delay = 0;
-  struct {
-    std::uint32_t bytes = 0;
-    Stamp time = 0;
-  } known[2];                            // transmissions of sizes, of which there are few
-  LinkId reverse = 0;                    // port of the node at the other end
-  NodeId node = 0;                       // whose port it is
-  Stamp busy = 0;                        // for how long it has sent
-  std::uint64_t packets = 0, bytes = 0;  // sent
-  HighWaterMark longest_queue;           // bytes
+  std::array<std::uint32_t, 2> known_sizes{};  // bytes: sizes of packets, of which there are few
+  std::array<Stamp, 2> known_times{};          // for which their transmission takes
+  LinkId reverse = 0;                          // port of the node at the other end
+  NodeId node = 0;                             // whose port it is
+  bool free_is_coming = false;                 // its event is in the list
+  bool is_nic = false;                         // of a host
+  bool forwards = false;                       // the node passes on what is meant for others
+  bool broken = false;                         // what is sent is lost
+  bool passed_on = false;                      // of a NIC that forwards: the last packet was one of others
+  bool has_flows = false;                      // of a NIC: flows are listed there
+  bool has_lanes = false;                      // which take turns, with buffers of their own at the other end
+  Stamp busy = 0;                              // for how long it has sent
+  std::uint64_t packets = 0, bytes = 0;        // sent
+  HighWaterMark longest_queue;                 // bytes
   EgressQueues queues;
-  NodeId peer = 0;              // the node at the other end
-  bool free_is_coming = false;  // its event is in the list
-  bool is_nic = false;          // of a host
-  bool forwards = false;        // the node passes on what is meant for others
-  bool broken = false;          // what is sent is lost
-  bool passed_on = false;       // of a NIC that forwards: the last packet was one of others
-  bool has_flows = false;       // of a NIC: flows are listed there
-  bool has_lanes = false;       // which take turns, with buffers of their own at the other end
-  std::uint64_t rate = 0;       // bit/s
-  double loss = 0;              // share of packets
+  NodeId peer = 0;         // the node at the other end
+  std::uint64_t rate = 0;  // bit/s
+  double loss = 0;         // share of packets
   EcnThresholds ecn;
   std::uint64_t drops = 0, marks = 0;  // of packets to send
   HoldTimer holds;                     // by pauses, or for want of credits
   std::uint64_t flows = 0;             // that began, of data
   std::uint64_t resent = 0;            // bytes of data that had been sent before
 
+  // Has what stands in front brought from memory for soon.
+  void fetch() const {
+    constexpr std::size_t line = 64;
+    const char* const start = reinterpret_cast<const char*>(this);
+    for (std::size_t i = 0; i < 3; ++i) __builtin_prefetch(start + i * line, 1);
+  }
   void set_rate(std::uint64_t bits_per_s) {
     rate = bits_per_s;
-    for (auto& size : known) size = {};
+    known_sizes = {};
   }
   Stamp transmission(std::uint32_t packet_bytes, const PacketClock& clock) {
-    auto& size = known[packet_bytes >> 7 != 0 ? 1 : 0];
-    if (size.bytes != packet_bytes) size = {packet_bytes, clock.transmission(packet_bytes, rate)};
-    return size.time;
+    const std::size_t kind = packet_bytes >> 7 != 0 ? 1 : 0;
+    if (known_sizes[kind] != packet_bytes) {
+      known_sizes[kind] = packet_bytes;
+      known_times[kind] = clock.transmission(packet_bytes, rate);
+    }
+    return known_times[kind];
   }
 };
 
