@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "base/diagnostics.hpp"
+#include "base/file.hpp"
+#include "network/packet/packet_keys.hpp"
 #include "study/run_pool.hpp"
 
 namespace orrery {
@@ -62,6 +64,12 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
 
 void add_allow_out_of_memory(CLI::App& command, bool& allow) {
   command.add_flag("--allow-oom", allow, "Only warn of models that do not fit the memory of their device");
+}
+
+std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
+                                                      NetworkModel model) {
+  require_packets(topology, model, {"--packets"}, "it");
+  return std::make_shared<const PacketSettings>(read_packet_file(read_text_file(file), file));
 }
 
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,12 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides);  // 
 
 // Adds --allow-oom.
 void add_allow_out_of_memory(CLI::App& command, bool& allow);
+
+// Returns what the file says that --packets names. Throws InputError where a network has no packets.
+std::shared_ptr<const PacketSettings> packets_of_flag(const std::string& file, const Topology& topology,
+                                                      NetworkModel model);
+inline constexpr const char* packets_flag_meaning =
+    "A map, in YAML, of what packets, switches and NICs of the model packet do";
 
 // Adds --network-model, whose value goes to `model`, which has to live as long as the command.
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);

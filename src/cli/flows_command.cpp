@@ -11,7 +11,7 @@
 #include "network/flows/run_flows.hpp"
 #include "network/host/host_stack_file.hpp"
 #include "network/packet/ns3_config.hpp"
-#include "network/packet/packet_keys.hpp"
+#include "network/packet/packet_settings.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
@@ -37,12 +37,7 @@ struct PacketOptions {
 // A link that ns-3's config.txt cuts is cut in the topology.
 PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topology& topology,
                          Warnings& warnings) {
-  if (!options.packets.empty()) {
-    require_packets(topology, model, {"--packets"}, "it");
-    return {std::make_shared<const PacketSettings>(
-                read_packet_file(read_text_file(options.packets), options.packets)),
-            {}};
-  }
+  if (!options.packets.empty()) return {packets_of_flag(options.packets, topology, model), {}};
   if (options.config.empty()) return {};
   require_packets(topology, model, {"--config"}, "it");
   Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);
@@ -144,9 +139,7 @@ Command add_flows_command(CLI::App& command) {
           "flow file of ns-3")
       ->required();
   add_network_model(command, options->model);
-  CLI::Option* const packets =
-      command.add_option("--packets", options->packets,
-                         "A map, in YAML, of what packets, switches and NICs of the model packet do");
+  CLI::Option* const packets = command.add_option("--packets", options->packets, packets_flag_meaning);
   command.add_option("--config", options->config, "The config.txt of ns-3's back end, for the model packet")
       ->excludes(packets);
   options->routes.add_to(command);

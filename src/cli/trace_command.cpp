@@ -73,6 +73,8 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
   warn_of_flags_without_effect(flags, warnings);
   TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings);
   trace_flags.routes.apply(run.machine.topology, run.machine.network);
+  if (!trace_flags.packets.empty())
+    run.machine.packets = packets_of_flag(trace_flags.packets, run.machine.topology, run.machine.network);
   if (!trace_flags.background.empty()) add_background(trace_flags.background, run.machine);
   if (run.machine.track_local_memory)
     require_folder_of(run.machine.local_memory_file, run.machine.streams.where);
@@ -156,6 +158,7 @@ void TraceFlags::add_to(CLI::App& command) {
       "Library whose closed forms carry out collectives, such as nccl, in place of the system file's "
       "algorithms");
   routes.add_to(command, "ASTRA-sim 2");
+  add("--packets", packets, packets_flag_meaning);
   add("--background", background, "Flows that share the network with the traces, until they end");
   add("--logging-configuration", logging, "Accepted, without effect");
   add("--logging-folder", logging_folder, "Accepted, without effect");

@@ -16,7 +16,7 @@ struct TraceFlags {
   std::string memory, groups = "empty", logging = "empty", logging_folder = "log", library;
   bool real_collectives = false;
   RouteFlags routes;
-  std::string background;
+  std::string background, packets;
 
   void add_to(CLI::App& command);
   bool any_given() const;

@@ -162,8 +162,11 @@ class Reader {
         system_of(values.system ? *values.system : no_system_, topology, run.dialect, values.injection_scale);
     run.network_model =
         values.network_model.value_or(usual_model(topology, run.dialect, !run.system->library.empty()));
-    if (!run.slow_links.empty()) require_slow_links(run.network_model, values.slow_links->where);
-    routes_.read(values, run);
+    if (values.slow_links && !unused_keys_.has_meaning("slow-links", node, [&] {
+          require_slow_links(run.network_model, values.slow_links->where);
+        }))
+      run.slow_links.clear();
+    routes_.read(values, node, unused_keys_, run);
     if (const InputNode* scale = given(node, "injection-scale")) check_injection_scale(*scale, values, run);
   }
 

@@ -230,6 +230,10 @@ std::string_view name_of_run_kind(int kind) {
   return names[kind];
 }
 
+bool UnusedKeys::names(const InputNode& run, std::string_view key) {
+  return key_of(run, key) != nullptr;
+}
+
 void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNode& document) {
   const RunKind kind = spec.workload->kind(spec);
   for (const auto& key : run_keys) {
@@ -238,7 +242,7 @@ void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNo
     if (!name) continue;
     const UselessIn* useless = uselessness(key, kind);
     if (!useless) {
-      if (!own) used_.insert(key.name);
+      if (!own && !ignored_.contains(key.name)) used_.insert(key.name);
       continue;
     }
     InputError error(name->where, fmt::format("{} has no `{}`: {}; leave it out",
@@ -246,6 +250,7 @@ void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNo
     if (own || !useless->shared) throw InputError(error);
     unused_.emplace(key.name, std::move(error));
   }
+  ignored_.clear();
 }
 
 void UnusedKeys::refuse_unused() const {

@@ -54,12 +54,30 @@ class UnusedKeys {
   // one where the experiment is a single run. Throws InputError at the first key that changes nothing.
   void refuse(const RunSpec& spec, const InputNode& run, const InputNode& document);
 
+  // Returns whether the network and its model, as a run has them, know what a key means; check() throws
+  // InputError if not. So does this, unless the run has the key from the document, where others may use it.
+  template <class Check>
+  bool has_meaning(std::string_view key, const InputNode& run, const Check& check) {
+    try {
+      check();
+      return true;
+    } catch (const InputError& error) {
+      if (names(run, key)) throw;
+      ignored_.insert(key);
+      unused_.emplace(key, error);
+      return false;
+    }
+  }
+
   // When all runs are read: throws InputError at a key of the document that no run uses.
   void refuse_unused() const;
 
  private:
-  std::map<std::string_view, InputError> unused_;  // by key of the document, for some kind of run
+  static bool names(const InputNode& run, std::string_view key);
+
+  std::map<std::string_view, InputError> unused_;  // by key of the document, for some run
   std::set<std::string_view> used_;                // by another
+  std::set<std::string_view> ignored_;             // by the run that is being read
 };
 
 }  // namespace orrery

@@ -13,7 +13,6 @@ namespace orrery {
 namespace {
 
 void read_routing(const InputNode& routing, RunSpec& run) {
-  require_ways(*run.topology, run.network_model, routing.where, "`routing`");
   const Routing kind = word_value_of(routing, "routing", routing_words);
   require_routing(*run.topology, kind, routing.where);
   run.topology.edit().routing = kind;
@@ -21,31 +20,41 @@ void read_routing(const InputNode& routing, RunSpec& run) {
 
 void read_seed(const InputNode& seed, RunSpec& run) {
   constexpr std::int64_t largest = std::int64_t{1} << 53;
-  require_ways(*run.topology, run.network_model, seed.where, "`route-seed`");
   run.topology.edit().route_seed = static_cast<std::uint64_t>(whole_of(seed, "route-seed", 0, largest));
 }
 
 void read_run_failures(const InputNode& failures, RunSpec& run) {
-  require_ways(*run.topology, run.network_model, failures.where, "`failures`");
   auto changes = std::make_shared<LinkChanges>(read_failures(failures, *run.topology->graph));
   check_whole_at_start(*run.topology->graph, *changes);
   if (!changes->list.empty()) run.topology.edit().link_changes = std::move(changes);
 }
 
-void read_run_packets(const InputNode& packets, RunSpec& run) {
-  require_packets(*run.topology, run.network_model, packets.where, "`packets`");
-  run.packets = std::make_shared<const PacketSettings>(read_packets(packets));
+void require_meetings(const InputNode& background, const RunSpec& run) {
+  if (run.network_model->carries_collectives) return;
+  throw InputError(
+      background.where,
+      fmt::format("with the network model `{}` nothing meets the run's collectives; use `fluid` or "
+                  "leave `background` out",
+                  run.network_model->name));
+}
+
+void require_messages(const InputNode& host_stack, const RunSpec& run) {
+  if (!run.system->library.empty())
+    throw InputError(
+        host_stack.where,
+        "the closed forms of a library have the costs of hosts in them; leave `host-stack` out, or "
+        "the system's `library`");
+  if (!run.network_model->carries_collectives)
+    throw InputError(
+        host_stack.where,
+        fmt::format("with the network model `{}` no message of a collective passes a host stack; "
+                    "use `fluid` or leave `host-stack` out",
+                    run.network_model->name));
 }
 
 }  // namespace
 
 RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec& run) {
-  if (!run.network_model->carries_collectives)
-    throw InputError(
-        node.where,
-        fmt::format("with the network model `{}` nothing meets the run's collectives; use `fluid` or "
-                    "leave `background` out",
-                    run.network_model->name));
   const std::string path = (folder_ / scalar_of(node, "background")).string();
   Flows& flows = backgrounds_[path];
   if (!flows) {
@@ -63,17 +72,6 @@ RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec&
 }
 
 std::shared_ptr<const HostStack> RouteReader::host_stack(const InputNode& node, const RunSpec& run) {
-  if (!run.system->library.empty())
-    throw InputError(
-        node.where,
-        "the closed forms of a library have the costs of hosts in them; leave `host-stack` out, or "
-        "the system's `library`");
-  if (!run.network_model->carries_collectives)
-    throw InputError(
-        node.where,
-        fmt::format("with the network model `{}` no message of a collective passes a host stack; use `fluid` "
-                    "or leave `host-stack` out",
-                    run.network_model->name));
   const auto load = [&](const std::string& path) { return load_((folder_ / path).string()); };
   HostStack stack = read_host_stack(node, load);
   if (run.topology->npus() % stack.npus_per_host != 0)
@@ -84,17 +82,31 @@ std::shared_ptr<const HostStack> RouteReader::host_stack(const InputNode& node, 
   return std::make_shared<const HostStack>(std::move(stack));
 }
 
-void RouteReader::read(const ExperimentValues& values, RunSpec& run) {
-  if (values.routing) read_routing(*values.routing, run);
-  if (values.route_seed) read_seed(*values.route_seed, run);
-  if (values.failures) read_run_failures(*values.failures, run);
-  if (values.link_history) {
-    require_ways(*run.topology, run.network_model, values.link_history->where, "`link-history`");
+void RouteReader::read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused,
+                       RunSpec& run) {
+  // Says whether a key is given and means something, where it needs ways to choose from.
+  const auto has_ways = [&](const InputNode* value, std::string_view key) {
+    return value && unused.has_meaning(key, node, [&] {
+      require_ways(*run.topology, run.network_model, value->where, fmt::format("`{}`", key));
+    });
+  };
+  const auto has = [&](const InputNode* value, std::string_view key, const auto& require) {
+    return value && unused.has_meaning(key, node, [&] { require(*value, run); });
+  };
+  const auto require_packets_of_run = [](const InputNode& packets, const RunSpec& of) {
+    require_packets(*of.topology, of.network_model, packets.where, "`packets`");
+  };
+  if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
+  if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
+  if (has_ways(values.failures, "failures")) read_run_failures(*values.failures, run);
+  if (has_ways(values.link_history, "link-history"))
     run.link_history = bool_of(*values.link_history, "link-history");
-  }
-  if (values.packets) read_run_packets(*values.packets, run);
-  if (values.background) run.background = background(*values.background, run);
-  if (values.host_stack) run.host_stack = host_stack(*values.host_stack, run);
+  if (has(values.packets, "packets", require_packets_of_run))
+    run.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
+  if (has(values.background, "background", require_meetings))
+    run.background = background(*values.background, run);
+  if (has(values.host_stack, "host-stack", require_messages))
+    run.host_stack = host_stack(*values.host_stack, run);
 }
 
 }  // namespace orrery

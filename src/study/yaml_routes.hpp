@@ -20,8 +20,9 @@ class RouteReader {
   RouteReader(std::filesystem::path folder, const FileLoader& load)
       : folder_(std::move(folder)), load_(load) {}
 
-  // Adds to a run whose topology and network model are read already. Throws InputError.
-  void read(const ExperimentValues& values, RunSpec& run);
+  // Adds to a run whose topology and network model are read already. `node` is its map. Leaves out what the
+  // document says and means nothing in this run. Throws InputError.
+  void read(const ExperimentValues& values, const InputNode& node, UnusedKeys& unused, RunSpec& run);
 
  private:
   using Flows = std::shared_ptr<const std::vector<Flow>>;

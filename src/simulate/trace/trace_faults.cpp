@@ -34,7 +34,8 @@ class FaultFinder {
     note([&] { planner_.emplace(machine_.streams, machine_.topology); });
     note([&] {
       EventLoop loop{Clock(Clock::Mode::picoseconds)};
-      machine_.network->make({machine_.topology, machine_.dialect}, loop);
+      machine_.network->make(
+          {.topology = machine_.topology, .dialect = machine_.dialect, .packets = machine_.packets}, loop);
     });
     for (std::uint32_t rank = 0; rank < traces_.size(); ++rank) check_rank(rank);
     // With a faulty node, these checks would report no more than its consequences.

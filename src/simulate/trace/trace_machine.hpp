@@ -52,6 +52,7 @@ struct TraceMachine {
   std::shared_ptr<const CollectiveLibrary> library;
   // Flows that share the network with all messages; null: none.
   std::shared_ptr<const std::vector<Flow>> background;
+  std::shared_ptr<const PacketSettings> packets;  // of the network model `packet`; null: the usual ones
   bool fold = true;
   // In runs of fewer messages than this, ranks that end in the same instant are always in the order of their
   // events, as it takes no time to simulate them all.

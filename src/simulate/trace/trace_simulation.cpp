@@ -45,10 +45,12 @@ class TraceSimulation {
       return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
     };
     if (level == Level::messages) {
-      links_ = make_transport(
-          machine.network,
-          {.topology = machine.topology, .dialect = machine.dialect, .background = machine.background},
-          *loop_);
+      links_ = make_transport(machine.network,
+                              {.topology = machine.topology,
+                               .dialect = machine.dialect,
+                               .background = machine.background,
+                               .packets = machine.packets},
+                              *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();
