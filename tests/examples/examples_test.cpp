@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 
@@ -88,6 +89,38 @@ TEST(FlowExamples, CopiesOfADgx1TakeItsWires) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(all_examples()), test_name);
+
+// Rings one after the other, with a latency of 1 us per step. Each packet has 82 bytes of headers.
+double rings_us(double bytes, double gb_per_s, const std::vector<int>& sizes, int acknowledgement = 0) {
+  double us = 0;
+  for (const int size : sizes) {
+    bytes /= size;
+    const double sent = bytes + std::ceil(bytes / 4096) * (82 + acknowledgement);
+    us += 2 * (size - 1) * (sent / gb_per_s / 1000 + 1);
+  }
+  return us;
+}
+
+// What the comment of the file says.
+TEST(Examples, ToriInPacketsTakeWhatTheirRingsTake) {
+  const auto runs = run_experiment((examples / "tori-in-packets.yaml").string());
+  const std::vector<int> sizes[] = {{64}, {8, 8}, {4, 4, 4}};
+  ASSERT_EQ(runs.size(), 9u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double gb_per_s = 50.0 / static_cast<double>(i + 1);
+    EXPECT_NEAR(runs[i].total_us / rings_us(128e6, gb_per_s, sizes[i]), 1, 0.003);
+    EXPECT_NEAR(runs[i + 6].total_us / rings_us(256e3, gb_per_s, sizes[i]), 1, 0.015);
+  }
+  // Half of the bytes each way around, and the acknowledgements of the other half.
+  EXPECT_NEAR(runs[3].total_us / rings_us(64e6, 50, sizes[0], 84), 1, 0.003);
+  // The innermost dimension carries 2 (n - 1) / n of the bytes over two links of 25 or 16.7 GB/s.
+  constexpr double wire = (4096 + 82 + 84) / 4096.0, bound_2d_us = 2 * 7 / 8.0 * 128e6 * wire / 50e3,
+                   bound_3d_us = 2 * 3 / 4.0 * 128e6 * wire / (100e3 / 3);
+  EXPECT_GT(runs[4].total_us, bound_2d_us);
+  EXPECT_LT(runs[4].total_us, 1.1 * bound_2d_us);
+  EXPECT_GT(runs[5].total_us, bound_3d_us);
+  EXPECT_LT(runs[5].total_us, 1.1 * bound_3d_us);
+}
 
 // Published with the ASTRA-sim tutorial at MLSys 2022, exercise 3.
 TEST(Examples, Dgx2VersusTpuHoldsThePublishedFigures) {
