@@ -40,10 +40,16 @@ class PacketEvents {
   void push(const PacketEvent& event) {
     const Stamp distance = event.at - now_;
     const Place& place = places_[place_of(distance)];
-    if (place.distance != distance || !lanes_[place.lane].append(event)) return push_apart(event);
+    if (place.distance != distance || !lanes_[place.lane].append(event)) {
+      expect(distance);
+      return push_apart(event);
+    }
     if (lanes_[place.lane].size() == 1) add_first({event, place.lane});
     ++in_lanes_;
   }
+
+  // Does the same with an event whose distance hardly comes again.
+  void push_apart(const PacketEvent& event);
 
   std::size_t size() const { return in_lanes_ + apart_.size(); }
   // Returns the time of the next event; `never` when there is none.
@@ -112,7 +118,6 @@ class PacketEvents {
     return static_cast<std::size_t>(static_cast<std::uint64_t>(distance) * factor >> (64 - place_bits));
   }
 
-  void push_apart(const PacketEvent& event);
   PacketEvent pop_apart();
   void expect(Stamp distance);
   void add_first(const First& first);

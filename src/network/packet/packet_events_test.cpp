@@ -28,7 +28,10 @@ TEST(PacketEvents, ComeInTheOrderOfTheirTimesAndNumbers) {
         const Stamp ahead =
             random.pick<Stamp>({0, 6'720, 334'240, 1'334'240, 1'334'240, random.between(0, 1000),
                                 random.between(0, 3'000'000), random.between(0, 2'000'000'000)});
-        events.push(event(now + ahead, ++number));
+        if (random.chance(10))
+          events.push_apart(event(now + ahead, ++number));
+        else
+          events.push(event(now + ahead, ++number));
         expected[{now + ahead, number}] = true;
       }
       ASSERT_EQ(events.size(), expected.size());

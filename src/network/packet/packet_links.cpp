@@ -43,7 +43,7 @@ void PacketLinks::send(LinkId id, PacketId number) {
   ++port.packets;
   port.bytes += bytes;
   port.busy += time;
-  if (port.queues.any_waits() || port.has_flows) expect_free(id, port);
+  if (port.queues.any_waits() || port.has_flows) events_.push(freeing(id, port));
   if (port.broken)
     lose(id, number);
   else

@@ -86,7 +86,7 @@ class PacketLinks {
     return events_.size() == 0 || now_ > ports_[link].free_at + ports_[link].delay;
   }
   void push(Stamp at, PacketHappening what, std::uint32_t object, std::uint32_t extra = 0) {
-    push(at, next_order_++, what, object, extra);
+    events_.push(event(at, next_order_++, what, object, extra));
   }
 
   // Something may be to send at a port.
@@ -94,8 +94,8 @@ class PacketLinks {
     PacketPort& port = ports_[id];
     if (is_free(port))
       nodes_.transmit(id);
-    else
-      expect_free(id, port);
+    else if (!port.free_is_coming)
+      events_.push_apart(freeing(id, port));
   }
   // Returns whether the transmitter of a port sends nothing now.
   bool is_free(const PacketPort& port) const {
@@ -122,13 +122,14 @@ class PacketLinks {
   }
 
  private:
-  void expect_free(LinkId id, PacketPort& port) {
-    if (port.free_is_coming) return;
-    port.free_is_coming = true;
-    push(port.free_at, port.free_order, PacketHappening::is_free, id, 0);
+  static PacketEvent event(Stamp at, std::uint64_t order, PacketHappening what, std::uint32_t object,
+                           std::uint32_t extra = 0) {
+    return {at, order << PacketEvent::what_bits | static_cast<std::uint64_t>(what), object, extra};
   }
-  void push(Stamp at, std::uint64_t order, PacketHappening what, std::uint32_t object, std::uint32_t extra) {
-    events_.push({at, order << PacketEvent::what_bits | static_cast<std::uint64_t>(what), object, extra});
+  // The event with which the transmitter of a port is free.
+  static PacketEvent freeing(LinkId id, PacketPort& port) {
+    port.free_is_coming = true;
+    return event(port.free_at, port.free_order, PacketHappening::is_free, id);
   }
 
   const PacketSettings& settings_;
