@@ -191,6 +191,12 @@ void refuse_useless(const InputNode& map, const PacketSettings& packets) {
                      fmt::format("the flow control `{}` knows no `credits`: leave them out, or add "
                                  "`flow-control: credits`",
                                  packets.flow_control->name));
+  for (const std::string_view key : {"timeout", "local-ack-timeout", "retries"})
+    if (const InputNode* of_timeouts = map.find(key); of_timeouts && !packets.reliability.timeouts)
+      throw InputError(of_timeouts->where,
+                       fmt::format("this profile never sends anything again: leave `{}` out, or take another "
+                                   "profile, such as `roce-v2`",
+                                   key));
   if (const InputNode* timeout = map.find("timeout"); timeout && packets.reliability.fixed_timeout_ps > 0)
     throw InputError(timeout->where,
                      "the timeout is that of `local-ack-timeout`, as the profile `infiniband` has one: leave "
