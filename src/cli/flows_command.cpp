@@ -25,6 +25,7 @@ struct FlowOptions {
   std::string topology, flows, packets, config, output, links, switches, link_history, switch_history,
       latencies, host_stack;
   std::optional<NetworkModel> model;
+  bool json = false;
   RouteFlags routes;
 };
 
@@ -42,6 +43,11 @@ PacketOptions packets_of(const FlowOptions& options, NetworkModel model, Topolog
   require_packets(topology, model, {"--config"}, "it");
   Ns3Config config = read_ns3_config(read_text_file(options.config), options.config, warnings);
   require_folders(config.outputs);
+  if (config.outputs.traces) {
+    const std::string& list = config.outputs.trace_list.path;
+    config.outputs.traced_nodes =
+        read_traced_nodes(read_text_file(list), list, static_cast<NodeId>(topology.graph->nodes()));
+  }
   cut_links(config, topology);
   return {std::make_shared<const PacketSettings>(std::move(config.packets)), std::move(config.outputs)};
 }
@@ -88,11 +94,11 @@ void write_tables(const FlowOptions& options, const Topology& topology, const st
   write_if_named(options.links, [&] { return flow_links_csv(result, topology); });
   write_if_named(options.latencies, [&] { return latencies_csv(result.latencies); });
   write_if_named(options.switches, [&] { return switches_csv(result.switches); });
-  const std::string csv = flows_csv(flows, result);
+  const std::string text = options.json ? flows_json(flows, result, topology) : flows_csv(flows, result);
   if (options.output.empty())
-    print(csv);
+    print(text);
   else
-    write_file_atomically(options.output, csv);
+    write_file_atomically(options.output, text);
 }
 
 int run_flow_files(const FlowOptions& options) {
@@ -113,11 +119,11 @@ int run_flow_files(const FlowOptions& options) {
   if (!options.host_stack.empty())
     machine.host_stack =
         std::make_shared<const HostStack>(find_host_stack(options.host_stack, {"--host-stack"}));
-  const std::shared_ptr<Ns3Log> log =
-      topology.graph ? make_ns3_log(packets.outputs, *topology.graph) : nullptr;
-  if (log) machine.packet_logs.push_back(log);
+  std::vector<std::shared_ptr<Ns3Log>> logs;
+  if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);
+  machine.packet_logs.assign(logs.begin(), logs.end());
   const FlowsResult result = run_flows(flows, machine, model);
-  if (log) log->finish();
+  for (const auto& log : logs) log->finish();
   write_if_named(packets.outputs.completions.path,
                  [&] { return ns3_completions(flows, result, *topology.graph, *packets.settings); });
   write_tables(options, topology, flows, result);
@@ -146,7 +152,9 @@ Command add_flows_command(CLI::App& command) {
   command.add_option("--host-stack", options->host_stack,
                      "Who carries flows between memory and the network: a stack that Orrery knows (`orrery "
                      "list host-stacks`), or a file");
-  command.add_option("--output", options->output, "File for the table of flows, instead of the terminal");
+  command.add_flag("--json", options->json,
+                   "Print flows, links and switches as one JSON object instead of a CSV of flows");
+  command.add_option("--output", options->output, "File for what is printed, instead of the terminal");
   command.add_option("--links", options->links, "File for a table of what each link has carried");
   command.add_option("--switches", options->switches,
                      "File for a table of what switches have held, of the model packet");

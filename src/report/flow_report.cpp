@@ -1,6 +1,7 @@
 #include "report/flow_report.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "report/packet_report.hpp"
 
@@ -56,13 +57,40 @@ const Table<FlowRow> flow_table = flow_columns;
 const Table<FlowRow> packet_flow_table = packet_flow_columns;
 const Table<BusiestLinks> flow_link_table = flow_link_columns;
 
-std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result) {
+namespace {
+
+// Returns the columns of flows, with those of acknowledgements where there are some.
+std::vector<Column<FlowRow>> columns_of(const FlowsResult& result) {
   std::vector<Column<FlowRow>> columns(flow_table.begin(), flow_table.end());
   if (std::ranges::any_of(result.flows, [](auto& times) { return times.acknowledged.has_value(); }))
     columns.insert(columns.end(), packet_flow_table.begin(), packet_flow_table.end());
+  return columns;
+}
+
+std::vector<FlowRow> rows_of(const std::vector<Flow>& flows, const FlowsResult& result) {
   std::vector<FlowRow> rows;
   for (std::size_t i = 0; i < flows.size(); ++i) rows.push_back({i, flows[i], result.flows[i]});
-  return csv_of(Table<FlowRow>(columns), rows);
+  return rows;
+}
+
+}  // namespace
+
+std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result) {
+  const std::vector<Column<FlowRow>> columns = columns_of(result);
+  return csv_of(Table<FlowRow>(columns), rows_of(flows, result));
+}
+
+std::string flows_json(const std::vector<Flow>& flows, const FlowsResult& result, const Topology& topology) {
+  using Json = nlohmann::ordered_json;
+  const std::vector<Column<FlowRow>> columns = columns_of(result);
+  const std::vector<BusiestLinks> links = link_rows(result.links, topology, result.end);
+  const std::vector<Column<BusiestLinks>> link_columns_of_flows = with_packets(flow_link_table, links);
+  Json json{{"flows", json_of<Json>(Table<FlowRow>(columns), rows_of(flows, result))},
+            {"links", json_of<Json>(Table<BusiestLinks>(link_columns_of_flows), links)}};
+  if (!result.switches.empty()) json["switches"] = json_of<Json>(switch_table, result.switches);
+  if (!result.latencies.empty())
+    json["packet_latencies"] = json_of<Json>(vnet_latency_table, result.latencies);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string flow_links_csv(const FlowsResult& result, const Topology& topology) {

@@ -23,4 +23,7 @@ extern const Table<BusiestLinks> flow_link_table;
 std::string flows_csv(const std::vector<Flow>& flows, const FlowsResult& result);
 std::string flow_links_csv(const FlowsResult& result, const Topology& topology);
 
+// Returns all tables of a run of flows as an object, with a line end.
+std::string flows_json(const std::vector<Flow>& flows, const FlowsResult& result, const Topology& topology);
+
 }  // namespace orrery

@@ -75,6 +75,78 @@ TEST_F(Ns3Outputs, QueuesAreLookedAtEvery100Ns) {
   }
 }
 
+// Numbers are written with the lowest byte first.
+std::uint64_t number_at(const std::string& bytes, std::size_t place, std::size_t size) {
+  std::uint64_t number = 0;
+  for (std::size_t i = size; i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes.at(place + i));
+  return number;
+}
+
+// A packet of 1036 bytes takes 83 ns on a link of 1 us, and its acknowledgement of 48 bytes 4 ns.
+TEST_F(Ns3Outputs, TheTraceHasARecordPerEvent) {
+  write_file_atomically(path("nodes.txt"), "3\n0 2 1\n");
+  run(ns3_star(2), {"0 1 3 100 1000 0"},
+      plain + fmt::format("ENABLE_TRACE 1 TRACE_FILE {} TRACE_OUTPUT_FILE {}\n", path("nodes.txt"),
+                          path("trace.bin")));
+  const std::string trace = text("trace.bin");
+  constexpr std::size_t head = 4 + 4 * 11 + 4, record = 56;
+  ASSERT_EQ(trace.size(), head + 10 * record);
+  EXPECT_EQ(number_at(trace, 0, 4), 4u);  // ports, the last of which is the second one of the switch
+  EXPECT_EQ(number_at(trace, 4 + 3 * 11, 2), 2u);
+  EXPECT_EQ(number_at(trace, 4 + 3 * 11 + 2, 1), 2u);
+  EXPECT_EQ(number_at(trace, 4 + 3 * 11 + 3, 8), 100'000'000'000u);
+  EXPECT_EQ(number_at(trace, head - 4, 4), 52'000u);  // the window: 4160 ns at 100 Gbit/s
+  struct Event {
+    std::uint64_t ns, node, port, queue_bytes, bytes, protocol, what, node_type;
+  };
+  constexpr std::uint64_t data = 0x11, ack = 0xfc, received = 0, queued = 1, sent = 2;
+  constexpr Event events[] = {
+      {0, 0, 1, 0, 1036, data, sent, 0},         {1083, 2, 1, 0, 1036, data, received, 1},
+      {1083, 2, 2, 1036, 1036, data, queued, 1}, {1083, 2, 2, 0, 1036, data, sent, 1},
+      {2166, 1, 1, 0, 1036, data, received, 0},  {2166, 1, 1, 0, 48, ack, sent, 0},
+      {3170, 2, 2, 0, 48, ack, received, 1},     {3170, 2, 1, 48, 48, ack, queued, 1},
+      {3170, 2, 1, 0, 48, ack, sent, 1},         {4174, 0, 1, 0, 48, ack, received, 0}};
+  for (std::size_t i = 0; i < std::size(events); ++i) {
+    const std::string of = trace.substr(head + i * record, record);
+    const Event& event = events[i];
+    EXPECT_EQ(number_at(of, 0, 8), event.ns) << i;
+    EXPECT_EQ(number_at(of, 8, 2), event.node) << i;
+    EXPECT_EQ(number_at(of, 10, 1), event.port) << i;
+    EXPECT_EQ(number_at(of, 11, 1), 3u) << i;  // the priority
+    EXPECT_EQ(number_at(of, 12, 4), event.queue_bytes) << i;
+    const bool is_data = event.protocol == data;
+    EXPECT_EQ(number_at(of, 16, 4), is_data ? 0x0b000001u : 0x0b000101u) << i;
+    EXPECT_EQ(number_at(of, 20, 4), is_data ? 0x0b000101u : 0x0b000001u) << i;
+    EXPECT_EQ(number_at(of, 24, 2), event.bytes) << i;
+    EXPECT_EQ(number_at(of, 26, 1), event.protocol) << i;
+    EXPECT_EQ(number_at(of, 27, 1), event.what) << i;
+    EXPECT_EQ(number_at(of, 29, 1), event.node_type) << i;
+    EXPECT_EQ(number_at(of, 32, 2), is_data ? 10'000u : 100u) << i;  // ports of the flow
+    EXPECT_EQ(number_at(of, 34, 2), is_data ? 100u : 10'000u) << i;
+    EXPECT_EQ(number_at(of, is_data ? 36 : 40, 4), is_data ? 0u : 1000u) << i;  // the sequence
+    if (is_data) {
+      EXPECT_EQ(number_at(of, 50, 2), 1000u) << i;  // the payload
+    }
+  }
+}
+
+// Only what happens at the listed nodes is traced, and the run is the same.
+TEST_F(Ns3Outputs, TheTraceHasListedNodesAlone) {
+  write_file_atomically(path("nodes.txt"), "1 3");
+  const std::vector<std::string> flows{"0 2 3 100 200000 0", "1 2 3 100 200000 0"};
+  run(ns3_star(3), flows, plain + "FCT_OUTPUT_FILE " + path("fct.txt"));
+  const std::string completions = text("fct.txt");
+  run(ns3_star(3), flows,
+      plain + fmt::format("ENABLE_TRACE 1 TRACE_FILE {} TRACE_OUTPUT_FILE {} FCT_OUTPUT_FILE {}\n",
+                          path("nodes.txt"), path("trace.bin"), path("fct.txt")));
+  EXPECT_EQ(text("fct.txt"), completions);
+  const std::string trace = text("trace.bin");
+  constexpr std::size_t head = 4 + 6 * 11 + 4, record = 56;
+  // The switch receives 400 packets and as many acknowledgements, and each goes into a queue and out of it.
+  ASSERT_EQ(trace.size(), head + std::size_t{800} * 3 * record);
+  for (std::size_t i = head; i < trace.size(); i += record) EXPECT_EQ(number_at(trace, i + 8, 2), 3u);
+}
+
 // Files that are named hold nothing when nothing happens, and others are not written.
 TEST_F(Ns3Outputs, AreWrittenWhenTheyAreNamed) {
   run(ns3_star(2), {"0 1 3 100 1000 0"},

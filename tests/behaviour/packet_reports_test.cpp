@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/random.hpp"
 #include "network/flows/run_flows.hpp"
 #include "network/packet/packet_keys.hpp"
@@ -155,6 +157,24 @@ TEST(PacketReports, SwitchesCountPausesThatTheyAskFor) {
   std::uint64_t obeyed = 0;
   for (const LinkUse& link : run.links) obeyed += link.of_packets->pauses;
   EXPECT_EQ(obeyed, run.totals.pauses);
+}
+
+// The JSON form has what the tables have.
+TEST(PacketReports, FlowsAreThereAsJson) {
+  const Topology star = ns3_topology(ns3_star(3));
+  const std::vector<Flow> flows{packet_flow(0, 2, 40'960), packet_flow(1, 2, 40'960)};
+  const FlowsResult run = run_flows(flows, {.topology = star, .dialect = native_dialect}, &packet_model);
+  const nlohmann::json json = nlohmann::json::parse(flows_json(flows, run, star));
+  ASSERT_EQ(json["flows"].size(), 2u);
+  EXPECT_EQ(json["flows"][1]["end_us"], run.flows[1].end.us());
+  EXPECT_GE(json["flows"][1]["slowdown"].get<double>(), 1);
+  EXPECT_EQ(json["links"].size(), run.links.size());
+  EXPECT_EQ(json["links"][0]["packets"], run.links[0].of_packets->packets);
+  EXPECT_EQ(json["switches"][0]["switch"], "switch3");
+  const FlowsResult fluid = run_flows(flows, {.topology = star, .dialect = native_dialect}, &fluid_model);
+  const nlohmann::json of_fluid = nlohmann::json::parse(flows_json(flows, fluid, star));
+  EXPECT_FALSE(of_fluid.contains("switches"));
+  EXPECT_FALSE(of_fluid["flows"][0].contains("slowdown"));
 }
 
 // Seven senders, an idle time of 50 ms, and then one more.

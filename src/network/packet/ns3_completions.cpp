@@ -37,8 +37,10 @@ std::vector<std::uint32_t> numbers_in_pairs(const std::vector<Flow>& flows, cons
 }  // namespace
 
 void require_folders(const Ns3Outputs& outputs) {
-  for (const Ns3Outputs::File* file : {&outputs.completions, &outputs.pauses, &outputs.queues})
-    if (!file->path.empty()) require_folder_of(file->path, file->where);
+  for (const Ns3Outputs::File* file :
+       {&outputs.completions, &outputs.pauses, &outputs.queues, &outputs.trace})
+    if (!file->path.empty() && (file != &outputs.trace || outputs.traces))
+      require_folder_of(file->path, file->where);
 }
 
 std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& result,

@@ -130,8 +130,8 @@ constexpr ConfigKey config_keys[] = {
      }},
     {"TOPOLOGY_FILE", pass_over<1>},
     {"FLOW_FILE", pass_over<1>},
-    {"TRACE_FILE", pass_over<1>},
-    {"TRACE_OUTPUT_FILE", pass_over<1>},
+    {"TRACE_FILE", read_output<&Ns3Outputs::trace_list>},
+    {"TRACE_OUTPUT_FILE", read_output<&Ns3Outputs::trace>},
     {"FCT_OUTPUT_FILE", read_output<&Ns3Outputs::completions>},
     {"PFC_OUTPUT_FILE", read_output<&Ns3Outputs::pauses>},
     {"QLEN_MON_FILE", read_output<&Ns3Outputs::queues>},
@@ -142,7 +142,7 @@ constexpr ConfigKey config_keys[] = {
      }},
     {"QLEN_MON_END", pass_over<1>},
     {"SIMULATOR_STOP_TIME", pass_over<1>},
-    {"ENABLE_TRACE", pass_over<1>},
+    {"ENABLE_TRACE", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.outputs.traces = in.flag(key); }},
     {"DATA_RATE", pass_over<1>},
     {"LINK_DELAY", pass_over<1>},
     {"CC_MODE", [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.mode = in.whole(key, 0, most_count); }},
@@ -303,6 +303,10 @@ Ns3Config read_ns3_config(std::string_view text, const std::string& file, Warnin
       warnings.add(tokens.where(token),
                    fmt::format("{} is no key of ns-3's back end and is skipped", backquoted(token.text)));
   }
+  if (values.outputs.traces && (values.outputs.trace.path.empty() || values.outputs.trace_list.path.empty()))
+    throw InputError({file},
+                     "ENABLE_TRACE is 1, and the trace needs TRACE_FILE, which lists nodes, and "
+                     "TRACE_OUTPUT_FILE: name both, or set it to 0");
   values.packets.congestion.kind = control_of(values.mode);
   values.packets.ecn.thresholds = joined(values);
   if (values.packets.congestion.kind == &hpcc_control && !values.packets.window.limited)

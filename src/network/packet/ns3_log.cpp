@@ -11,17 +11,12 @@ namespace {
 
 constexpr Stamp ps_of_ns = 1000;
 
-class Ns3Logs final : public Ns3Log, private PauseListener {
+class PausesAndQueues final : public Ns3Log, private PauseListener {
  public:
-  Ns3Logs(const Ns3Outputs& outputs, const NetworkGraph& graph)
-      : graph_(graph), next_look_(outputs.queues_from.ps()), interfaces_(graph.links()) {
+  PausesAndQueues(const Ns3Outputs& outputs, const NetworkGraph& graph)
+      : graph_(graph), next_look_(outputs.queues_from.ps()), interfaces_(interfaces_of(graph)) {
     if (!outputs.pauses.path.empty()) pauses_.emplace(outputs.pauses.path);
     if (!outputs.queues.path.empty()) queues_.emplace(outputs.queues.path);
-    // Interface 0 of a node is the one to itself.
-    for (NodeId node = 0; node < graph.nodes(); ++node) {
-      std::uint32_t interface = 0;
-      for (const LinkId link : graph.links_from(node)) interfaces_[link] = ++interface;
-    }
   }
 
   void begin(PacketNetwork& network) override {
@@ -67,9 +62,23 @@ class Ns3Logs final : public Ns3Log, private PauseListener {
 
 }  // namespace
 
-std::shared_ptr<Ns3Log> make_ns3_log(const Ns3Outputs& outputs, const NetworkGraph& graph) {
-  if (outputs.pauses.path.empty() && outputs.queues.path.empty()) return nullptr;
-  return std::make_shared<Ns3Logs>(outputs, graph);
+// Interface 0 of a node is the one to itself.
+std::vector<std::uint32_t> interfaces_of(const NetworkGraph& graph) {
+  std::vector<std::uint32_t> interfaces(graph.links());
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    std::uint32_t interface = 0;
+    for (const LinkId link : graph.links_from(node)) interfaces[link] = ++interface;
+  }
+  return interfaces;
+}
+
+std::vector<std::shared_ptr<Ns3Log>> make_ns3_logs(const Ns3Outputs& outputs, const NetworkGraph& graph,
+                                                   const PacketSettings& settings) {
+  std::vector<std::shared_ptr<Ns3Log>> logs;
+  if (!outputs.pauses.path.empty() || !outputs.queues.path.empty())
+    logs.push_back(std::make_shared<PausesAndQueues>(outputs, graph));
+  if (outputs.traces) logs.push_back(make_ns3_trace(outputs, graph, settings));
+  return logs;
 }
 
 }  // namespace orrery

@@ -22,19 +22,32 @@ struct Ns3Outputs {
 
   File completions, pauses, queues;
   Time queues_from;  // queues are looked at from then on
+  bool traces = false;
+  File trace, trace_list;            // the latter names the nodes whose packets are traced
+  std::vector<NodeId> traced_nodes;  // that it names
 };
 
 // Throws InputError where the folder of a file does not exist.
 void require_folders(const Ns3Outputs& outputs);
 
-// Writes what happens during a run into the files for pauses and queues.
+// Writes what happens during a run into a file.
 class Ns3Log : public PacketLog {
  public:
-  // The files appear under their names. Throws InputError where one cannot be written.
+  // The file appears under its name. Throws InputError where it cannot be written.
   virtual void finish() = 0;
 };
-// Returns null where neither file is asked for. Keeps a reference to the graph.
-std::shared_ptr<Ns3Log> make_ns3_log(const Ns3Outputs& outputs, const NetworkGraph& graph);
+// Returns those that are asked for. They keep references to the graph. Throws InputError where the trace has
+// no room for its nodes.
+std::vector<std::shared_ptr<Ns3Log>> make_ns3_logs(const Ns3Outputs& outputs, const NetworkGraph& graph,
+                                                   const PacketSettings& settings);
+std::shared_ptr<Ns3Log> make_ns3_trace(const Ns3Outputs& outputs, const NetworkGraph& graph,
+                                       const PacketSettings& settings);
+
+// Reads the list of nodes to trace: how many they are, and their numbers. The network has so many nodes.
+std::vector<NodeId> read_traced_nodes(std::string_view text, const std::string& file, NodeId nodes);
+
+// Returns the number of a link among those that leave from its node, from 1.
+std::vector<std::uint32_t> interfaces_of(const NetworkGraph& graph);
 
 // Returns the file of completions: a line per flow, in the order in which they ended.
 std::string ns3_completions(const std::vector<Flow>& flows, const FlowsResult& result,

@@ -29,6 +29,7 @@ PacketLinks::PacketLinks(const NetworkGraph& graph, const PacketSettings& settin
     port.loss = link.loss > 0 ? link.loss : settings.loss;
     any_loss_ = any_loss_ || port.loss > 0;
   }
+  watches_arrivals_ = any_loss_;
 }
 
 // The transmitter is free first, and the packet arrives then.
@@ -44,10 +45,31 @@ void PacketLinks::send(LinkId id, PacketId number) {
   port.bytes += bytes;
   port.busy += time;
   if (port.queues.any_waits() || port.has_flows) events_.push(freeing(id, port));
+  if (port.unusual) [[unlikely]]
+    return leave_unusually(id, number);
+  push(port.free_at + port.delay, PacketHappening::arrives, id, number);
+}
+
+void PacketLinks::leave_unusually(LinkId id, PacketId number) {
+  trace(PacketTracer::What::sent, id, packets_[number]);
+  const PacketPort& port = ports_[id];
   if (port.broken)
     lose(id, number);
   else
     push(port.free_at + port.delay, PacketHappening::arrives, id, number);
+}
+
+void PacketLinks::set_tracer(PacketTracer& tracer, const std::vector<NodeId>& nodes) {
+  tracer_ = &tracer;
+  watches_arrivals_ = true;
+  for (PacketPort& port : ports_)
+    if (std::ranges::find(nodes, port.node) != nodes.end()) port.traced = port.unusual = true;
+}
+
+void PacketLinks::set_broken(LinkId link, bool broken) {
+  PacketPort& port = ports_[link];
+  port.broken = broken;
+  port.unusual = broken || port.traced;
 }
 
 void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t sequence) {
@@ -69,6 +91,7 @@ void PacketLinks::ask(LinkId id, PacketKind what, int priority, std::uint64_t se
 void PacketLinks::lose(LinkId id, PacketId number) {
   const PacketKind kind = packets_[number].kind;
   const std::uint32_t queue_pair = packets_[number].queue_pair;
+  trace(PacketTracer::What::dropped, id, packets_[number]);
   packets_.drop(number);
   if (is_for_link(kind)) return;
   ++ports_[id].drops;

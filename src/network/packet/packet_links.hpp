@@ -44,6 +44,17 @@ class PauseListener {
   ~PauseListener() = default;
 };
 
+// Is told what happens to packets at nodes that are traced.
+class PacketTracer {
+ public:
+  enum class What : std::uint8_t { received, queued, sent, dropped };
+  // The packet comes in by a port, or is to go out by it.
+  virtual void trace(What what, LinkId port, const Packet& packet, Stamp at) = 0;
+
+ protected:
+  ~PacketTracer() = default;
+};
+
 class PacketLinks {
  public:
   // Keeps references, but not of the graph, of which all links go both ways.
@@ -105,6 +116,8 @@ class PacketLinks {
   void send(LinkId port, PacketId packet);
   // Says whether a packet that has passed a link is lost; each time anew.
   bool is_lost(LinkId link) { return any_loss_ && random_.fraction() < ports_[link].loss; }
+  // Returns whether packets that arrive may be lost, or are traced.
+  bool watches_arrivals() const { return watches_arrivals_; }
   // Bytes of data are sent for a second time or more often.
   void count_resent(LinkId port, std::uint64_t bytes) {
     ports_[port].resent += bytes;
@@ -121,7 +134,16 @@ class PacketLinks {
     if (pause_listener_) pause_listener_->obeyed(port, pauses, now_);
   }
 
+  // Keeps a reference, to a tracer of these nodes.
+  void set_tracer(PacketTracer& tracer, const std::vector<NodeId>& nodes);
+  void trace(PacketTracer::What what, LinkId port, const Packet& packet) {
+    if (tracer_ && ports_[port].traced) tracer_->trace(what, port, packet, now_);
+  }
+  // A link breaks, or works again.
+  void set_broken(LinkId link, bool broken);
+
  private:
+  void leave_unusually(LinkId id, PacketId packet);
   static PacketEvent event(Stamp at, std::uint64_t order, PacketHappening what, std::uint32_t object,
                            std::uint32_t extra = 0) {
     return {at, order << PacketEvent::what_bits | static_cast<std::uint64_t>(what), object, extra};
@@ -140,10 +162,12 @@ class PacketLinks {
   Random random_;
   std::vector<PacketPort> ports_;  // by link
   bool any_loss_ = false;
+  bool watches_arrivals_ = false;  // some are lost, or traced
   Stamp now_ = 0;
   std::uint64_t order_ = 0, next_order_ = 1;  // of the event at work, and of the next one
   PacketTotals totals_;
   PauseListener* pause_listener_ = nullptr;
+  PacketTracer* tracer_ = nullptr;
 };
 
 }  // namespace orrery

@@ -85,17 +85,32 @@ void PacketNetwork::transmit(LinkId port) {
 
 void PacketNetwork::arrive(LinkId link, PacketId number) {
   const Packet& packet = links_.packets()[number];
+  if (is_for_link(packet.kind))
+    switches_.obey(packet.entered_by, number);
+  else if (links_.watches_arrivals()) [[unlikely]]
+    arrive_watched(link, number);
+  else
+    take_in(number);
+}
+
+void PacketNetwork::arrive_watched(LinkId link, PacketId number) {
+  const Packet& packet = links_.packets()[number];
   const LinkId entry = packet.entered_by;
-  if (is_for_link(packet.kind)) {
-    switches_.obey(entry, number);
-  } else if (links_.is_lost(link)) {
+  if (links_.is_lost(link)) {
     if (links_.port(entry).has_lanes) switches_.flow_control().take_at_once(entry, packet);
     links_.lose(link, number);
-  } else if (ways_[packet.way] == NetworkGraph::no_link) {
-    hosts_.receive(entry, number);
-  } else {
-    switches_.forward(entry, number);
+    return;
   }
+  links_.trace(PacketTracer::What::received, entry, packet);
+  take_in(number);
+}
+
+void PacketNetwork::take_in(PacketId number) {
+  const Packet& packet = links_.packets()[number];
+  if (ways_[packet.way] == NetworkGraph::no_link)
+    hosts_.receive(packet.entered_by, number);
+  else
+    switches_.forward(packet.entered_by, number);
 }
 
 Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) const {
@@ -129,7 +144,7 @@ void PacketNetwork::change_links() {
 void PacketNetwork::change(LinkId id, double share) {
   PacketPort& port = links_.port(id);
   hosts_.pairs().set_share(id, share);
-  port.broken = share == 0;
+  links_.set_broken(id, share == 0);
   if (!port.broken)
     port.set_rate(std::max<std::uint64_t>(
         1, static_cast<std::uint64_t>(static_cast<double>(bits_per_second(graph_.link(id))) * share)));

@@ -56,6 +56,12 @@ class PacketNetwork final : private PacketNodes {
   FlowControl& flow_control() { return switches_.flow_control(); }
   const FlowControl& flow_control() const { return switches_.flow_control(); }
   const NetworkGraph& graph() const { return graph_; }
+  // Keeps a reference, to a tracer of these nodes.
+  void set_tracer(PacketTracer& tracer, const std::vector<NodeId>& nodes) {
+    links_.set_tracer(tracer, nodes);
+    switches_.watch_queues();
+  }
+  const QueuePair& queue_pair(std::uint32_t number) const { return hosts_.pairs()[number]; }
 
  private:
   void transmit(LinkId port) override;
@@ -63,6 +69,8 @@ class PacketNetwork final : private PacketNodes {
   void handle(const PacketEvent& event);
   PacketEvent take();
   void arrive(LinkId link, PacketId packet);
+  void arrive_watched(LinkId link, PacketId packet);
+  void take_in(PacketId packet);
   // Events go on, but nothing has been acknowledged for very long.
   [[noreturn]] void report_idleness() const;
   // A flow has waited in vain: it may be that some links wait for one another for ever.

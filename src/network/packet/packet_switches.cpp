@@ -18,7 +18,7 @@ PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& s
       ways_(ways),
       flow_control_(settings.flow_control->make({graph_, settings, links})),
       forks_(packet_routing(topology, settings), settings, links),
-      limits_queues_(settings.buffer.queue > 0) {
+      watches_queues_(settings.buffer.queue > 0) {
   if (!settings.ecn.on) return;
   for (LinkId id = 0; id < graph_.links(); ++id)
     if (!links.port(id).is_nic) set_thresholds(links.port(id));
@@ -40,11 +40,12 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   Packet& packet = links_.packets()[number];
   LinkId exit = ways_[packet.way++];
   if (StoredWays::is_fork(exit)) exit = choose_exit(packet, exit);
+  if (watches_queues_) [[unlikely]]
+    return forward_watched(entry_port, number, exit);
   PacketPort& port = links_.port(exit);
   const int priority = packet.priority;
   const std::uint32_t bytes = packet.bytes;  // flow control may move the packets
-  const bool overflows = limits_queues_ && port.queues.bytes(priority) + bytes > settings_.buffer.queue;
-  if (priority != 0 && (overflows || !flow_control_.admit(port.node, entry_port, packet))) {
+  if (priority != 0 && !flow_control_.admit(port.node, entry_port, packet)) {
     links_.lose(exit, number);
     return;
   }
@@ -55,8 +56,21 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
     links_.send(exit, number);
     return;
   }
-  port.queues.push(links_.packets(), number);
-  port.longest_queue.rise_to(port.queues.bytes());
+  put(port, number);
+  links_.kick(exit);
+}
+
+void PacketSwitches::forward_watched(LinkId entry, PacketId number, LinkId exit) {
+  const Packet& packet = links_.packets()[number];
+  PacketPort& port = links_.port(exit);
+  const bool overflows = settings_.buffer.queue > 0 &&
+                         port.queues.bytes(packet.priority) + packet.bytes > settings_.buffer.queue;
+  if (packet.priority != 0 && (overflows || !flow_control_.admit(port.node, entry, packet))) {
+    links_.lose(exit, number);
+    return;
+  }
+  put(port, number);
+  links_.trace(PacketTracer::What::queued, exit, links_.packets()[number]);
   links_.kick(exit);
 }
 
@@ -74,6 +88,7 @@ LinkId PacketSwitches::choose_exit(Packet& packet, LinkId fork) {
 
 void PacketSwitches::obey(LinkId entry, PacketId number) {
   const Packet message = links_.packets()[number];
+  links_.trace(PacketTracer::What::received, entry, message);
   links_.packets().drop(number);
   flow_control_.obey(entry, message);
 }

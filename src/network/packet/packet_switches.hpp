@@ -16,6 +16,8 @@ class PacketSwitches {
   PacketSwitches(const Topology& topology, const PacketSettings& settings, PacketLinks& links,
                  const StoredWays& ways);
 
+  // What goes into queues is traced from now on.
+  void watch_queues() { watches_queues_ = true; }
   // Has switches write into packets of data from now on.
   void set_telemetry(SwitchTelemetry* telemetry) { telemetry_ = telemetry; }
   // A packet has come in by a port.
@@ -33,6 +35,11 @@ class PacketSwitches {
   void set_thresholds(PacketPort& port) const;
   bool goes_at_once(const PacketPort& port, int priority) const;
   LinkId choose_exit(Packet& packet, LinkId fork);
+  void put(PacketPort& port, PacketId packet) {
+    port.queues.push(links_.packets(), packet);
+    port.longest_queue.rise_to(port.queues.bytes());
+  }
+  void forward_watched(LinkId entry, PacketId packet, LinkId exit);
   void pass_on(LinkId port, PacketId packet);
   void leave(LinkId port, PacketId packet);
   void mark(LinkId port, Packet& packet);
@@ -43,7 +50,7 @@ class PacketSwitches {
   const StoredWays& ways_;
   FlowControl flow_control_;
   PacketForks forks_;
-  bool limits_queues_;
+  bool watches_queues_;  // they have limits, or what goes into them is traced
   SwitchTelemetry* telemetry_ = nullptr;
 };
 

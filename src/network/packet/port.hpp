@@ -31,7 +31,7 @@ struct alignas(64) PacketPort {
   bool free_is_coming = false;                 // its event is in the list
   bool is_nic = false;                         // of a host
   bool forwards = false;                       // the node passes on what is meant for others
-  bool broken = false;                         // what is sent is lost
+  bool unusual = false;                        // broken or traced
   bool passed_on = false;                      // of a NIC that forwards: the last packet was one of others
   bool has_flows = false;                      // of a NIC: flows are listed there
   bool has_lanes = false;                      // which take turns, with buffers of their own at the other end
@@ -40,6 +40,8 @@ struct alignas(64) PacketPort {
   HighWaterMark longest_queue;                 // bytes
   EgressQueues queues;
   NodeId peer = 0;         // the node at the other end
+  bool broken = false;     // what is sent is lost
+  bool traced = false;     // of a node whose packets are traced
   std::uint64_t rate = 0;  // bit/s
   double loss = 0;         // share of packets
   EcnThresholds ecn;

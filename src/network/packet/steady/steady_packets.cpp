@@ -145,7 +145,10 @@ void SteadyPackets::handle(const Event& event) {
 }
 
 std::string SteadyPackets::shortcuts() const {
-  return fmt::format("{} trials by packets, at whose rates {} messages flowed", trials(), started_);
+  return fmt::format(
+      "{} trials by packets, at whose rates {} messages flowed; queues, pauses, marks and losses are not "
+      "known",
+      trials(), started_);
 }
 
 std::vector<LinkUse> SteadyPackets::links(Time) const {
