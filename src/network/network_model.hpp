@@ -32,6 +32,7 @@ struct TransportMachine {
   std::shared_ptr<const std::vector<Flow>> background = nullptr;
   bool link_history = false;                                // is to be kept
   std::shared_ptr<const PacketSettings> packets = nullptr;  // of the model `packet`; null: the usual ones
+  bool message_times = false;  // are to be kept, of the model `packet` on a graph
   // Follow the network of packets that `packet` has on a graph.
   std::vector<std::shared_ptr<PacketLog>> packet_logs = {};
   // Messages pass it at their ends; null: they pass nothing.

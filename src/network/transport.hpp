@@ -11,6 +11,7 @@
 #include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
+#include "network/message_times.hpp"
 #include "network/switch_use.hpp"
 
 namespace orrery {
@@ -85,6 +86,8 @@ class Transport {
   virtual LinkHistory link_history() const { return {}; }
   // Returns what nodes that pass on packets have held, the fullest first; empty: the network does not know.
   virtual std::vector<SwitchUse> switches() const { return {}; }
+  // Returns what messages took, if the machine asked for that; empty: the network does not know.
+  virtual std::vector<MessageClass> message_times() const { return {}; }
   // Returns for how long packets were under way; empty: the network does not know.
   virtual std::vector<PacketLatencies> latencies() const { return {}; }
 };

@@ -61,6 +61,29 @@ constexpr Column<SwitchUse> switch_columns[] = {
      [](auto& row) { return row.pauses; }},
 };
 
+double mean_of(const MessageClass& of, double sum) {
+  return sum / static_cast<double>(of.messages);
+}
+
+constexpr Column<MessageClass> message_columns[] = {
+    {"from_bytes", "bytes", "These messages have so many bytes or more.", [](auto& row) { return row.from; }},
+    {"to_bytes", "bytes", "And less than this.", [](auto& row) { return row.to; }},
+    {"messages", "", "How many these are.", [](auto& row) { return row.messages; }},
+    {"mean_us", "us", "What they took on average, from their start to their end.",
+     [](auto& row) { return Time::from_ns_rounded(mean_of(row, row.took_ns)); }},
+    {"longest_us", "us", "What one of them took at most.", [](auto& row) { return row.longest; }},
+    {"mean_slowdown", "ratio", "Their time by that of each alone in the network, on average.",
+     [](auto& row) {
+       return Real{mean_of(row, row.slowdowns), 6};
+     }},
+    {"largest_slowdown", "ratio", "The same of one of them, at most.",
+     [](auto& row) {
+       return Real{row.largest_slowdown, 6};
+     }},
+    {"resent", "bytes", "Of them that were sent again, as they had not arrived or seemed not to have.",
+     [](auto& row) { return row.resent; }},
+};
+
 constexpr Column<LatencyRow> latency_columns[] = {
     {"vnet", "", "In which the packets were received.", [](auto& row) { return row.vnet; }},
     {"from_us", "us", "They took so long or longer, from the NPU that made them to the receipt of the tail.",
@@ -105,6 +128,7 @@ constexpr Column<SwitchInterval> switch_history_columns[] = {
 
 }  // namespace
 
+const Table<MessageClass> message_table = message_columns;
 const Table<LatencyRow> latency_table = latency_columns;
 const Table<PacketLatencies> vnet_latency_table = vnet_latency_columns;
 const Table<LinkInterval> packet_history_table = packet_history_columns;
@@ -124,6 +148,10 @@ std::vector<Column<BusiestLinks>> with_packets(Table<BusiestLinks> table,
 
 std::string switches_csv(const std::vector<SwitchUse>& switches) {
   return csv_of(switch_table, switches);
+}
+
+std::string messages_csv(const std::vector<MessageClass>& classes) {
+  return csv_of(message_table, classes);
 }
 
 std::string latencies_csv(const std::vector<PacketLatencies>& latencies) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "network/latency_histogram.hpp"
+#include "network/message_times.hpp"
 #include "network/switch_use.hpp"
 #include "report/link_report.hpp"
 #include "report/table.hpp"
@@ -34,6 +35,11 @@ extern const Table<PacketLatencies> vnet_latency_table;
 
 // Returns latencies.csv: a line per vnet and bucket.
 std::string latencies_csv(const std::vector<PacketLatencies>& latencies);
+
+extern const Table<MessageClass> message_table;
+
+// Returns messages.csv: a line per class of messages.
+std::string messages_csv(const std::vector<MessageClass>& classes);
 
 // Further columns of link-history.csv where the network knows packets.
 extern const Table<LinkInterval> packet_history_table;

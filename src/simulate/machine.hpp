@@ -26,6 +26,7 @@ struct Machine {
   std::shared_ptr<const std::vector<Flow>> background = {};
   std::shared_ptr<const PacketSettings> packets = {};  // of the network model `packet`; null: the usual ones
   bool link_history = false;                           // what links carry when is to be recorded
+  bool message_times = false;                          // are to be recorded, of the model `packet`
   // Messages pass it at their ends; null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = {};
 

@@ -8,6 +8,7 @@
 #include "network/latency_histogram.hpp"
 #include "network/link_history.hpp"
 #include "network/link_use.hpp"
+#include "network/message_times.hpp"
 #include "network/switch_use.hpp"
 #include "program/execution_graph.hpp"
 #include "topology/rank_classes.hpp"
@@ -38,6 +39,7 @@ struct Recording {
   LinkHistory link_history;                            // without links unless the machine asks for it
   std::vector<SwitchUse> switches;                     // where packets are simulated, the fullest first
   std::vector<PacketLatencies> latencies;              // of a network of flits
+  std::vector<MessageClass> message_times;             // if the machine asks for them
   std::uint64_t messages = 0;                          // number over all ranks, handshakes included
   std::uint64_t events = 0;                            // number of events that the simulation took
   // When the run would end if communication took no time; not known, and zero, where all ranks do the same.

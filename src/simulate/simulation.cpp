@@ -151,6 +151,7 @@ class Run {
       recording.link_history = transport_->link_history();
       recording.switches = transport_->switches();
       recording.latencies = transport_->latencies();
+      recording.message_times = transport_->message_times();
       recording.shortcuts = transport_->shortcuts();
     }
     recording.classes = folding_.classes;
@@ -177,6 +178,7 @@ class Run {
                                    .background = machine_.background,
                                    .link_history = machine_.link_history,
                                    .packets = machine_.packets,
+                                   .message_times = machine_.message_times,
                                    .host_stack = machine_.host_stack};
     if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
     return make_transport(machine_.network_model, machine, loop_);

@@ -80,6 +80,14 @@ const Exporter latencies_exporter{
           write_if_any(run, "latencies.csv", latencies, [&] { return latencies_csv(latencies); });
         }};
 
+const Exporter messages_exporter{
+    .files = [](const std::string&) { return std::vector<std::string>{"messages.csv"}; },
+    .write =
+        [](const RunOutput& run) {
+          const std::vector<MessageClass>& classes = run.result.recording.message_times;
+          write_if_any(run, "messages.csv", classes, [&] { return messages_csv(classes); });
+        }};
+
 const Exporter switches_exporter{
     .files = [](const std::string&) { return std::vector<std::string>{"switches.csv"}; },
     .write =

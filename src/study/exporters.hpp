@@ -34,12 +34,13 @@ extern const Exporter timeline_exporter;      // what each part does when
 extern const Exporter parts_exporter;         // a line per part, where ranks do different things
 extern const Exporter links_exporter;         // what links carry, where ASTRA-sim 1.0's files do not say so
 extern const Exporter latencies_exporter;     // for how long packets were under way, of a network of flits
+extern const Exporter messages_exporter;      // what messages took, where that was asked for
 extern const Exporter switches_exporter;      // what switches held, where packets are simulated
 extern const Exporter link_history_exporter;  // what links carry and switches hold when, if asked for
 
-inline constexpr std::array<const Exporter*, 7> all_exporters{
-    &astra1_exporter,    &timeline_exporter, &parts_exporter,       &links_exporter,
-    &latencies_exporter, &switches_exporter, &link_history_exporter};
+inline constexpr std::array<const Exporter*, 8> all_exporters{
+    &astra1_exporter,    &timeline_exporter, &parts_exporter,    &links_exporter,
+    &latencies_exporter, &messages_exporter, &switches_exporter, &link_history_exporter};
 
 void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
 // Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in

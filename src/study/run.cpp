@@ -52,6 +52,7 @@ Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   machine.background = spec.background;
   machine.packets = spec.packets;
   machine.link_history = spec.link_history;
+  machine.message_times = spec.message_times;
   machine.host_stack = spec.host_stack;
   if (system.library.empty()) return machine;
   machine.library = std::make_shared<const CollectiveLibrary>(

@@ -125,6 +125,12 @@ constexpr Key<Values> document_keys[] = {
         "([switch-history.csv](outputs.md#switch-historycsv))")
         .trying("true")
         .useless_in(platform, "it has no graph"),
+    key::kept<&Values::message_times>("message-times", "true or false", "false",
+                                      "writes [messages.csv](outputs.md#messagescsv): what messages took "
+                                      "with the network model `packet` on a "
+                                      "graph")
+        .trying("true")
+        .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::packets>(
         "packets", "map", "those of RoCE v2",
         "[packets](packets.md#packets-of-an-experiment) of the network model `packet`: "

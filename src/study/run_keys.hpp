@@ -25,7 +25,7 @@ struct ExperimentValues {
   const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr,
                   *host_stack = nullptr;
   const InputNode *routing = nullptr, *route_seed = nullptr, *failures = nullptr, *background = nullptr,
-                  *link_history = nullptr, *packets = nullptr;
+                  *link_history = nullptr, *message_times = nullptr, *packets = nullptr;
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,
                   *platform = nullptr;
   // Pieces to be used by name.

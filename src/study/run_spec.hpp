@@ -35,6 +35,7 @@ struct RunSpec {
   std::shared_ptr<const PacketSettings> packets;  // of the network model `packet`; null: the usual ones
   std::shared_ptr<const HostStack> host_stack;    // that messages pass; null: none
   bool link_history = false;                      // what links carry when is to be reported
+  bool message_times = false;                     // what messages took is to be reported
   bool allow_out_of_memory = false;               // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.

@@ -93,15 +93,19 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   const auto has = [&](const InputNode* value, std::string_view key, const auto& require) {
     return value && unused.has_meaning(key, node, [&] { require(*value, run); });
   };
-  const auto require_packets_of_run = [](const InputNode& packets, const RunSpec& of) {
-    require_packets(*of.topology, of.network_model, packets.where, "`packets`");
+  const auto require_packets_for = [](std::string_view key) {
+    return [key](const InputNode& value, const RunSpec& of) {
+      require_packets(*of.topology, of.network_model, value.where, fmt::format("`{}`", key));
+    };
   };
   if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
   if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
   if (has_ways(values.failures, "failures")) read_run_failures(*values.failures, run);
   if (has_ways(values.link_history, "link-history"))
     run.link_history = bool_of(*values.link_history, "link-history");
-  if (has(values.packets, "packets", require_packets_of_run))
+  if (has(values.message_times, "message-times", require_packets_for("message-times")))
+    run.message_times = bool_of(*values.message_times, "message-times");
+  if (has(values.packets, "packets", require_packets_for("packets")))
     run.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
   if (has(values.background, "background", require_meetings))
     run.background = background(*values.background, run);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "base/file.hpp"
@@ -107,6 +108,31 @@ TEST_F(PacketMachines, ReportsKnowPackets) {
   const nlohmann::json flits = result(networks[1], workloads[0], model);
   EXPECT_GT(flits["busiest_links"][0]["flits"], 0);
   EXPECT_FALSE(flits.contains("fullest_switches"));
+}
+
+// Every message counts once in the table of times, but for the last ones, of which no sender hears any more.
+TEST_F(PacketMachines, MessagesHaveTimes) {
+  const nlohmann::json run =
+      result(networks[0], workloads[0], "network-model: packet\nmessage-times: true\n");
+  std::istringstream lines(read_text_file((scratch_.path() / "experiment/experiment/messages.csv").string()));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "from_bytes,to_bytes,messages,mean_us,longest_us,mean_slowdown,largest_slowdown,resent");
+  std::uint64_t messages = 0;
+  while (std::getline(lines, line)) {
+    std::vector<double> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(std::stod(cell));
+    ASSERT_EQ(cells.size(), 8u);
+    EXPECT_EQ(cells[1], 2 * cells[0]);
+    messages += static_cast<std::uint64_t>(cells[2]);
+    EXPECT_LE(cells[3], cells[4]);
+    EXPECT_GE(cells[5], 1);
+    EXPECT_LE(cells[5], cells[6]);
+    EXPECT_EQ(cells[7], 0);
+  }
+  EXPECT_LE(messages, run["messages"].get<std::uint64_t>());
+  EXPECT_GE(messages, run["messages"].get<std::uint64_t>() - 8);  // one of each NPU
 }
 
 // Where a library carries out the collectives, other messages go as packets.

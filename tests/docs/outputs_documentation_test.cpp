@@ -223,6 +223,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(flit_link_table));
   pages.expect(page_of(switch_table));
   pages.expect(page_of(latency_table));
+  pages.expect(page_of(message_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {

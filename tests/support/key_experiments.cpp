@@ -364,7 +364,8 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph("a tree with a slow link", "routing: ecmp\nlink-history: true\nfailures: " + breaks + "\n"),
       on_graph("a tree with traffic and slow links", "background: flows.csv\nfailures: [ " + breaks + " ]\n"),
       on_graph("a tree of packets with losses",
-               "network-model: packet\ncommunication-scale: 0.2\npackets: { loss: 0.01, retries: 5, buffer: "
+               "network-model: packet\nmessage-times: true\ncommunication-scale: 0.2\npackets: { loss: 0.01, "
+               "retries: 5, buffer: "
                "400 KiB, flow-control: none, "
                "window: none }\n"),
       on_graph("a tree of packets that are sent again one by one",

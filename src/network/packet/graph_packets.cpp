@@ -16,9 +16,14 @@ std::unique_ptr<Transport> make_packets(const TransportMachine& machine,
   if (settings->every_packet) {
     auto packets = std::make_unique<PacketTransport>(topology, std::move(settings), loop);
     if (machine.link_history) packets->keep_history();
+    if (machine.message_times) packets->keep_message_times();
     for (const auto& log : machine.packet_logs) packets->add_log(log);
     return packets;
   }
+  if (machine.message_times)
+    throw InputError({},
+                     "with `every-packet: false` packets are not followed, so that nothing is known of what "
+                     "is sent again: leave it or `message-times` out");
   if (machine.link_history)
     throw InputError({},
                      "with `every-packet: false` packets are not followed, so that nothing is known of what "

@@ -113,19 +113,20 @@ void PacketNetwork::take_in(PacketId number) {
     switches_.forward(packet.entered_by, number);
 }
 
-Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) const {
+Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) {
   const QueuePair& pair = hosts_.pairs()[queue_pair];
   return Time::from_ps(
       orrery::time_alone(lone_hops(pair.data_way), lone_hops(pair.ack_way), settings_, bytes));
 }
 
-std::vector<LoneHop> PacketNetwork::lone_hops(std::uint32_t way) const {
-  std::vector<LoneHop> hops;
+const std::vector<LoneHop>& PacketNetwork::lone_hops(std::uint32_t way) {
+  const auto [known, is_new] = lone_hops_.try_emplace(way);
+  if (!is_new) return known->second;
   for (const std::vector<LinkId>& links : ways_.hops(way)) {
-    LoneHop& hop = hops.emplace_back();
+    LoneHop& hop = known->second.emplace_back();
     for (const LinkId link : links) hop.add(links_.ports()[link].rate, links_.ports()[link].delay);
   }
-  return hops;
+  return known->second;
 }
 
 void PacketNetwork::plan_change() {
@@ -137,6 +138,7 @@ void PacketNetwork::plan_change() {
 void PacketNetwork::change_links() {
   for (; next_change_ < changes_.size() && changes_[next_change_].at.ps() <= links_.now(); ++next_change_)
     change(changes_[next_change_].link, changes_[next_change_].share);
+  lone_hops_.clear();
   hosts_.find_ways_again();
   plan_change();
 }

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "network/packet/packet_hosts.hpp"
@@ -39,7 +40,7 @@ class PacketNetwork final : private PacketNodes {
   // messages.
   std::uint64_t arrived(std::uint32_t queue_pair) { return hosts_.pairs()[queue_pair].expected; }
   // Returns the time that a message of so many bytes would take if nothing else were sent.
-  Time time_alone(std::uint32_t queue_pair, std::uint64_t bytes) const;
+  Time time_alone(std::uint32_t queue_pair, std::uint64_t bytes);
 
   // Returns the time of the next event; PacketEvents::never if there is none.
   Stamp next() { return links_.next(); }
@@ -82,7 +83,7 @@ class PacketNetwork final : private PacketNodes {
   void change_links();
   void change(LinkId link, double share);
   void plan_change();
-  std::vector<LoneHop> lone_hops(std::uint32_t way) const;
+  const std::vector<LoneHop>& lone_hops(std::uint32_t way);
 
   const NetworkGraph& graph_;
   const PacketSettings& settings_;
@@ -90,7 +91,8 @@ class PacketNetwork final : private PacketNodes {
   StoredWays ways_;
   PacketSwitches switches_;
   PacketHosts hosts_;
-  std::span<const LinkChange> changes_;  // by time
+  std::unordered_map<std::uint32_t, std::vector<LoneHop>> lone_hops_;  // by way, as links are now
+  std::span<const LinkChange> changes_;                                // by time
   std::size_t next_change_ = 0;
   Stamp next_look_ = 0;  // for deadlocks, not before this
   static constexpr Stamp stopped = -1;

@@ -27,8 +27,15 @@ void PacketTransport::send_with(const MessageService& service, int source, int d
                                 const Event& delivered) {
   const MessageStripes stripes =
       stripes_of(service, bytes, network_.stripes(source, destination, service.channel), *settings_);
-  const std::uint32_t number =
-      messages_.keep({delivered, service.acknowledged, stripes.count, stripes.count, service.facts});
+  const std::uint32_t number = messages_.keep({delivered,
+                                               service.acknowledged,
+                                               stripes.count,
+                                               stripes.count,
+                                               service.facts,
+                                               bytes,
+                                               loop_.now(),
+                                               0,
+                                               {}});
   while (next_look() <= loop_.now()) look(next_look());
   for (std::uint32_t stripe = 0; stripe < stripes.count; ++stripe)
     network_.send(
@@ -79,21 +86,29 @@ void PacketTransport::look(Stamp at) {
 
 void PacketTransport::delivered(std::uint32_t message, Stamp at) {
   if (--messages_[message].undelivered > 0) return;
+  messages_[message].end = at;
   loop_.at(at, messages_[message].delivered);
   network_.stop();
 }
 
 // Stripes count as if they did not meet.
-void PacketTransport::tell(MessageFacts& facts, const AcknowledgedMessage& message) const {
+void PacketTransport::tell(MessageFacts& facts, const AcknowledgedMessage& message) {
   facts.resent = facts.resent.value_or(Bytes()) + Bytes(message.resent);
   facts.alone =
       std::max(facts.alone.value_or(Time()), network_.time_alone(message.queue_pair, message.bytes));
 }
 
+void PacketTransport::keep_time(const Message& message) {
+  times_->add(message.bytes, Time::from_ps(message.end - message.start), *message.own_facts.alone,
+              *message.own_facts.resent);
+}
+
 void PacketTransport::acknowledged(const AcknowledgedMessage& stripe, Stamp at) {
   Message& message = messages_[stripe.number];
   if (message.facts) tell(*message.facts, stripe);
+  if (times_) tell(message.own_facts, stripe);
   if (--message.unacknowledged > 0) return;
+  if (times_) keep_time(message);
   const std::optional<Event> event = messages_.take(stripe.number).acknowledged;
   if (!event) return;
   loop_.at(at, *event);

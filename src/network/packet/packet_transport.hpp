@@ -16,6 +16,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   PacketTransport(const Topology& topology, std::shared_ptr<const PacketSettings> settings, EventLoop& loop);
   // Call these before anything is sent.
   void keep_history();
+  void keep_message_times() { times_.emplace(); }
   void add_log(std::shared_ptr<PacketLog> log);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
@@ -33,6 +34,9 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   bool has_events_of_its_own() const override { return true; }
   std::vector<LinkUse> links(Time now) const override { return link_uses(network_, now); }
   std::vector<SwitchUse> switches() const override { return switch_uses(network_); }
+  std::vector<MessageClass> message_times() const override {
+    return times_ ? times_->classes() : std::vector<MessageClass>();
+  }
   LinkHistory link_history() const override { return history_ ? history_->history(network_) : LinkHistory(); }
   std::vector<std::string> stall() const override { return network_.stall(); }
 
@@ -45,12 +49,17 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
     Event delivered;
     std::optional<Event> acknowledged;
     std::uint32_t undelivered, unacknowledged;  // stripes
-    MessageFacts* facts;                        // null: nobody asks for them
+    MessageFacts* facts;                        // null: the sender does not ask for them
+    // Where times are kept.
+    Bytes bytes;
+    Stamp start, end;
+    MessageFacts own_facts;
   };
 
   void delivered(std::uint32_t message, Stamp at) override;
   void acknowledged(const AcknowledgedMessage& message, Stamp at) override;
-  void tell(MessageFacts& facts, const AcknowledgedMessage& message) const;
+  void tell(MessageFacts& facts, const AcknowledgedMessage& message);
+  void keep_time(const Message& message);
   // Has the loop wake the network for its next event.
   void plan();
   // Has the network run up to `limit`, or to a stop, and the logs look at it when their times have come.
@@ -63,6 +72,7 @@ class PacketTransport final : public Transport, public EventHandler, private Pac
   std::uint16_t handler_;
   PacketNetwork network_;
   Numbered<Message> messages_;
+  std::optional<MessageTimes> times_;  // none: they are not kept
   std::vector<std::shared_ptr<PacketLog>> logs_;
   std::shared_ptr<PacketHistory> history_;  // one of them; null: none is kept
   Stamp wakes_at_ = PacketEvents::never;

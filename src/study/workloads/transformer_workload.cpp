@@ -81,7 +81,7 @@ PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool 
   // Weights and gradients of layers go over other links; and links that change or are watched need every
   // message.
   const bool in_one_go = fold && setup.plan.zero < 2 && !spec.background && !spec.topology->link_changes &&
-                         !spec.link_history && !spec.host_stack;
+                         !spec.link_history && !spec.message_times && !spec.host_stack;
   return in_one_go && layers_have_private_links(setup, *spec.topology) ? PassDetail::one_node
                                                                        : PassDetail::blocks;
 }
