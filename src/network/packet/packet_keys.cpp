@@ -203,6 +203,25 @@ void refuse_useless(const InputNode& map, const PacketSettings& packets) {
                      "`timeout` out");
 }
 
+bool knows(const CongestionKind* control, std::string_view key) {
+  return control && std::ranges::find(control->keys, key) != control->keys.end();
+}
+
+// Refuses keys of congestion controls other than the one that is chosen.
+void refuse_keys_of_others(const InputNode& map, const CongestionKind* control) {
+  for (const InputName& key : map.names) {
+    if (knows(control, key.text)) continue;
+    std::string others;
+    for (const auto& [name, other] : congestion_words)
+      if (knows(other, key.text)) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", name);
+    if (!others.empty())
+      throw InputError(key.where,
+                       fmt::format("`{}` is for the congestion controls {}: choose one of them, or "
+                                   "leave it out",
+                                   key.text, others));
+  }
+}
+
 }  // namespace
 
 PacketSettings read_packets(const InputNode& map) {
@@ -218,11 +237,7 @@ PacketSettings read_packets(const InputNode& map) {
   if (control && control->marks.rate > 0 && !packets.ecn.on)
     packets.ecn = {.on = true, .thresholds = {control->marks}, .scaled = true};
   if (control && !map.find("gain")) packets.congestion.gain = control->gain;
-  if (const InputNode* const given = map.find("initial-window"); given && !(control && control->own_window))
-    throw InputError(
-        given->where,
-        "`initial-window` is for the congestion controls of TCP, such as `tcp-cubic`: choose one of "
-        "them, or leave it out");
+  refuse_keys_of_others(map, control);
   if (control && control->own_window && packets.reliability.kind == &go_back_n_reliability)
     throw InputError(
         map.find("reliability")->where,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "network/packet/congestion/congestion_settings.hpp"
@@ -73,8 +74,9 @@ struct CongestionKind {
   bool needs_window = false;       // rates follow from it
   // It has a window of its own, as TCP does, and needs receivers that keep what comes out of order.
   bool own_window = false;
-  double gain = 1.0 / 256;   // of its moving averages where nobody says which
-  EcnThresholds marks = {};  // that it needs where nobody says which; rate 0: none
+  std::span<const std::string_view> keys = {};  // of `packets` that set something of it
+  double gain = 1.0 / 256;                      // of its moving averages where nobody says which
+  EcnThresholds marks = {};                     // that it needs where nobody says which; rate 0: none
   std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
 };
 

@@ -55,10 +55,13 @@ class Dctcp final : public CongestionControl {
   StateOfFlows<Flow> flows_;
 };
 
+constexpr std::string_view dctcp_keys[] = {"least-rate", "gain"};
+
 }  // namespace
 
 const CongestionKind dctcp_control{
     .name = "dctcp",
+    .keys = dctcp_keys,
     .marks = {.rate = 100'000'000'000, .least_bytes = 300'000, .most_bytes = 300'000, .probability = 1},
     .make = make_control<Dctcp>};
 

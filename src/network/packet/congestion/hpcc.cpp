@@ -113,9 +113,15 @@ class Hpcc final : public CongestionControl {
   StateOfFlows<Flow> flows_;
 };
 
+constexpr std::string_view hpcc_keys[] = {"least-rate", "increase", "utilization"};
+
 }  // namespace
 
-const CongestionKind hpcc_control{
-    .name = "hpcc", .header_bytes = 42, .telemetry = true, .needs_window = true, .make = make_control<Hpcc>};
+const CongestionKind hpcc_control{.name = "hpcc",
+                                  .header_bytes = 42,
+                                  .telemetry = true,
+                                  .needs_window = true,
+                                  .keys = hpcc_keys,
+                                  .make = make_control<Hpcc>};
 
 }  // namespace orrery

@@ -99,9 +99,14 @@ class HpccPint final : public CongestionControl {
   StateOfFlows<Flow> flows_;
 };
 
+constexpr std::string_view hpcc_pint_keys[] = {"least-rate", "increase", "utilization"};
+
 }  // namespace
 
-const CongestionKind hpcc_pint_control{
-    .name = "hpcc-pint", .header_bytes = 1, .telemetry = true, .make = make_control<HpccPint>};
+const CongestionKind hpcc_pint_control{.name = "hpcc-pint",
+                                       .header_bytes = 1,
+                                       .telemetry = true,
+                                       .keys = hpcc_pint_keys,
+                                       .make = make_control<HpccPint>};
 
 }  // namespace orrery

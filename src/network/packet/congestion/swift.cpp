@@ -92,8 +92,11 @@ class Swift final : public CongestionControl {
   StateOfFlows<Flow> flows_;
 };
 
+constexpr std::string_view swift_keys[] = {"least-rate"};
+
 }  // namespace
 
-const CongestionKind swift_control{.name = "swift", .header_bytes = 8, .make = make_control<Swift>};
+const CongestionKind swift_control{
+    .name = "swift", .header_bytes = 8, .keys = swift_keys, .make = make_control<Swift>};
 
 }  // namespace orrery

@@ -64,8 +64,11 @@ class Cubic final : public TcpWindow {
   StateOfFlows<Epoch> epochs_;
 };
 
+constexpr std::string_view tcp_cubic_keys[] = {"initial-window"};
+
 }  // namespace
 
-const CongestionKind tcp_cubic_control{.name = "tcp-cubic", .own_window = true, .make = make_control<Cubic>};
+const CongestionKind tcp_cubic_control{
+    .name = "tcp-cubic", .own_window = true, .keys = tcp_cubic_keys, .make = make_control<Cubic>};
 
 }  // namespace orrery

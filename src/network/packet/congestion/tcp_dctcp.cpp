@@ -44,11 +44,14 @@ class TcpDctcp final : public TcpWindow {
   StateOfFlows<Share> shares_;
 };
 
+constexpr std::string_view tcp_dctcp_keys[] = {"initial-window", "gain"};
+
 }  // namespace
 
 const CongestionKind tcp_dctcp_control{
     .name = "tcp-dctcp",
     .own_window = true,
+    .keys = tcp_dctcp_keys,
     .gain = 1.0 / 16,
     .marks = {.rate = 100'000'000'000, .least_bytes = 300'000, .most_bytes = 300'000, .probability = 1},
     .make = make_control<TcpDctcp>};

@@ -17,9 +17,11 @@ class NewReno final : public TcpWindow {
   double after_loss(const Sender& sender, double) override { return half_of_flight(sender); }
 };
 
+constexpr std::string_view tcp_new_reno_keys[] = {"initial-window"};
+
 }  // namespace
 
 const CongestionKind tcp_new_reno_control{
-    .name = "tcp-new-reno", .own_window = true, .make = make_control<NewReno>};
+    .name = "tcp-new-reno", .own_window = true, .keys = tcp_new_reno_keys, .make = make_control<NewReno>};
 
 }  // namespace orrery

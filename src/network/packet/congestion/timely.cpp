@@ -55,8 +55,11 @@ class Timely final : public CongestionControl {
   StateOfFlows<Flow> flows_;
 };
 
+constexpr std::string_view timely_keys[] = {"least-rate", "increase"};
+
 }  // namespace
 
-const CongestionKind timely_control{.name = "timely", .header_bytes = 8, .make = make_control<Timely>};
+const CongestionKind timely_control{
+    .name = "timely", .header_bytes = 8, .keys = timely_keys, .make = make_control<Timely>};
 
 }  // namespace orrery

@@ -73,6 +73,8 @@ bool has_turn(const CreditSettings& credits, int lane) {
 
 void read_credits(const InputNode& map, CreditSettings& credits) {
   read_map(map, "`credits`", credit_map_keys, credits);
+  if (const InputNode* const limit = map.find("high-limit"); limit && credits.high.empty())
+    throw InputError(limit->where, "`high-limit` is for the lanes of `high`: give these, or leave it out");
   if (credits.high.empty() && credits.low.empty()) return;
   for (int level = 1; level <= most_lanes; ++level)
     if (const int lane = credits.lanes[static_cast<std::size_t>(level)]; !has_turn(credits, lane))
