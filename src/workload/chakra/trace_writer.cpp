@@ -3,35 +3,19 @@
 #include <span>
 #include <string_view>
 
+#include "base/protobuf_writer.hpp"
 #include "workload/chakra/attribute_names.hpp"
 #include "workload/chakra/node_fields.hpp"
-#include "workload/chakra/wire_reader.hpp"
 
 namespace orrery::chakra {
 namespace {
 
+using protobuf::put_bytes;
+using protobuf::put_number;
+using protobuf::put_varint;
+
 // The version of the schema.
 constexpr std::string_view schema_version = "0.0.4";
-
-void put_varint(std::string& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
-  out += static_cast<char>(value);
-}
-
-void put_tag(std::string& out, std::uint32_t field, Wire wire) {
-  put_varint(out, field << 3 | static_cast<std::uint32_t>(wire));
-}
-
-void put_number(std::string& out, std::uint32_t field, std::uint64_t value) {
-  put_tag(out, field, Wire::varint);
-  put_varint(out, value);
-}
-
-void put_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
-  put_tag(out, field, Wire::bytes);
-  put_varint(out, bytes.size());
-  out += bytes;
-}
 
 // Proto3 leaves out what is 0 or empty.
 void put_number_if_any(std::string& out, std::uint32_t field, std::uint64_t value) {

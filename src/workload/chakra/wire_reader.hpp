@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/protobuf_writer.hpp"
+
 namespace orrery::chakra {
 
 // An error in a record: what is wrong, and where in the record.
@@ -18,8 +20,7 @@ struct WireError {
   std::string what;
 };
 
-// The encoding of a field's value; numbers are as in the file.
-enum class Wire : std::uint8_t { varint, fixed64, bytes, group, group_end, fixed32 };
+using protobuf::Wire;
 
 inline constexpr std::size_t most_varint_bytes = 10;
 
