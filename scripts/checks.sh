@@ -31,6 +31,16 @@ against_simgrid() {
   count "flows against SimGrid" scripts/check-against-simgrid build/release/orrery build/release/simgrid_flows
 }
 
+# against_readers: timelines, read by the programs that people read them with; it fails where these cannot be installed.
+against_readers() {
+  local readers=build/timeline-readers
+  setup readers && stage "install readers of timelines" install_readers "$readers" || return 1
+  counted build release orrery || return 0
+  count "timelines" "$readers/bin/python" scripts/check-timelines build/release/orrery
+}
+
+install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto; }
+
 # Layers, headers and what else is checked of the source itself.
 check_source() {
   check "checks of the source" ctest --test-dir build/release --label-regex check --parallel "$cores" \

@@ -13,7 +13,8 @@ setup() {
       bench) packages+=(libbenchmark-dev time valgrind) ;;
       ci) packages+=(clang-format python3) ;;
       oracle) packages+=(libsimgrid-dev python3) ;;
-      *) die "setup knows build, lint, fuzz, bench, ci and oracle, not '$kind'" ;;
+      readers) packages+=(python3 python3-venv) ;;
+      *) die "setup knows build, lint, fuzz, bench, ci, oracle and readers, not '$kind'" ;;
     esac
   done
   if ! command -v apt-get >/dev/null; then

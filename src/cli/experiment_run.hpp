@@ -14,6 +14,7 @@ struct ExperimentOptions {
   int threads = 1;
   bool json = false;                          // print the summary as JSON
   std::string reports;                        // of single runs, as in ReportChoice; empty: as the file says
+  std::string timeline;                       // formats, as in timelines_of_flag(); empty: as the file says
   bool fold = true;                           // where that is exact
   bool explain = false;                       // say how each run was simulated
   bool allow_out_of_memory = false;           // a model that does not fit its device is a warning

@@ -1,4 +1,6 @@
 // orrery run: an experiment file, or one run by the flags of ASTRA-sim 1.0.
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "base/file.hpp"
@@ -15,9 +17,10 @@
 #include "report/comparison.hpp"
 #include "report/explanation.hpp"
 #include "report/summary.hpp"
-#include "report/timeline.hpp"
+#include "report/timeline/program_timeline.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
+#include "study/timeline_choice.hpp"
 
 namespace orrery {
 
@@ -38,6 +41,10 @@ int run_by_flags(const RunOptions& options) {
   Warnings warnings;
   RunSpec spec = read_run(options.flags, warnings);
   spec.network_model = options.experiment.network_model.value_or(spec.network_model);
+  if (!options.experiment.timeline.empty())
+    spec.timelines = timelines_of_flag(options.experiment.timeline);
+  else if (!spec.system->separate_log)
+    spec.timelines.clear();
   const ResultOptions& results = options.flags.results;
   print_warnings(warnings);
   check_result_options(results, spec.system->separate_log);
@@ -48,9 +55,8 @@ int run_by_flags(const RunOptions& options) {
     result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
   write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
-  if (spec.system->separate_log)
-    write_timeline(results.path + results.run_name + "_timeline.csv", result.program, result.recording,
-                   layer_passes, warnings);
+  write_timeline(ProgramTimeline(result.program, result.recording, layer_passes), spec.timelines,
+                 results.path + results.run_name + "_", warnings);
   print_warnings(warnings, printed);
   const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
   if (options.experiment.json) {
@@ -114,6 +120,8 @@ int run(const RunOptions& options) {
                 ", which trains on a `platform`, where collectives are closed forms; leave it out");
       spec.network_model = options.experiment.network_model.value_or(spec.network_model);
       spec.allow_out_of_memory = options.experiment.allow_out_of_memory;
+      if (!options.experiment.timeline.empty())
+        spec.timelines = timelines_of_flag(options.experiment.timeline);
     }
   }
   print_warnings(warnings);
@@ -137,6 +145,10 @@ Command add_run_command(CLI::App& command) {
   command.add_option("--reports", options->experiment.reports,
                      "Runs of an experiment that write reports of their own: all, none or names with commas "
                      "(default: all, of up to 100 runs)");
+  command.add_option("--timeline", options->experiment.timeline,
+                     "Formats of the timeline, with commas between them: " +
+                         fmt::format("{}", fmt::join(words_of(timeline_format_words), ", ")) +
+                         " (default: csv, or what the experiment says)");
   command.add_flag("--json", options->experiment.json, "Print the summary as JSON");
   command
       .add_option_function<std::string>(

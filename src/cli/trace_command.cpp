@@ -17,11 +17,13 @@
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/packet_report.hpp"
+#include "report/timeline/trace_timeline.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
 #include "simulate/trace/trace_faults.hpp"
 #include "simulate/trace/trace_simulation.hpp"
 #include "study/astra2/trace_run.hpp"
+#include "study/timeline_choice.hpp"
 
 namespace orrery {
 
@@ -95,6 +97,13 @@ TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
   }
 }
 
+TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) {
+  if (text.empty()) return {&csv_timeline};
+  if (!flags.given("--path"))
+    throw InputError({"--timeline"}, "needs a place for its files, name one with --path");
+  return timelines_of_flag(text);
+}
+
 // Adds the traces to the files that were read, which takes as long as reading them once more.
 void note_traces(const TraceRun& run, const InputLog& inputs) {
   for (const RankTrace& trace : run.traces)
@@ -102,11 +111,13 @@ void note_traces(const TraceRun& run, const InputLog& inputs) {
       read_text_file(trace.file);
 }
 
-void write_tables(const TraceRun& run, const TraceRecording& recording, const std::string& json,
-                  const std::string& path) {
+void write_tables(const TraceRun& run, const TraceRecording& recording, const TimelineFormats& timelines,
+                  const std::string& json, const std::string& path) {
   const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
   write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
-  write_file_atomically(path + "nodes.csv", nodes_csv(run.traces, recording));
+  Warnings warnings;
+  write_timeline(TraceTimeline(run.traces, run.machine, recording), timelines, path, warnings);
+  print_warnings(warnings);
   write_file_atomically(path + "links.csv",
                         links_csv(recording.links, run.machine.topology, end_of(recording)));
   if (!recording.switches.empty())
@@ -180,6 +191,7 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags) {
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options) {
   if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
+  const TimelineFormats timelines = timelines_of(flags, options.timeline);
   const InputLog inputs;
   TraceRun run = read_and_warn(flags, trace_flags, options.network_model);
   run.machine.fold = options.fold;
@@ -192,7 +204,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   std::string json;
   if (flags.given("--path") || options.json)
     json = trace_json(run.traces, run.machine, recording, {command_line(), {}, inputs.files(), {}}) + "\n";
-  if (flags.given("--path")) write_tables(run, recording, json, flags.results.path);
+  if (flags.given("--path")) write_tables(run, recording, timelines, json, flags.results.path);
   warn_of_overloaded_links(run, recording, flags.network);
   if (run.machine.track_local_memory) write_local_memory(run, recording);
   if (options.json) {

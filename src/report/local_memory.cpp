@@ -193,9 +193,14 @@ void add_heatmap(Json& events, const Lives& lives, Time last, std::uint64_t pid)
 
 }  // namespace
 
+std::map<Time, std::uint64_t> local_memory_use(const chakra::TraceGraph& graph,
+                                               const RankRecording& recording) {
+  return usage_of(lives_of(graph, recording));
+}
+
 std::uint64_t peak_local_memory(const chakra::TraceGraph& graph, const RankRecording& recording) {
   std::uint64_t peak = 0;
-  for (const auto& [time, bytes] : usage_of(lives_of(graph, recording))) peak = std::max(peak, bytes);
+  for (const auto& [time, bytes] : local_memory_use(graph, recording)) peak = std::max(peak, bytes);
   return peak;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include "workload/chakra/trace_graph.hpp"
 
 namespace orrery {
+
+// Returns how many bytes all tensors that live take, from each time on at which that changes.
+std::map<Time, std::uint64_t> local_memory_use(const chakra::TraceGraph& graph,
+                                               const RankRecording& recording);
 
 // Returns the most bytes of all tensors that live at one time.
 std::uint64_t peak_local_memory(const chakra::TraceGraph& graph, const RankRecording& recording);

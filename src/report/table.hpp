@@ -48,6 +48,7 @@ class Cell {
   }
 
   const Value& value() const { return value_; }
+  bool is_empty() const { return std::holds_alternative<std::monostate>(value_); }
   bool is_words() const {
     return std::holds_alternative<std::string_view>(value_) || std::holds_alternative<std::string>(value_);
   }
@@ -176,8 +177,7 @@ void set_json(Json& object, Table<Row> table, const Row& row) {
   for (const Column<Row>& column : table) {
     if (!column.in(Form::json)) continue;
     const Cell cell = column.cell(row);
-    if (!std::holds_alternative<std::monostate>(cell.value()))
-      object[json_key(column.name)] = std::visit(JsonForm<Json>{}, cell.value());
+    if (!cell.is_empty()) object[json_key(column.name)] = std::visit(JsonForm<Json>{}, cell.value());
   }
 }
 

@@ -13,7 +13,7 @@
 #include "base/readable.hpp"
 #include "base/words.hpp"
 #include "report/table.hpp"
-#include "report/trace_tables.hpp"
+#include "report/trace_words.hpp"
 
 namespace orrery {
 
@@ -29,19 +29,6 @@ constexpr std::size_t most_collectives = 10;  // lines
 constexpr std::size_t most_faults = 12;       // lines
 constexpr std::size_t most_examples = 3;      // of a fault
 constexpr std::size_t most_of_cycle = 8;      // nodes
-
-constexpr std::array<Word<CommType>, 10> comm_type_words{{
-    {"all-reduce", CommType::all_reduce},
-    {"reduce", CommType::reduce},
-    {"all-gather", CommType::all_gather},
-    {"gather", CommType::gather},
-    {"scatter", CommType::scatter},
-    {"broadcast", CommType::broadcast},
-    {"all-to-all", CommType::all_to_all},
-    {"reduce-scatter", CommType::reduce_scatter},
-    {"reduce-scatter-block", CommType::reduce_scatter_block},
-    {"barrier", CommType::barrier},
-}};
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();

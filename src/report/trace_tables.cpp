@@ -19,13 +19,6 @@ struct RankRow {
   std::optional<std::uint64_t> peak_memory;  // bytes, with `track-local-mem`
 };
 
-struct NodeRow {
-  std::size_t rank;
-  const chakra::NodeList& nodes;
-  std::size_t node;
-  const Interval& interval;
-};
-
 namespace {
 
 Time busy(const RankRow& row, NodeClass node_class) {
@@ -53,16 +46,6 @@ constexpr Column<RankRow> rank_columns[] = {
      [](auto& row) { return row.peak_memory; }, "memory"},
 };
 
-constexpr Column<NodeRow> node_columns[] = {
-    {"rank", "", "Number of the NPU.", [](auto& row) { return row.rank; }},
-    {"node", "", "Id of the node.", [](auto& row) { return row.nodes.id(row.node); }},
-    {"name", "", "Its name.", [](auto& row) { return std::string_view(row.nodes.name(row.node)); }},
-    {"type", "", "Its type, as `orrery inspect` calls it.",
-     [](auto& row) { return word_of(node_type_words, row.nodes.type(row.node)); }},
-    {"issued_ns", "ns", "When it was issued.", [](auto& row) { return row.interval.start; }},
-    {"finished_ns", "ns", "When it finished.", [](auto& row) { return row.interval.end; }},
-};
-
 std::vector<RankRow> rank_rows(const std::vector<RankTrace>& traces, const TraceMachine& machine,
                                const TraceRecording& recording) {
   std::vector<RankRow> rows;
@@ -77,7 +60,6 @@ std::vector<RankRow> rank_rows(const std::vector<RankTrace>& traces, const Trace
 }  // namespace
 
 const Table<RankRow> rank_table(rank_columns);
-const Table<NodeRow> node_table(node_columns);
 
 Time end_of(const TraceRecording& recording) {
   Time end;
@@ -89,18 +71,6 @@ std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& 
                       const TraceRecording& recording) {
   const std::size_t without_memory = rank_table.size() - (machine.track_local_memory ? 0 : 1);
   return csv_of(rank_table.first(without_memory), rank_rows(traces, machine, recording));
-}
-
-std::string nodes_csv(const std::vector<RankTrace>& traces, const TraceRecording& recording) {
-  std::string text = csv_title(node_table) + '\n';
-  for (std::size_t r = 0; r < traces.size(); ++r) {
-    const chakra::TraceGraph& graph = *traces[r].graph;
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-      append_csv_row(text, node_table, NodeRow{r, graph.nodes, n, recording.of(r).nodes[n]});
-      text += '\n';
-    }
-  }
-  return text;
 }
 
 namespace {

@@ -174,6 +174,7 @@ class Reader {
     RunSpec run =
         values.platform ? read_training_run(node, values, name) : read_layers_run(node, values, name);
     run.where = node.where;
+    run.timelines = values.timelines;
     unused_keys_.refuse(run, node, document_);
     return run;
   }

@@ -1,13 +1,15 @@
 #include "study/exporters.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
-#include "report/timeline.hpp"
+#include "report/timeline/program_timeline.hpp"
 
 namespace orrery {
 
@@ -15,6 +17,16 @@ namespace {
 
 bool has_astra1_files(const RunResult& result) {
   return result.program.is_uniform() && !result.machine.library && !result.machine.system.channels;
+}
+
+std::vector<std::string> in_folder(const std::string& folder, std::vector<std::string> names) {
+  for (std::string& name : names) name.insert(0, folder);
+  return names;
+}
+
+void remove_files(const std::vector<std::string>& files) {
+  std::error_code none;
+  for (const std::string& file : files) std::filesystem::remove(file, none);
 }
 
 void write(const RunOutput& run, const std::string& name, const std::string& text) {
@@ -28,33 +40,46 @@ void write_if_any(const RunOutput& run, const std::string& name, const Items& it
                   const std::function<std::string()>& text) {
   if (!items.empty()) return write(run, name, text());
   const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
-  std::error_code none;
-  std::filesystem::remove(run.folder + name, none);
+  remove_files({run.folder + name});
 }
 
 }  // namespace
 
-const Exporter astra1_exporter{.files = astra1_report_files, .write = [](const RunOutput& run) {
-                                 if (!has_astra1_files(run.result)) return;
-                                 ResultOptions options;
-                                 options.run_name = run.spec.name;
-                                 options.path = run.folder;
-                                 write_astra1_reports(run.result.program, run.result.machine,
-                                                      run.result.recording, options, run.warnings);
-                               }};
+const Exporter astra1_exporter{
+    .files = [](const std::string& folder,
+                const std::string& run) { return in_folder(folder, astra1_report_files(run)); },
+    .write =
+        [](const RunOutput& run) {
+          if (!has_astra1_files(run.result)) return;
+          ResultOptions options;
+          options.run_name = run.spec.name;
+          options.path = run.folder;
+          write_astra1_reports(run.result.program, run.result.machine, run.result.recording, options,
+                               run.warnings);
+        }};
 
 const Exporter timeline_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"timeline.csv"}; },
+    .files =
+        [](const std::string& folder, const std::string&) {
+          std::vector<std::string> files;
+          for (const auto& [word, format] : timeline_format_words)
+            for (std::string& file : format->files(folder)) files.push_back(std::move(file));
+          return files;
+        },
     .write =
         [](const RunOutput& run) {
           const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
-          write_timeline(run.folder + "timeline.csv", run.result.program, run.result.recording,
-                         run.summary.training ? whole_passes : layer_passes, run.warnings);
+          for (const auto& [word, format] : timeline_format_words)
+            if (std::ranges::find(run.spec.timelines, format) == run.spec.timelines.end())
+              remove_files(format->files(run.folder));
+          const ProgramTimeline timeline(run.result.program, run.result.recording,
+                                         run.summary.training ? whole_passes : layer_passes);
+          write_timeline(timeline, run.spec.timelines, run.folder, run.warnings);
         }};
 
 const Exporter parts_exporter{.files =
-                                  [](const std::string&) {
-                                    return std::vector<std::string>{"parts.csv", "stages.csv"};
+                                  [](const std::string& folder, const std::string&) {
+                                    return in_folder(folder, {"parts.csv", "stages.csv"});
                                   },
                               .write =
                                   [](const RunOutput& run) {
@@ -64,7 +89,7 @@ const Exporter parts_exporter{.files =
                                   }};
 
 const Exporter links_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"links.csv"}; },
+    .files = [](const std::string& folder, const std::string&) { return in_folder(folder, {"links.csv"}); },
     .write =
         [](const RunOutput& run) {
           const Recording& recording = run.result.recording;
@@ -73,7 +98,8 @@ const Exporter links_exporter{
         }};
 
 const Exporter latencies_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"latencies.csv"}; },
+    .files = [](const std::string& folder,
+                const std::string&) { return in_folder(folder, {"latencies.csv"}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<PacketLatencies>& latencies = run.result.recording.latencies;
@@ -81,7 +107,8 @@ const Exporter latencies_exporter{
         }};
 
 const Exporter messages_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"messages.csv"}; },
+    .files = [](const std::string& folder,
+                const std::string&) { return in_folder(folder, {"messages.csv"}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<MessageClass>& classes = run.result.recording.message_times;
@@ -89,7 +116,8 @@ const Exporter messages_exporter{
         }};
 
 const Exporter switches_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"switches.csv"}; },
+    .files = [](const std::string& folder,
+                const std::string&) { return in_folder(folder, {"switches.csv"}); },
     .write =
         [](const RunOutput& run) {
           const std::vector<SwitchUse>& switches = run.result.recording.switches;
@@ -98,8 +126,8 @@ const Exporter switches_exporter{
 
 const Exporter link_history_exporter{
     .files =
-        [](const std::string&) {
-          return std::vector<std::string>{"link-history.csv", "switch-history.csv"};
+        [](const std::string& folder, const std::string&) {
+          return in_folder(folder, {"link-history.csv", "switch-history.csv"});
         },
     .write =
         [](const RunOutput& run) {
@@ -116,8 +144,7 @@ void write_reports(const RunOutput& run, Exporters exporters) {
 void remove_reports(const std::filesystem::path& folder, const std::string& run, Exporters exporters) {
   std::error_code none;
   if (!std::filesystem::exists(folder, none)) return;
-  for (const Exporter* exporter : exporters)
-    for (const std::string& file : exporter->files(run)) std::filesystem::remove(folder / file, none);
+  for (const Exporter* exporter : exporters) remove_files(exporter->files(folder.string() + "/", run));
   std::filesystem::remove(folder, none);
 }
 

@@ -22,8 +22,9 @@ struct RunOutput {
 };
 
 struct Exporter {
-  // Returns the names of the files that it may write for a run of this name.
-  std::vector<std::string> (*files)(const std::string& run);
+  // Returns the files that it may write into the folder, which ends in "/", for a run of this name; folders
+  // come behind what is in them.
+  std::vector<std::string> (*files)(const std::string& folder, const std::string& run);
   // Writes into the folder what there is to say of the run.
   void (*write)(const RunOutput& run);
 };

@@ -9,6 +9,7 @@
 
 #include "network/host/host_stack_file.hpp"
 #include "network/packet/packet_keys.hpp"
+#include "study/timeline_choice.hpp"
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
@@ -131,6 +132,12 @@ constexpr Key<Values> document_keys[] = {
                                       "graph")
         .trying("true")
         .useless_in(platform, "its collectives are closed forms, without messages"),
+    key::declared<read_timelines, KeyType::other, &Values::timelines>(
+        "timeline", "`csv`",
+        "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when; `--timeline` has "
+        "precedence")
+        .of("`csv`, `perfetto`, or a list of these")
+        .trying("perfetto"),
     key::kept<&Values::packets>(
         "packets", "map", "those of RoCE v2",
         "[packets](packets.md#packets-of-an-experiment) of the network model `packet`: "

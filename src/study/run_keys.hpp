@@ -24,6 +24,7 @@ struct ExperimentValues {
   std::optional<NetworkModel> network_model;  // none: the one that suits the network
   const InputNode *stragglers = nullptr, *compute_jitter = nullptr, *slow_links = nullptr,
                   *host_stack = nullptr;
+  TimelineFormats timelines{&csv_timeline};
   const InputNode *routing = nullptr, *route_seed = nullptr, *failures = nullptr, *background = nullptr,
                   *link_history = nullptr, *message_times = nullptr, *packets = nullptr;
   const InputNode *network = nullptr, *system = nullptr, *workload = nullptr, *device = nullptr,

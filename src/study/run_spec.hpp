@@ -10,6 +10,7 @@
 #include "collective/system_config.hpp"
 #include "network/host/host_stack.hpp"
 #include "network/network_models.hpp"
+#include "report/timeline/timeline_formats.hpp"
 #include "study/workload.hpp"
 #include "topology/slow_links.hpp"
 #include "topology/topology.hpp"
@@ -36,6 +37,7 @@ struct RunSpec {
   std::shared_ptr<const HostStack> host_stack;    // that messages pass; null: none
   bool link_history = false;                      // what links carry when is to be reported
   bool message_times = false;                     // what messages took is to be reported
+  TimelineFormats timelines{&csv_timeline};       // that are to be written
   bool allow_out_of_memory = false;               // else that is an error
 
   // Returns whether the user describes a network; a platform may do without.

@@ -81,7 +81,8 @@ const AlgorithmKind backward_algorithm{.name = "backward",
 
 // An exporter: when each rank ends.
 const Exporter ends_exporter{
-    .files = [](const std::string&) { return std::vector<std::string>{"ends.csv"}; },
+    .files = [](const std::string& folder,
+                const std::string&) { return std::vector<std::string>{folder + "ends.csv"}; },
     .write =
         [](const RunOutput& run) {
           std::string text = "rank,end_ns\n";

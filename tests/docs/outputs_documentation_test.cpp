@@ -17,7 +17,8 @@
 #include "report/run_comparisons.hpp"
 #include "report/summary.hpp"
 #include "report/systolic_report.hpp"
-#include "report/timeline.hpp"
+#include "report/timeline/program_timeline.hpp"
+#include "report/timeline/trace_timeline.hpp"
 #include "report/topology_report.hpp"
 #include "report/trace_inspection.hpp"
 #include "report/trace_tables.hpp"
@@ -237,6 +238,8 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(switch_table, Form::json, "fullest_switches[]."));
   pages.expect(page_of(vnet_latency_table, Form::json, "packet_latencies[]."));
   pages.expect(page_of(rank_table, Form::json, "ranks[]."));
+  pages.expect(page_of(timeline_fact_table, Form::json));
+  pages.expect(page_of(node_fact_table, Form::json));
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
   pages.expect(page_of(systolic_table, Form::json, "operators[]."));

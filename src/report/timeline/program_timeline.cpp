@@ -1,15 +1,18 @@
-#include "report/timeline.hpp"
+#include "report/timeline/program_timeline.hpp"
 
 #include <fmt/format.h>
 
-#include <tuple>
+#include <algorithm>
 
-#include "base/file.hpp"
 #include "base/words.hpp"
+#include "report/timeline/arrows.hpp"
+#include "report/timeline/link_counters.hpp"
 
 namespace orrery {
 
 namespace {
+
+using Id = ExecutionGraph::Id;
 
 // Operations of other kinds have no line.
 constexpr std::array<Word<OperationKind>, 4> operation_words{{
@@ -19,11 +22,47 @@ constexpr std::array<Word<OperationKind>, 4> operation_words{{
     {"receive", OperationKind::receive},
 }};
 
+bool is_collective(const TimelineRow& row) {
+  return row.operation.kind == OperationKind::collective;
+}
+bool is_message(const TimelineRow& row) {
+  return row.operation.kind == OperationKind::send || row.operation.kind == OperationKind::receive;
+}
+
+Bytes bytes_of(const TimelineRow& row) {
+  return is_collective(row) ? row.operation.collective.size : row.operation.message.size;
+}
+
+std::string_view group_of(const TimelineRow& row) {
+  const std::uint32_t number = row.operation.collective.communicator;
+  return is_collective(row) ? std::string_view(row.program.communicators[number].name) : std::string_view();
+}
+
+// Returns how many ranks take part; 0 where nothing is collective.
+std::size_t group_size_of(const TimelineRow& row) {
+  if (!is_collective(row)) return 0;
+  const CollectiveRequest& request = row.operation.collective;
+  const auto& dimensions = row.program.communicators[request.communicator].dimensions;
+  std::size_t size = 1;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    if (request.dimensions[d]) size *= static_cast<std::size_t>(dimensions[d].size);
+  return size;
+}
+
+// Returns a cell that is empty unless it counts something.
+Cell unless_none(auto number) {
+  return number > 0 ? Cell(number) : Cell();
+}
+Cell unless_none(std::string_view words) {
+  return words.empty() ? Cell() : Cell(words);
+}
+
 constexpr Column<TimelineRow> timeline_columns[] = {
     {"part", "", "Name of the part, such as `stage 0`; `all` where all ranks do the same.",
-     [](auto& row) { return row.part.empty() ? "all" : row.part; }},
+     [](auto& row) { return row.part.name.empty() ? std::string_view("all") : row.part.name; }, "",
+     Form::csv},
     {"operation", "", "`compute`, `collective`, `send` or `receive`.",
-     [](auto& row) { return word_of(operation_words, row.operation.kind); }},
+     [](auto& row) { return word_of(operation_words, row.operation.kind); }, "", Form::csv},
     {"layer", "", "Name of the layer; of training steps the passed part of the model, or what is exchanged.",
      [](auto& row) { return row.layer; }},
     {"pass", "",
@@ -32,42 +71,169 @@ constexpr Column<TimelineRow> timeline_columns[] = {
     {"iteration", "", "Training iteration, from 0.", [](auto& row) { return row.operation.iteration; }},
     {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
      [](auto& row) { return row.operation.micro_batch < 0 ? Cell() : Cell(row.operation.micro_batch); }},
-    {"start_us", "us", "When it starts.", [](auto& row) { return row.interval.start; }},
+    {"start_us", "us", "When it starts.", [](auto& row) { return row.interval.start; }, "", Form::csv},
     {"end_us", "us", "When it ends; a send ends when the message has arrived.",
-     [](auto& row) { return row.interval.end; }},
+     [](auto& row) { return row.interval.end; }, "", Form::csv},
+};
+
+constexpr Column<TimelineRow> timeline_fact_columns[] = {
+    {"collective", "", "Kind of the collective, such as `all-reduce`.",
+     [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }, "",
+     Form::json},
+    {"bytes", "bytes", "Size of the collective on one rank, or of the message that is sent.",
+     [](auto& row) { return unless_none(bytes_of(row).count()); }, "", Form::json},
+    {"group", "", "Name of the ranks among which the collective is.",
+     [](auto& row) { return unless_none(group_of(row)); }, "", Form::json},
+    {"group_size", "", "How many of them there are.",
+     [](auto& row) { return unless_none(group_size_of(row)); }, "", Form::json},
+    {"peer", "", "Part that gets the message, or that it comes from.",
+     [](auto& row) {
+       return is_message(row) ? Cell(row.program.parts[row.operation.message.peer].name) : Cell();
+     },
+     "", Form::json},
+    {"tag", "", "Tag of the message.",
+     [](auto& row) { return is_message(row) ? Cell(row.operation.message.tag) : Cell(); }, "", Form::json},
+};
+
+TimelineRow row_of(const Program& program, const ProgramPart& part, const PartRecording& recording, Id id,
+                   const PassWords& passes) {
+  const Operation& operation = part.graph[id];
+  std::string_view layer;
+  if (operation.layer >= 0) layer = part.graph.layer_names[static_cast<std::size_t>(operation.layer)];
+  return {program,
+          part,
+          operation,
+          layer,
+          passes[static_cast<std::size_t>(operation.pass)],
+          recording.operations[id]};
+}
+
+// Returns the stream of an operation that is drawn; none of others.
+std::optional<Stream> stream_of(const Operation& operation, const Interval& interval) {
+  switch (operation.kind) {
+    case OperationKind::compute:
+      return operation.background ? Stream::background : Stream::compute;
+    case OperationKind::collective:
+      return Stream::collective;
+    case OperationKind::send:
+      return Stream::send;
+    case OperationKind::receive:
+      return Stream::receive;
+    case OperationKind::transition:
+      return interval.end > interval.start ? std::optional(Stream::transition) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The slices of one part, with arrows from what issues a collective to it, from what is waited for to what
+// waits, and from a send to its receive.
+class PartSlices {
+ public:
+  PartSlices(const Program& program, std::size_t part, const PartRecording& recording,
+             const PassWords& passes, MessageArrows& messages)
+      : program_(program),
+        number_(static_cast<std::uint32_t>(part)),
+        part_(program.parts[part]),
+        recording_(recording),
+        passes_(passes),
+        messages_(messages),
+        is_shown_(part_.graph.size()),
+        arrows_(number_) {}
+
+  void add_to(TimelineSink& sink, TimelineLimit& limit) {
+    std::vector<Id> shown;
+    for (Id id = 0; id < part_.graph.size(); ++id) {
+      if (!stream_of(part_.graph[id], recording_.operations[id]) || !limit.take()) continue;
+      shown.push_back(id);
+      is_shown_[id] = true;
+      add_arrows(id);
+    }
+    std::ranges::stable_sort(shown, {}, [&](Id id) { return recording_.operations[id].start; });
+    arrows_.sort();
+    for (const Id id : shown) sink.add(slice_of(id));
+  }
+
+ private:
+  void add_arrows(Id id) {
+    const auto predecessors = part_.graph.predecessors(id);
+    if (predecessors.empty()) return;
+    if (part_.graph[id].kind == OperationKind::collective) add_arrow(predecessors[0], id);
+    for (const Id awaited : predecessors.subspan(1)) {
+      const OperationKind kind = part_.graph[awaited].kind;
+      if (kind == OperationKind::collective || kind == OperationKind::receive) add_arrow(awaited, id);
+    }
+  }
+
+  void add_arrow(Id from, Id to) {
+    if (is_shown_[from]) arrows_.add(from, to);
+  }
+
+  TimelineSlice slice_of(Id id) {
+    const TimelineRow row = row_of(program_, part_, recording_, id, passes_);
+    TimelineSlice slice;
+    slice.stream = *stream_of(row.operation, row.interval);
+    slice.name = fmt::format("{} {}", row.layer, row.pass);
+    slice.interval = row.interval;
+    add_facts(slice.facts, timeline_table, row);
+    add_facts(slice.facts, timeline_fact_table, row);
+    slice.arrows_at_begin = arrows_.of(id);
+    if (is_collective(row))
+      slice.name = fmt::format("{} {}", name_of(row.operation.collective.kind), slice.name);
+    if (is_collective(row) || is_message(row))
+      slice.communication = {is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view(),
+                             bytes_of(row), group_of(row), group_size_of(row)};
+    const MessageEnd& message = row.operation.message;
+    if (row.operation.kind == OperationKind::send)
+      slice.arrows_at_begin.push_back(messages_.sent({number_, message.peer, message.tag}));
+    if (row.operation.kind == OperationKind::receive)
+      slice.arrows_at_end.push_back(messages_.received({message.peer, number_, message.tag}));
+    return slice;
+  }
+
+  const Program& program_;
+  const std::uint32_t number_;
+  const ProgramPart& part_;
+  const PartRecording& recording_;
+  const PassWords& passes_;
+  MessageArrows& messages_;
+  std::vector<bool> is_shown_;
+  Arrows arrows_;
 };
 
 }  // namespace
 
 const Table<TimelineRow> timeline_table(timeline_columns);
+const Table<TimelineRow> timeline_fact_table(timeline_fact_columns);
 
-void TimelineLimit::warn(const std::string& file, Warnings& warnings) const {
-  if (left_out_ > 0)
-    warnings.add({file},
-                 fmt::format("holds the first {} operations of each part and leaves out {} others, as it "
-                             "may have {} lines; simulate fewer micro-batches or passes to see all",
-                             of_part_, left_out_, most_lines));
+TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
+  TimelineLimit limit(program_.parts.size());
+  MessageArrows messages;
+  for (std::size_t i = 0; i < program_.parts.size(); ++i) {
+    const ProgramPart& part = program_.parts[i];
+    limit.begin_part();
+    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size()});
+    PartSlices(program_, i, recording_.parts[i], passes_, messages).add_to(sink, limit);
+  }
+  add_counters(recording_.link_history, sink);
+  return limit;
 }
 
-void write_timeline(const std::string& file, const Program& program, const Recording& recording,
-                    const PassWords& passes, Warnings& warnings) {
-  std::string text = csv_title(timeline_table) + '\n';
-  TimelineLimit limit(program.parts.size());
-  for (std::size_t i = 0; i < program.parts.size(); ++i) {
-    const auto& [part, graph] = std::tie(program.parts[i].name, program.parts[i].graph);
+TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
+  file.append(csv_title(timeline_table) + '\n');
+  TimelineLimit limit(program_.parts.size());
+  std::string line;
+  for (std::size_t i = 0; i < program_.parts.size(); ++i) {
+    const ProgramPart& part = program_.parts[i];
     limit.begin_part();
-    for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-      const Operation& operation = graph[id];
-      if (word_of(operation_words, operation.kind).empty() || !limit.take()) continue;
-      const std::string& layer = graph.layer_names[static_cast<std::size_t>(operation.layer)];
-      append_csv_row(text, timeline_table,
-                     TimelineRow{part, operation, layer, passes[static_cast<std::size_t>(operation.pass)],
-                                 recording.parts[i].operations[id]});
-      text += '\n';
+    for (Id id = 0; id < part.graph.size(); ++id) {
+      if (word_of(operation_words, part.graph[id].kind).empty() || !limit.take()) continue;
+      line.clear();
+      append_csv_row(line, timeline_table, row_of(program_, part, recording_.parts[i], id, passes_));
+      file.append(line += '\n');
     }
   }
-  write_file_atomically(file, text);
-  limit.warn(file, warnings);
+  return limit;
 }
 
 }  // namespace orrery

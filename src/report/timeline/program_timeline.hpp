@@ -1,59 +1,44 @@
-// timeline.csv: what each part of a program does, in the order of the program. Its length is limited: a step
-// of a million micro-batches would make a file of gigabytes, which nobody can open.
+// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges.
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <string>
-#include <vector>
+#include <string_view>
 
-#include "base/diagnostics.hpp"
 #include "report/table.hpp"
+#include "report/timeline/timeline.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
 
-// Hands out the lines of a timeline: each part of the program has the same number of them, for its first
-// operations.
-class TimelineLimit {
- public:
-  static constexpr std::size_t most_lines = 1'000'000;
-
-  explicit TimelineLimit(std::size_t parts) : of_part_(most_lines / (parts > 0 ? parts : 1)) {}
-
-  void begin_part() { left_ = of_part_; }
-  // Returns whether the next operation gets a line, and counts the operation.
-  bool take() {
-    if (left_ == 0) {
-      ++left_out_;
-      return false;
-    }
-    --left_;
-    return true;
-  }
-  // Says what was left out, if anything was.
-  void warn(const std::string& file, Warnings& warnings) const;
-
- private:
-  std::size_t of_part_, left_ = 0, left_out_ = 0;
-};
-
 struct TimelineRow {
-  std::string_view part;
+  const Program& program;
+  const ProgramPart& part;
   const Operation& operation;
   std::string_view layer, pass;
   const Interval& interval;
 };
-extern const Table<TimelineRow> timeline_table;
+extern const Table<TimelineRow> timeline_table;       // timeline.csv, in the order of the program
+extern const Table<TimelineRow> timeline_fact_table;  // what other formats say besides
 
 // Words by Pass: of layers, and of transformers, whose backward passes are simulated as a whole.
 using PassWords = std::array<std::string_view, passes_of_a_layer>;
 inline constexpr PassWords layer_passes{"forward", "input-gradient", "weight-gradient"};
 inline constexpr PassWords whole_passes{"forward", "backward", "update"};
 
-// Writes the file: what the lowest rank of each part computes, sends, receives and exchanges. Warns where
-// that is not all of it.
-void write_timeline(const std::string& file, const Program& program, const Recording& recording,
-                    const PassWords& passes, Warnings& warnings);
+// All that it is given has to outlive it.
+class ProgramTimeline : public Timeline {
+ public:
+  ProgramTimeline(const Program& program, const Recording& recording, const PassWords& passes)
+      : program_(program), recording_(recording), passes_(passes) {}
+
+  TimelineLimit describe(TimelineSink& sink) const override;
+  TimelineLimit write_csv(FileWriter& file) const override;
+  std::string_view csv_name() const override { return "timeline.csv"; }
+
+ private:
+  const Program& program_;
+  const Recording& recording_;
+  const PassWords& passes_;
+};
 
 }  // namespace orrery

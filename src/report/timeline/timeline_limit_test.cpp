@@ -1,12 +1,12 @@
-#include "report/timeline.hpp"
+#include "report/timeline/timeline_limit.hpp"
 
 #include <gtest/gtest.h>
 
 namespace orrery {
 namespace {
 
-TEST(TimelineLimit, PartsHaveEquallyManyLinesAndTheRestIsCounted) {
-  TimelineLimit limit(TimelineLimit::most_lines / 2);  // two lines each
+TEST(TimelineLimit, PartsHaveEquallyManyPlacesAndTheRestIsCounted) {
+  TimelineLimit limit(TimelineLimit::most_operations / 2);  // two places each
   Warnings warnings;
   for (int part = 0; part < 3; ++part) {
     limit.begin_part();
@@ -21,7 +21,7 @@ TEST(TimelineLimit, PartsHaveEquallyManyLinesAndTheRestIsCounted) {
   EXPECT_EQ(
       warnings.lines()[2],
       "timeline.csv: warning: holds the first 2 operations of each part and leaves out 3 others, as it may "
-      "have 1000000 lines; simulate fewer micro-batches or passes to see all");
+      "have 1000000; simulate fewer micro-batches or passes to see all");
 }
 
 }  // namespace

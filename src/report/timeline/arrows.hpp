@@ -1,0 +1,70 @@
+// Numbers the arrows of a timeline. Those of a message have the same number at both ends, though they belong
+// to different processes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+
+// Arrows between slices of one process, which are named by numbers of any kind.
+class Arrows {
+ public:
+  explicit Arrows(std::uint32_t process) : process_(process) {}
+
+  void add(std::uint32_t from, std::uint32_t to) {
+    const std::uint64_t number = std::uint64_t{process_} << 32 | ++count_;
+    ends_.insert(ends_.end(), {{from, number}, {to, number}});
+  }
+  // When all arrows are there, before of() is called.
+  void sort() { std::ranges::sort(ends_); }
+  std::vector<std::uint64_t> of(std::uint32_t slice) const {
+    std::vector<std::uint64_t> numbers;
+    for (auto end = std::ranges::lower_bound(ends_, slice, {}, &End::first);
+         end != ends_.end() && end->first == slice; ++end)
+      numbers.push_back(end->second);
+    return numbers;
+  }
+
+ private:
+  using End = std::pair<std::uint32_t, std::uint64_t>;
+
+  std::uint32_t process_;
+  std::uint32_t count_ = 0;
+  std::vector<End> ends_;  // slice and arrow
+};
+
+// Arrows from sends to receives: what is received n-th by one from another, with some tag, was sent n-th.
+class MessageArrows {
+ public:
+  struct Channel {
+    std::uint32_t from, to;
+    std::uint64_t tag;
+    auto operator<=>(const Channel&) const = default;
+  };
+
+  // Return the arrow of the channel's next message. Each end has to come in the order of time.
+  std::uint64_t sent(const Channel& channel) { return next(channel, 0); }
+  std::uint64_t received(const Channel& channel) { return next(channel, 1); }
+
+ private:
+  struct Seen {
+    std::uint64_t number;                   // of the channel
+    std::array<std::uint32_t, 2> messages;  // sent and received
+  };
+
+  std::uint64_t next(const Channel& channel, std::size_t end) {
+    constexpr std::uint64_t of_messages = std::uint64_t{1} << 63;
+    Seen& seen = seen_.try_emplace(channel, Seen{seen_.size(), {}}).first->second;
+    return of_messages | seen.number << 32 | seen.messages[end]++;
+  }
+
+  std::map<Channel, Seen> seen_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,118 @@
+// What happens in a run over time, in a form of which every format of a timeline can be made. A kind of run
+// describes itself by a Timeline, a format takes that in by a TimelineSink, and neither knows the other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/file_writer.hpp"
+#include "report/table.hpp"
+#include "report/timeline/timeline_limit.hpp"
+#include "simulate/recording.hpp"
+
+namespace orrery {
+
+// Who does something in a process, so the rows in which a timeline is drawn.
+enum class Stream : std::uint8_t {
+  compute,
+  collective,
+  send,
+  receive,
+  memory,      // loads and stores
+  host,        // work of the CPU
+  transition,  // time between states of a program and for launches, in which nobody computes
+  background,  // compute beside the program, such as a parameter server's
+};
+
+struct StreamWords {
+  std::string_view category, row;
+};
+inline constexpr std::array<StreamWords, 8> stream_words{{
+    {"compute", "computes"},
+    {"collective", "collectives"},
+    {"send", "sends"},
+    {"receive", "receives"},
+    {"memory", "memory accesses"},
+    {"host", "host"},
+    {"transition", "transitions"},
+    {"background", "computes in the background"},
+}};
+constexpr const StreamWords& words_of(Stream stream) {
+  return stream_words[static_cast<std::size_t>(stream)];
+}
+
+// A rank that stands for all that do the same, or a part of the machine.
+struct TimelineProcess {
+  std::string name;
+  std::optional<std::uint32_t> rank = {};  // none: it is no rank
+  std::size_t ranks = 1;                   // that do the same
+};
+
+// What is said of one slice: names with values.
+using TimelineFacts = std::vector<std::pair<std::string_view, Cell>>;
+
+// Adds the cells of a row that its table has for JSON; empty ones are left out.
+template <class Row>
+void add_facts(TimelineFacts& facts, Table<Row> table, const Row& row) {
+  for (const Column<Row>& column : table) {
+    if (!column.in(Form::json)) continue;
+    Cell cell = column.cell(row);
+    if (!cell.is_empty()) facts.emplace_back(column.name, std::move(cell));
+  }
+}
+
+// Whom a collective or message is among.
+struct TimelineCommunication {
+  std::string_view kind;  // of a collective, such as "all-reduce"
+  Bytes bytes;
+  std::string_view group;
+  std::size_t group_size = 0;  // 0: not known
+};
+
+// Something that takes time.
+struct TimelineSlice {
+  Stream stream = Stream::compute;
+  std::string name;
+  Interval interval;
+  TimelineFacts facts = {};
+  std::optional<TimelineCommunication> communication = {};  // of collectives, sends and receives
+  // Numbers of arrows that touch its begin or its end. An arrow goes from the earlier to the later place.
+  std::vector<std::uint64_t> arrows_at_begin = {}, arrows_at_end = {};
+};
+
+// A quantity that changes now and then.
+struct TimelineCounter {
+  enum class Unit : std::uint8_t { bytes, percent };
+
+  std::string name;
+  Unit unit = Unit::bytes;
+  std::vector<std::pair<Time, double>> values;  // from each time on
+};
+
+// What is added belongs to the process that was begun last.
+class TimelineSink {
+ public:
+  virtual ~TimelineSink() = default;
+  virtual void begin(const TimelineProcess& process) = 0;
+  // Slices of a stream come by their starts; they may overlap.
+  virtual void add(const TimelineSlice& slice) = 0;
+  virtual void add(const TimelineCounter& counter) = 0;
+};
+
+class Timeline {
+ public:
+  virtual ~Timeline() = default;
+  // Return what was left out, as a timeline has a limited length.
+  virtual TimelineLimit describe(TimelineSink& sink) const = 0;
+  // Writes a table with a line per operation, which each kind of run has a name and columns of its own for.
+  virtual TimelineLimit write_csv(FileWriter& file) const = 0;
+  virtual std::string_view csv_name() const = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,35 @@
+// The formats of timelines. A new one is a TimelineFormat in a file of its own, and a line here.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
+#include "report/timeline/timeline.hpp"
+
+namespace orrery {
+
+struct TimelineFormat {
+  // Writes the files of a timeline, whose paths begin with `prefix`.
+  void (*write)(const Timeline& timeline, const std::string& prefix, Warnings& warnings);
+  // Returns the files that stand there and that write() has or may have made; folders come last.
+  std::vector<std::string> (*files)(const std::string& prefix);
+};
+
+extern const TimelineFormat csv_timeline;       // a line per operation
+extern const TimelineFormat perfetto_timeline;  // for ui.perfetto.dev
+
+inline constexpr std::array<Word<const TimelineFormat*>, 2> timeline_format_words{{
+    {"csv", &csv_timeline},
+    {"perfetto", &perfetto_timeline},
+}};
+
+// What a run writes, each format once.
+using TimelineFormats = std::vector<const TimelineFormat*>;
+
+void write_timeline(const Timeline& timeline, const TimelineFormats& formats, const std::string& prefix,
+                    Warnings& warnings);
+
+}  // namespace orrery

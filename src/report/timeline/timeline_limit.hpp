@@ -1,0 +1,37 @@
+// The length of a timeline is limited: a step of a million micro-batches would make a file of gigabytes,
+// which nobody can open.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+// Hands out the places of a timeline: each part of the program has the same number of them, for its first
+// operations.
+class TimelineLimit {
+ public:
+  static constexpr std::size_t most_operations = 1'000'000;
+
+  explicit TimelineLimit(std::size_t parts) : of_part_(most_operations / (parts > 0 ? parts : 1)) {}
+
+  void begin_part() { left_ = of_part_; }
+  // Returns whether the next operation has a place, and counts the operation.
+  bool take() {
+    if (left_ == 0) {
+      ++left_out_;
+      return false;
+    }
+    --left_;
+    return true;
+  }
+  // Says what was left out, if anything was.
+  void warn(const std::string& file, Warnings& warnings) const;
+
+ private:
+  std::size_t of_part_, left_ = 0, left_out_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+// Which formats of timelines a run writes, as users say it.
+#pragma once
+
+#include <string>
+
+#include "base/keys.hpp"
+#include "report/timeline/timeline_formats.hpp"
+
+namespace orrery {
+
+// Read the key `timeline` of an experiment file, a word or a list of words, and the flag --timeline, words
+// with commas between them. Throw InputError where a word is unknown or stands there twice.
+TimelineFormats read_timelines(const InputNode& node, const KeyFacts& key);
+TimelineFormats timelines_of_flag(const std::string& text);
+
+}  // namespace orrery

@@ -1,0 +1,271 @@
+// Timelines say the same as the summary, and their files say what the timeline says.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "base/file.hpp"
+#include "report/timeline/program_timeline.hpp"
+#include "report/timeline/trace_timeline.hpp"
+#include "simulate/trace/trace_simulation.hpp"
+#include "study/experiment.hpp"
+#include "study/run.hpp"
+#include "support/cases.hpp"
+#include "support/collected_timeline.hpp"
+#include "support/random_run.hpp"
+#include "support/trace_runs.hpp"
+#include "workload/chakra/wire_reader.hpp"
+
+namespace orrery::test::timelines_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* pipeline_text = R"(
+name: pipeline
+network:
+  - { name: inner, topology: ring, size: 2, bandwidth: 50 GB/s, latency: 500 ns }
+  - { name: outer, topology: switch, size: 3, bandwidth: 10 GB/s, latency: 1 us }
+workload:
+  pipeline: { micro-batches: 4 }
+  layers:
+    - { name: a, forward: { compute: 5 us }, input-gradient: { compute: 6 us }, output: 1 MiB,
+        weight-gradient: { compute: 7 us, collective: all-reduce, size: 5 MiB } }
+    - { name: b, forward: { compute: 4 us }, input-gradient: { compute: 5 us }, output: 2 MiB,
+        weight-gradient: { compute: 3 us, collective: all-reduce, size: 6 MiB } }
+    - { name: c, forward: { compute: 3 us }, input-gradient: { compute: 2 us },
+        weight-gradient: { compute: 1 us, collective: reduce-scatter, size: 1 MiB } }
+)";
+
+struct Ran {
+  RunSpec spec;
+  RunResult result;
+  Summary summary;
+};
+
+Ran run(const RunSpec& spec) {
+  Warnings warnings;
+  RunResult result = carry_out(spec, warnings);
+  Summary summary = spec.workload->summary(spec, result);
+  return {spec, std::move(result), std::move(summary)};
+}
+
+Ran run(const std::string& experiment) {
+  Warnings warnings;
+  return run(read_experiment(experiment, "experiment.yaml", {}, warnings).runs.at(0));
+}
+
+ProgramTimeline timeline_of(const Ran& ran) {
+  return {ran.result.program, ran.result.recording, layer_passes};
+}
+
+// Communication by layer, which a name of a slice ends with.
+std::map<std::string, Time> communication_of(const CollectedTimeline& timeline) {
+  std::map<std::string, Time> sums;
+  for (const auto& process : timeline.processes)
+    for (const TimelineSlice& slice : process.slices) {
+      if (slice.stream != Stream::collective) continue;
+      for (const auto& [name, cell] : slice.facts)
+        if (name == "layer")
+          sums[std::string(std::get<std::string_view>(cell.value()))] +=
+              slice.interval.end - slice.interval.start;
+    }
+  return sums;
+}
+
+TEST(Timelines, SlicesAddUpToTheSummaryOfRandomRuns) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Ran ran = run(random_run(seed, seed % 2 == 0 ? astra_sim_1_dialect : native_dialect));
+    SCOPED_TRACE(describe(ran.spec));
+    const CollectedTimeline timeline(timeline_of(ran));
+    ASSERT_EQ(timeline.processes.size(), 1u);
+    const auto& process = timeline.processes[0];
+    EXPECT_EQ(process.process.rank, 0u);
+    EXPECT_EQ(process.process.ranks, static_cast<std::size_t>(ran.summary.npus));
+    EXPECT_EQ(process.sum_of(Stream::compute), ran.summary.compute);
+    std::map<std::string, Time> communication = communication_of(timeline);
+    for (const LayerSummary& layer : ran.summary.layers)
+      EXPECT_EQ(communication[layer.name], layer.communication) << layer.name;
+  }
+}
+
+TEST(Timelines, SlicesAddUpToTheStagesOfAPipeline) {
+  const Ran ran = run(pipeline_text);
+  const CollectedTimeline timeline(timeline_of(ran));
+  ASSERT_EQ(timeline.processes.size(), 3u);
+  Time all, end;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& process = timeline.processes[i];
+    EXPECT_EQ(process.process.name, ran.summary.parts[i].name);
+    EXPECT_EQ(process.process.rank, 2 * i);
+    EXPECT_EQ(process.process.ranks, 2u);
+    EXPECT_EQ(process.sum_of(Stream::compute), ran.summary.parts[i].compute);
+    EXPECT_EQ(process.sum_of(Stream::receive), ran.summary.parts[i].awaits_messages);
+    all += process.sum_of(Stream::compute);
+    for (const TimelineSlice& slice : process.slices) end = std::max(end, slice.interval.end);
+  }
+  EXPECT_EQ(Time::from_ps(all.ps() / 3), ran.summary.compute);
+  EXPECT_EQ(end, ran.summary.total);
+}
+
+TEST(Timelines, ArrowsLeadFromSendsToReceivesAndToCollectivesAndBack) {
+  const Ran ran = run(pipeline_text);
+  const CollectedTimeline timeline(timeline_of(ran));
+  std::map<std::uint64_t, const TimelineSlice*> sent;
+  std::size_t received = 0;
+  std::map<std::uint64_t, std::set<Stream>> touched;
+  for (const auto& process : timeline.processes)
+    for (const TimelineSlice& slice : process.slices) {
+      for (const std::uint64_t arrow : slice.arrows_at_begin) touched[arrow].insert(slice.stream);
+      if (slice.stream == Stream::send) sent[slice.arrows_at_begin.back()] = &slice;
+    }
+  for (const auto& process : timeline.processes)
+    for (const TimelineSlice& slice : process.slices) {
+      if (slice.stream != Stream::receive) continue;
+      ++received;
+      ASSERT_EQ(slice.arrows_at_end.size(), 1u);
+      ASSERT_TRUE(sent.contains(slice.arrows_at_end[0]));
+      EXPECT_LE(sent[slice.arrows_at_end[0]]->interval.start, slice.interval.end);
+      EXPECT_EQ(sent[slice.arrows_at_end[0]]->name, slice.name);
+    }
+  EXPECT_EQ(received, 16u);  // four micro-batches over two borders, forth and back
+  EXPECT_EQ(sent.size(), 16u);
+  EXPECT_TRUE(std::ranges::any_of(touched, [](const auto& arrow) {
+    return arrow.second == std::set{Stream::compute, Stream::collective};
+  }));
+}
+
+TEST(Timelines, HaveTheHistoryOfLinks) {
+  const Ran ran = run(R"(
+network: { build: fat-tree, link: { bandwidth: 10 GB/s, latency: 1 us }, levels: [ { size: 4 } ] }
+link-history: true
+workload:
+  layers: [ { name: a, weight-gradient: { compute: 10 us, collective: all-reduce, size: 1 MB } } ]
+)");
+  const CollectedTimeline timeline(timeline_of(ran));
+  ASSERT_EQ(timeline.processes.size(), 2u);
+  EXPECT_FALSE(timeline.processes[1].process.rank);
+  const auto& links = ran.result.recording.link_history.links;
+  ASSERT_EQ(timeline.processes[1].counters.size(), links.size());
+  const TimelineCounter& counter = timeline.processes[1].counters[0];
+  EXPECT_EQ(counter.name, links[0].from + " to " + links[0].to + ", use");
+  ASSERT_EQ(counter.values.size(), links[0].bytes.size() + 1);
+  EXPECT_EQ(counter.values.back().second, 0);
+  for (std::size_t i = 0; i < links[0].bytes.size(); ++i)
+    EXPECT_NEAR(counter.values[i].second / 100 * ran.result.recording.link_history.interval.ns() *
+                    links[0].bytes_per_ns,
+                links[0].bytes[i], 1e-3);
+}
+
+TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
+  TraceMachine machine = switched_machine({4}, &ring_algorithm);
+  machine.streams.algorithms.fill({{&ring_algorithm}});
+  const std::vector<RankTrace> traces(4, trace_of({{chakra::CommType::all_reduce, 4000, {}, {}, {}, 3},
+                                                   {chakra::CommType::all_gather, 500}}));
+  const TraceRecording recording = simulate_traces(traces, machine);
+  const TraceTimeline of_traces(traces, machine, recording);
+  const CollectedTimeline timeline(of_traces);
+  ASSERT_EQ(timeline.processes.size(), recording.ranks.size());
+  const auto& process = timeline.processes[0];
+  EXPECT_EQ(process.process.ranks * timeline.processes.size(), 4u);
+  EXPECT_EQ(process.sum_of(Stream::compute), recording.ranks[0].gpu_time);
+  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective), recording.ranks[0].finish);
+  const TimelineSlice& first = process.slices.at(1);
+  EXPECT_EQ(first.communication->kind, "all-reduce");
+  EXPECT_EQ(first.communication->bytes, Bytes(4000));
+  EXPECT_EQ(first.communication->group_size, 4u);
+  EXPECT_EQ(first.arrows_at_begin.front(), process.slices.at(0).arrows_at_begin.front());
+}
+
+// What a file of Perfetto says, as far as it is looked at here.
+struct PerfettoFile {
+  explicit PerfettoFile(const std::string& text) {
+    using chakra::WireReader;
+    for (WireReader file(text); file.next();) {
+      EXPECT_EQ(file.field(), 1u);
+      std::uint64_t time = 0;
+      for (WireReader packet(file.bytes()); packet.next();) {
+        if (packet.field() == 60) ++tracks;
+        if (packet.field() == 8)
+          time = packet.varint();
+        else if (packet.field() == 11)
+          add_event(time, packet.bytes());
+        else
+          packet.skip();
+      }
+    }
+  }
+
+  void add_event(std::uint64_t time, std::string_view event) {
+    std::uint64_t type = 0, track = 0;
+    for (chakra::WireReader fields(event); fields.next();) {
+      if (fields.field() == 9)
+        type = fields.varint();
+      else if (fields.field() == 11)
+        track = fields.varint();
+      else if (fields.field() == 47)
+        ++ends_of_arrows[fields.fixed64()];
+      else
+        fields.skip();
+    }
+    if (type == 1) {
+      EXPECT_FALSE(open.contains(track)) << "slices overlap";
+      open[track] = time;
+    } else {
+      EXPECT_EQ(type, 2u);
+      ASSERT_TRUE(open.contains(track));
+      ns_by_track[track] += time - open[track];
+      open.erase(track);
+    }
+  }
+
+  std::size_t tracks = 0;
+  std::map<std::uint64_t, std::uint64_t> open, ns_by_track, ends_of_arrows;
+};
+
+TEST(Timelines, PerfettoFilesHoldATrackPerStreamWhoseSlicesDoNotOverlap) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "pipeline.yaml").string();
+  write_file_atomically(file, pipeline_text);
+  const std::string output = (folder.path() / "results").string();
+  ASSERT_EQ(run_orrery({file, "--output=" + output, "--timeline=perfetto"}).exit_code, 0);
+  EXPECT_FALSE(fs::exists(output + "/pipeline/pipeline/timeline.csv"));
+  const PerfettoFile perfetto(read_text_file(output + "/pipeline/pipeline/timeline.pftrace"));
+  EXPECT_TRUE(perfetto.open.empty());
+  const Ran ran = run(pipeline_text);
+  const CollectedTimeline timeline(timeline_of(ran));
+  Time collected;
+  for (const auto& process : timeline.processes)
+    for (std::size_t stream = 0; stream < stream_words.size(); ++stream)
+      collected += process.sum_of(static_cast<Stream>(stream));
+  std::uint64_t ns = 0;
+  for (const auto& [track, sum] : perfetto.ns_by_track) ns += sum;
+  EXPECT_NEAR(static_cast<double>(ns), collected.ns(), 100);  // each begin and end is cut to nanoseconds
+  EXPECT_EQ(perfetto.tracks, perfetto.ns_by_track.size() + timeline.processes.size());
+  for (const auto& [arrow, ends] : perfetto.ends_of_arrows) EXPECT_EQ(ends, 2u);
+}
+
+// A format that is no longer asked for would stand beside the new results.
+TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "pipeline.yaml").string();
+  write_file_atomically(file, pipeline_text);
+  const std::string output = (folder.path() / "results").string();
+  const auto timelines_after = [&](const std::string& flag) {
+    EXPECT_EQ(run_orrery({file, "--output=" + output, flag}).exit_code, 0);
+    std::set<std::string> found;
+    for (const std::string& name : files_below(output + "/pipeline/pipeline"))
+      if (name.starts_with("timeline")) found.insert(name);
+    return found;
+  };
+  EXPECT_EQ(timelines_after("--timeline=csv,perfetto"),
+            (std::set<std::string>{"timeline.csv", "timeline.pftrace"}));
+  EXPECT_EQ(timelines_after("--timeline=perfetto"), (std::set<std::string>{"timeline.pftrace"}));
+  EXPECT_EQ(timelines_after("--set=timeline=csv"), (std::set<std::string>{"timeline.csv"}));
+}
+
+}  // namespace
+}  // namespace orrery::test::timelines_test
