@@ -39,7 +39,7 @@ against_readers() {
   count "timelines" "$readers/bin/python" scripts/check-timelines build/release/orrery
 }
 
-install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto; }
+install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis; }
 
 # Layers, headers and what else is checked of the source itself.
 check_source() {

@@ -136,7 +136,7 @@ constexpr Key<Values> document_keys[] = {
         "timeline", "`csv`",
         "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when; `--timeline` has "
         "precedence")
-        .of("`csv`, `perfetto`, or a list of these")
+        .of("`csv`, `perfetto`, `kineto`, or a list of these")
         .trying("perfetto"),
     key::kept<&Values::packets>(
         "packets", "map", "those of RoCE v2",

@@ -1,9 +1,11 @@
 // Timelines say the same as the summary, and their files say what the timeline says.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -119,17 +121,16 @@ TEST(Timelines, ArrowsLeadFromSendsToReceivesAndToCollectivesAndBack) {
   std::map<std::uint64_t, std::set<Stream>> touched;
   for (const auto& process : timeline.processes)
     for (const TimelineSlice& slice : process.slices) {
-      for (const std::uint64_t arrow : slice.arrows_at_begin) touched[arrow].insert(slice.stream);
-      if (slice.stream == Stream::send) sent[slice.arrows_at_begin.back()] = &slice;
+      for (const std::uint64_t arrow : slice.arrows) touched[arrow].insert(slice.stream);
+      if (slice.stream == Stream::send) sent[slice.message.value()] = &slice;
     }
   for (const auto& process : timeline.processes)
     for (const TimelineSlice& slice : process.slices) {
       if (slice.stream != Stream::receive) continue;
       ++received;
-      ASSERT_EQ(slice.arrows_at_end.size(), 1u);
-      ASSERT_TRUE(sent.contains(slice.arrows_at_end[0]));
-      EXPECT_LE(sent[slice.arrows_at_end[0]]->interval.start, slice.interval.end);
-      EXPECT_EQ(sent[slice.arrows_at_end[0]]->name, slice.name);
+      ASSERT_TRUE(sent.contains(slice.message.value()));
+      EXPECT_LE(sent[*slice.message]->interval.start, slice.interval.end);
+      EXPECT_EQ(sent[*slice.message]->name, slice.name);
     }
   EXPECT_EQ(received, 16u);  // four micro-batches over two borders, forth and back
   EXPECT_EQ(sent.size(), 16u);
@@ -177,7 +178,7 @@ TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
   EXPECT_EQ(first.communication->kind, "all-reduce");
   EXPECT_EQ(first.communication->bytes, Bytes(4000));
   EXPECT_EQ(first.communication->group_size, 4u);
-  EXPECT_EQ(first.arrows_at_begin.front(), process.slices.at(0).arrows_at_begin.front());
+  EXPECT_EQ(first.arrows.front(), process.slices.at(0).arrows.front());
 }
 
 // What a file of Perfetto says, as far as it is looked at here.
@@ -248,6 +249,43 @@ TEST(Timelines, PerfettoFilesHoldATrackPerStreamWhoseSlicesDoNotOverlap) {
   for (const auto& [arrow, ends] : perfetto.ends_of_arrows) EXPECT_EQ(ends, 2u);
 }
 
+TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "pipeline.yaml").string();
+  write_file_atomically(file, pipeline_text);
+  const std::string output = (folder.path() / "results").string();
+  ASSERT_EQ(run_orrery({file, "--output=" + output, "--timeline=kineto"}).exit_code, 0);
+  const Ran ran = run(pipeline_text);
+  const CollectedTimeline timeline(timeline_of(ran));
+  for (const auto& process : timeline.processes) {
+    const std::string path = fmt::format("{}/pipeline/pipeline/timeline.kineto/rank{}.pt.trace.json", output,
+                                         *process.process.rank);
+    const auto trace = nlohmann::json::parse(read_text_file(path));
+    EXPECT_EQ(trace["distributedInfo"]["rank"], *process.process.rank);
+    EXPECT_EQ(trace["distributedInfo"]["world_size"], 6);
+    Time computes, collectives;
+    std::map<std::uint64_t, double> begun;  // arrows
+    std::map<std::int64_t, double> end;     // of each stream, so far
+    for (const auto& event : trace["traceEvents"]) {
+      if (event["ph"] == "s") begun[event["id"]] = event["ts"];
+      if (event["ph"] == "f") {
+        EXPECT_LE(begun.at(event["id"]), event["ts"]);
+      }
+      if (event["ph"] != "X") continue;
+      EXPECT_EQ(event["cat"], "kernel");
+      EXPECT_GE(event["ts"], end[event["tid"]]);
+      end[event["tid"]] = event["ts"].get<double>() + event["dur"].get<double>() - 1e-6;
+      const Time duration = Time::from_ps(event["args"]["duration_ps"]);
+      EXPECT_EQ(event["dur"], duration.us());
+      const std::string name = event["name"];
+      if (!name.starts_with("nccl")) computes += duration;
+      if (name == "ncclDevKernel_AllReduce" || name == "ncclDevKernel_ReduceScatter") collectives += duration;
+    }
+    EXPECT_EQ(computes, process.sum_of(Stream::compute));
+    EXPECT_EQ(collectives, process.sum_of(Stream::collective));
+  }
+}
+
 // A format that is no longer asked for would stand beside the new results.
 TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
   const TemporaryFolder folder;
@@ -264,7 +302,12 @@ TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
   EXPECT_EQ(timelines_after("--timeline=csv,perfetto"),
             (std::set<std::string>{"timeline.csv", "timeline.pftrace"}));
   EXPECT_EQ(timelines_after("--timeline=perfetto"), (std::set<std::string>{"timeline.pftrace"}));
-  EXPECT_EQ(timelines_after("--set=timeline=csv"), (std::set<std::string>{"timeline.csv"}));
+  EXPECT_EQ(
+      timelines_after("--set=timeline=[kineto, csv]"),
+      (std::set<std::string>{"timeline.csv", "timeline.kineto/rank0.pt.trace.json",
+                             "timeline.kineto/rank2.pt.trace.json", "timeline.kineto/rank4.pt.trace.json"}));
+  EXPECT_EQ(timelines_after("--timeline=csv"), (std::set<std::string>{"timeline.csv"}));
+  EXPECT_FALSE(fs::exists(output + "/pipeline/pipeline/timeline.kineto"));
 }
 
 }  // namespace

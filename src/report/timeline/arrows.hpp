@@ -1,5 +1,4 @@
-// Numbers the arrows of a timeline. Those of a message have the same number at both ends, though they belong
-// to different processes.
+// Numbers the arrows of a timeline, within a process and from a send to its receive in another.
 #pragma once
 
 #include <algorithm>

@@ -61,10 +61,6 @@ std::string event_of(std::uint64_t type, std::uint64_t track) {
   return out;
 }
 
-void put_flows(std::string& event, const std::vector<std::uint64_t>& arrows) {
-  for (const std::uint64_t arrow : arrows) put_fixed64(event, event::flow, arrow);
-}
-
 void put_value(std::string& out, const Cell& cell) {
   std::visit(
       [&out](const auto& value) {
@@ -157,10 +153,11 @@ void PerfettoWriter::add(Track track, const TimelineSlice& slice) {
   annotate(begin, "start_ps", slice.interval.start, interned);
   annotate(begin, "duration_ps", slice.interval.end - slice.interval.start, interned);
   for (const auto& [name, cell] : slice.facts) annotate(begin, name, cell, interned);
-  put_flows(begin, slice.arrows_at_begin);
-  put_event(slice.interval.start, begin, interned);
+  for (const std::uint64_t arrow : slice.arrows) put_fixed64(begin, event::flow, arrow);
+  // A receive may begin long before its message is sent, and an arrow goes from the earlier of its ends.
   std::string end = event_of(event::end, track);
-  put_flows(end, slice.arrows_at_end);
+  if (slice.message) put_fixed64(slice.stream == Stream::receive ? end : begin, event::flow, *slice.message);
+  put_event(slice.interval.start, begin, interned);
   put_event(slice.interval.end, end, {});
 }
 

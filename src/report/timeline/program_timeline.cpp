@@ -177,7 +177,7 @@ class PartSlices {
     slice.interval = row.interval;
     add_facts(slice.facts, timeline_table, row);
     add_facts(slice.facts, timeline_fact_table, row);
-    slice.arrows_at_begin = arrows_.of(id);
+    slice.arrows = arrows_.of(id);
     if (is_collective(row))
       slice.name = fmt::format("{} {}", name_of(row.operation.collective.kind), slice.name);
     if (is_collective(row) || is_message(row))
@@ -185,9 +185,9 @@ class PartSlices {
                              bytes_of(row), group_of(row), group_size_of(row)};
     const MessageEnd& message = row.operation.message;
     if (row.operation.kind == OperationKind::send)
-      slice.arrows_at_begin.push_back(messages_.sent({number_, message.peer, message.tag}));
+      slice.message = messages_.sent({number_, message.peer, message.tag});
     if (row.operation.kind == OperationKind::receive)
-      slice.arrows_at_end.push_back(messages_.received({message.peer, number_, message.tag}));
+      slice.message = messages_.received({message.peer, number_, message.tag});
     return slice;
   }
 
@@ -209,10 +209,12 @@ const Table<TimelineRow> timeline_fact_table(timeline_fact_columns);
 TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
+  std::size_t ranks = 0;
+  for (const ProgramPart& part : program_.parts) ranks += part.size();
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
-    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size()});
+    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks});
     PartSlices(program_, i, recording_.parts[i], passes_, messages).add_to(sink, limit);
   }
   add_counters(recording_.link_history, sink);

@@ -52,6 +52,7 @@ struct TimelineProcess {
   std::string name;
   std::optional<std::uint32_t> rank = {};  // none: it is no rank
   std::size_t ranks = 1;                   // that do the same
+  std::size_t all_ranks = 1;               // of the run
 };
 
 // What is said of one slice: names with values.
@@ -82,8 +83,10 @@ struct TimelineSlice {
   Interval interval;
   TimelineFacts facts = {};
   std::optional<TimelineCommunication> communication = {};  // of collectives, sends and receives
-  // Numbers of arrows that touch its begin or its end. An arrow goes from the earlier to the later place.
-  std::vector<std::uint64_t> arrows_at_begin = {}, arrows_at_end = {};
+  // Numbers of arrows from or to other slices of the process, from the one that begins earlier. No message
+  // has such a number.
+  std::vector<std::uint64_t> arrows = {};
+  std::optional<std::uint64_t> message = {};  // number of the message that it sends or receives
 };
 
 // A quantity that changes now and then.

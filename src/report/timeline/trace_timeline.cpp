@@ -137,10 +137,10 @@ class RankSlices {
     slice.interval = row.interval;
     add_facts(slice.facts, node_table, row);
     add_facts(slice.facts, node_fact_table, row);
-    slice.arrows_at_begin = arrows_.of(number);
+    slice.arrows = arrows_.of(number);
     const bool sends = node.type == NodeType::send, receives = node.type == NodeType::receive;
-    if (sends) slice.arrows_at_begin.push_back(messages_.sent({rank_, node.comm_dst, node.comm_tag}));
-    if (receives) slice.arrows_at_end.push_back(messages_.received({node.comm_src, rank_, node.comm_tag}));
+    if (sends) slice.message = messages_.sent({rank_, node.comm_dst, node.comm_tag});
+    if (receives) slice.message = messages_.received({node.comm_src, rank_, node.comm_tag});
     if (sends || receives || node.type == NodeType::collective) slice.communication = communication_of(node);
     return slice;
   }
@@ -173,7 +173,7 @@ TimelineLimit TraceTimeline::describe(TimelineSink& sink) const {
   for (std::uint32_t rank = 0; rank < shown; ++rank) {
     const chakra::TraceGraph& graph = *traces_[rank].graph;
     limit.begin_part();
-    sink.begin({"", rank, alike});
+    sink.begin({"", rank, alike, traces_.size()});
     RankSlices(rank, traces_.size(), graph, recording_.ranks[rank], messages).add_to(sink, limit);
     if (!machine_.track_local_memory) continue;
     TimelineCounter memory{"memory of tensors", TimelineCounter::Unit::bytes, {}};
