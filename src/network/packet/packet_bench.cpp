@@ -80,10 +80,10 @@ void permutation_of_1024_hosts(benchmark::State& state) {
   run_packets(state, packet_tree(8, 8, 16), permutation(1024, 4'000'000), nullptr);
 }
 void ring_of_128_hosts(benchmark::State& state) {
-  run_packets(state, packet_tree(4, 4, 8), ring_all_reduce(128, 16'000'000), nullptr);
+  run_packets(state, packet_tree(4, 4, 8), ring_all_reduce(128, 12'800'000), nullptr);
 }
 void incast_of_64_hosts(benchmark::State& state) {
-  run_packets(state, packet_tree(4, 4, 8), incast(64, 1'000'000), nullptr);
+  run_packets(state, packet_tree(4, 4, 8), incast(64, 2'000'000), nullptr);
 }
 
 BENCHMARK_CAPTURE(permutation_of_128_hosts, no_control, nullptr)->Unit(benchmark::kMillisecond);

@@ -3,9 +3,8 @@
 namespace orrery {
 namespace {
 
-bool comes_after(const PacketEvent& a, const PacketEvent& b) {
-  return b.before(a);
-}
+// Has the heap's functions hold it, as they call a function through its address.
+constexpr auto comes_after = [](const PacketEvent& a, const PacketEvent& b) { return b.before(a); };
 
 }  // namespace
 
@@ -33,9 +32,8 @@ void PacketEvents::expect(Stamp distance) {
     return;
   }
   if (place.distance < 0) {
-    place.lane = static_cast<std::uint32_t>(lanes_.size());
-    lanes_.emplace_back();
-  } else if (lanes_[place.lane].size() > 0) {
+    place.lane = &lanes_.emplace_back();
+  } else if (place.lane->size() > 0) {
     return;
   }
   place.distance = distance;
@@ -49,11 +47,10 @@ PacketEvent PacketEvents::pop_apart() {
   return event;
 }
 
-void PacketEvents::add_first(const First& first) {
+void PacketEvents::add_first(First first) {
   firsts_.push_back(first);
   std::size_t place = firsts_.size() - 1;
-  for (std::size_t above = 0; place > 0 && first.event.before(firsts_[above = (place - 1) / 2].event);
-       place = above)
+  for (std::size_t above = 0; place > 0 && first.before(firsts_[above = (place - 1) / 2]); place = above)
     firsts_[place] = firsts_[above];
   firsts_[place] = first;
 }
@@ -61,15 +58,16 @@ void PacketEvents::add_first(const First& first) {
 void PacketEvents::remove_first() {
   const First last = firsts_.back();
   firsts_.pop_back();
-  if (!firsts_.empty()) sink(last);
+  if (!firsts_.empty()) sink(last.at, last.order_and_what, last.lane);
 }
 
 // Puts a first event in the place of the least one.
-void PacketEvents::sink(const First& first) {
+void PacketEvents::sink(Stamp at, std::uint64_t order_and_what, Lane* lane) {
+  const First first{at, order_and_what, lane};
   std::size_t place = 0;
   for (std::size_t below = 1; below < firsts_.size(); below = 2 * place + 1) {
-    if (below + 1 < firsts_.size() && firsts_[below + 1].event.before(firsts_[below].event)) ++below;
-    if (!firsts_[below].event.before(first.event)) break;
+    if (below + 1 < firsts_.size() && firsts_[below + 1].before(firsts_[below])) ++below;
+    if (!firsts_[below].before(first)) break;
     firsts_[place] = firsts_[below];
     place = below;
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <vector>
 
@@ -36,15 +37,16 @@ class PacketEvents {
  public:
   static constexpr Stamp never = std::numeric_limits<Stamp>::max();
 
-  // `event.at` must not lie before the event that was taken last.
-  void push(const PacketEvent& event) {
-    const Stamp distance = event.at - now_;
+  // The time must not lie before the event that was taken last. Numbers that go from register to register
+  // save this path the way through memory.
+  void push(Stamp at, std::uint64_t order_and_what, std::uint32_t object, std::uint32_t extra) {
+    const Stamp distance = at - now_;
     const Place& place = places_[place_of(distance)];
-    if (place.distance != distance || !lanes_[place.lane].append(event)) {
+    if (place.distance != distance || !place.lane->append(at, order_and_what, object, extra)) {
       expect(distance);
-      return push_apart(event);
+      return push_apart({at, order_and_what, object, extra});
     }
-    if (lanes_[place.lane].size() == 1) add_first({event, place.lane});
+    if (place.lane->size() == 1) add_first({at, order_and_what, place.lane});
     ++in_lanes_;
   }
 
@@ -54,25 +56,25 @@ class PacketEvents {
   std::size_t size() const { return in_lanes_ + apart_.size(); }
   // Returns the time of the next event; `never` when there is none.
   Stamp next() const {
-    const Stamp of_lanes = firsts_.empty() ? never : firsts_.front().event.at;
+    const Stamp of_lanes = firsts_.empty() ? never : firsts_.front().at;
     return apart_.empty() ? of_lanes : std::min(of_lanes, apart_.front().at);
   }
   // Returns the event that comes so many places behind the next one in its lane; null: none is known.
   const PacketEvent* ahead(std::uint32_t places) const {
-    return firsts_.empty() ? nullptr : lanes_[firsts_.front().lane].behind_first(places);
+    return firsts_.empty() ? nullptr : firsts_.front().lane->behind_first(places);
   }
   // Takes the event that next() has announced.
   PacketEvent pop() {
-    if (!apart_.empty() && (firsts_.empty() || apart_.front().before(firsts_.front().event)))
-      return pop_apart();
+    if (!apart_.empty() && (firsts_.empty() || !firsts_.front().before(apart_.front()))) return pop_apart();
     --in_lanes_;
-    const First first = firsts_.front();
-    now_ = first.event.at;
-    if (Lane& lane = lanes_[first.lane]; lane.drop_first())
-      sink({lane.first(), first.lane});
+    Lane* const lane = firsts_.front().lane;
+    const PacketEvent event = lane->first();
+    now_ = event.at;
+    if (lane->drop_first())
+      sink(lane->first().at, lane->first().order_and_what, lane);
     else
       remove_first();
-    return first.event;
+    return event;
   }
 
  private:
@@ -80,10 +82,15 @@ class PacketEvents {
   class Lane {
    public:
     // Returns false where the event would come before the last one.
-    bool append(const PacketEvent& event) {
-      if (begin_ != end_ && event.before(ring_[(end_ - 1) & mask_])) return false;
+    bool append(Stamp at, std::uint64_t order_and_what, std::uint32_t object, std::uint32_t extra) {
+      if (begin_ != end_ && (at < last_at_ || (at == last_at_ && order_and_what < last_order_and_what_)))
+        return false;
       if (size() > mask_) grow();
-      ring_[end_++ & mask_] = event;
+      PacketEvent& event = ring_[end_++ & mask_];
+      event.at = last_at_ = at;
+      event.order_and_what = last_order_and_what_ = order_and_what;
+      event.object = object;
+      event.extra = extra;
       return true;
     }
     std::uint32_t size() const { return end_ - begin_; }
@@ -99,16 +106,25 @@ class PacketEvents {
 
     std::vector<PacketEvent> ring_ = std::vector<PacketEvent>(1);  // of a power of two
     std::uint32_t mask_ = 0, begin_ = 0, end_ = 0;
+    Stamp last_at_ = 0;  // of the event that was appended last
+    std::uint64_t last_order_and_what_ = 0;
   };
   // A distance that may have a lane. It gets it when it comes for the second time.
   struct Place {
     Stamp distance = -1;   // of the lane
     Stamp candidate = -1;  // that has come once
-    std::uint32_t lane = 0;
+    Lane* lane = nullptr;
   };
+  // When the first event of a lane comes.
   struct First {
-    PacketEvent event;
-    std::uint32_t lane = 0;
+    Stamp at = 0;
+    std::uint64_t order_and_what = 0;
+    Lane* lane = nullptr;
+
+    template <class Other>
+    bool before(const Other& other) const {
+      return at != other.at ? at < other.at : order_and_what < other.order_and_what;
+    }
   };
 
   static constexpr int place_bits = 10;
@@ -120,14 +136,14 @@ class PacketEvents {
 
   PacketEvent pop_apart();
   void expect(Stamp distance);
-  void add_first(const First& first);
+  void add_first(First first);
   void remove_first();
-  void sink(const First& first);
+  void sink(Stamp at, std::uint64_t order_and_what, Lane* lane);
 
   Stamp now_ = 0;  // of the event that was taken last
   std::size_t in_lanes_ = 0;
-  std::vector<First> firsts_;  // of the lanes that have events: a heap
-  std::vector<Lane> lanes_;
+  std::vector<First> firsts_;       // of the lanes that have events: a heap
+  std::deque<Lane> lanes_;          // which stay where they are
   std::vector<PacketEvent> apart_;  // a heap
   std::array<Place, std::size_t{1} << place_bits> places_;
 };

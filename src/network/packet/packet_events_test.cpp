@@ -9,10 +9,6 @@
 namespace orrery::packet_events_test {
 namespace {
 
-PacketEvent event(Stamp at, std::uint64_t number) {
-  return {at, number << PacketEvent::what_bits, static_cast<std::uint32_t>(number), 0};
-}
-
 // Events come at times that are near, far, or before what next() has announced, as when a message is sent
 // while nothing but timeouts is left.
 TEST(PacketEvents, ComeInTheOrderOfTheirTimesAndNumbers) {
@@ -28,10 +24,12 @@ TEST(PacketEvents, ComeInTheOrderOfTheirTimesAndNumbers) {
         const Stamp ahead =
             random.pick<Stamp>({0, 6'720, 334'240, 1'334'240, 1'334'240, random.between(0, 1000),
                                 random.between(0, 3'000'000), random.between(0, 2'000'000'000)});
+        const std::uint64_t order = ++number << PacketEvent::what_bits;
+        const auto object = static_cast<std::uint32_t>(number);
         if (random.chance(10))
-          events.push_apart(event(now + ahead, ++number));
+          events.push_apart({now + ahead, order, object, 0});
         else
-          events.push(event(now + ahead, ++number));
+          events.push(now + ahead, order, object, 0);
         expected[{now + ahead, number}] = true;
       }
       ASSERT_EQ(events.size(), expected.size());
@@ -43,6 +41,7 @@ TEST(PacketEvents, ComeInTheOrderOfTheirTimesAndNumbers) {
       if (random.chance(40)) continue;
       const PacketEvent taken = events.pop();
       ASSERT_EQ(std::pair(taken.at, taken.order()), expected.begin()->first) << "seed " << seed;
+      ASSERT_EQ(taken.object, taken.order());
       now = taken.at;
       expected.erase(expected.begin());
     }

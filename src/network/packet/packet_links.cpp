@@ -44,7 +44,10 @@ void PacketLinks::send(LinkId id, PacketId number) {
   ++port.packets;
   port.bytes += bytes;
   port.busy += time;
-  if (port.queues.any_waits() || port.has_flows) events_.push(freeing(id, port));
+  if (port.queues.any_waits() || port.has_flows) {
+    port.free_is_coming = true;
+    events_.push(port.free_at, marked(port.free_order, PacketHappening::is_free), id, 0);
+  }
   if (port.unusual) [[unlikely]]
     return leave_unusually(id, number);
   push(port.free_at + port.delay, PacketHappening::arrives, id, number);

@@ -97,7 +97,7 @@ class PacketLinks {
     return events_.size() == 0 || now_ > ports_[link].free_at + ports_[link].delay;
   }
   void push(Stamp at, PacketHappening what, std::uint32_t object, std::uint32_t extra = 0) {
-    events_.push(event(at, next_order_++, what, object, extra));
+    events_.push(at, marked(next_order_++, what), object, extra);
   }
 
   // Something may be to send at a port.
@@ -106,7 +106,7 @@ class PacketLinks {
     if (is_free(port))
       nodes_.transmit(id);
     else if (!port.free_is_coming)
-      events_.push_apart(freeing(id, port));
+      wake_when_free(id, port);
   }
   // Returns whether the transmitter of a port sends nothing now.
   bool is_free(const PacketPort& port) const {
@@ -144,14 +144,12 @@ class PacketLinks {
 
  private:
   void leave_unusually(LinkId id, PacketId packet);
-  static PacketEvent event(Stamp at, std::uint64_t order, PacketHappening what, std::uint32_t object,
-                           std::uint32_t extra = 0) {
-    return {at, order << PacketEvent::what_bits | static_cast<std::uint64_t>(what), object, extra};
-  }
-  // The event with which the transmitter of a port is free.
-  static PacketEvent freeing(LinkId id, PacketPort& port) {
+  void wake_when_free(LinkId id, PacketPort& port) {
     port.free_is_coming = true;
-    return event(port.free_at, port.free_order, PacketHappening::is_free, id);
+    events_.push_apart({port.free_at, marked(port.free_order, PacketHappening::is_free), id, 0});
+  }
+  static std::uint64_t marked(std::uint64_t order, PacketHappening what) {
+    return order << PacketEvent::what_bits | static_cast<std::uint64_t>(what);
   }
 
   const PacketSettings& settings_;

@@ -17,6 +17,8 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
       switches_(topology, settings, links_, ways_),
       hosts_(topology, settings, links_, switches_, ways_, listener,
              ways ? std::move(ways) : make_way_choice(topology, settings)) {
+  constexpr std::size_t of_caches = 1 << 20;  // bytes that are near to a core, about
+  fetches_ahead_ = graph_.links() * sizeof(PacketPort) > of_caches;
   if (topology.link_changes) changes_ = topology.link_changes->list;
   plan_change();
 }
@@ -34,6 +36,7 @@ bool PacketNetwork::run(Stamp limit) {
 // Takes the next event, and has the memory fetched that those soon after it need. A packet comes first, as it
 // says which port it needs.
 PacketEvent PacketNetwork::take() {
+  if (!fetches_ahead_) return links_.take();
   constexpr std::uint32_t far = 4, near = 2;
   if (const PacketId packet = links_.arriving(far); packet != no_packet) links_.packets().fetch(packet);
   if (const PacketId packet = links_.arriving(near); packet != no_packet) {

@@ -94,7 +94,8 @@ class PacketNetwork final : private PacketNodes {
   std::unordered_map<std::uint32_t, std::vector<LoneHop>> lone_hops_;  // by way, as links are now
   std::span<const LinkChange> changes_;                                // by time
   std::size_t next_change_ = 0;
-  Stamp next_look_ = 0;  // for deadlocks, not before this
+  Stamp next_look_ = 0;         // for deadlocks, not before this
+  bool fetches_ahead_ = false;  // the ports take more memory than caches hold
   static constexpr Stamp stopped = -1;
   Stamp limit_ = 0;
   static constexpr std::uint64_t most_idle_events = 100'000'000;

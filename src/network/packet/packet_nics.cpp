@@ -77,8 +77,9 @@ int PacketHosts::next_flow(LinkId id, unsigned held) {
   const std::size_t count = nic.flows.size();
   std::size_t first_ended = count;
   int found = -1;
+  std::size_t place = nic.last;
   for (std::size_t i = 1; i <= count; ++i) {
-    const std::size_t place = (i + nic.last) % count;
+    if (++place >= count) place %= count;  // a division for every flow would take long
     const QueuePair& pair = pairs_[nic.flows[place]];
     if ((held >> pair.priority & 1) == 0 && pair.may_send(settings_.window.follows_rate)) {
       if (pair.sender.next_send > links_.now()) continue;

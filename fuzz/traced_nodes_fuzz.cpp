@@ -1,0 +1,19 @@
+// A list of the nodes whose packets ns-3 traces is refused with an InputError, or read; the nodes exist.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/diagnostics.hpp"
+#include "network/packet/ns3_outputs.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace orrery;
+  constexpr NodeId nodes = 20;
+  try {
+    const auto traced = read_traced_nodes({reinterpret_cast<const char*>(data), size}, "input", nodes);
+    if (std::ranges::any_of(traced, [](NodeId node) { return node >= nodes; })) std::abort();
+  } catch (const InputError&) {
+  }
+  return 0;
+}
