@@ -1,5 +1,7 @@
 #include "network/packet/packet_events.hpp"
 
+#include <algorithm>
+
 namespace orrery {
 namespace {
 
@@ -22,21 +24,38 @@ void PacketEvents::Lane::grow() {
 void PacketEvents::push_apart(const PacketEvent& event) {
   apart_.push_back(event);
   std::ranges::push_heap(apart_, comes_after);
+  if (event.order_and_what == apart_.front().order_and_what) play(apart, {event.at, event.order_and_what});
 }
 
-// A distance that comes again gets a lane, unless its place has a lane that is in use.
+// A distance that keeps coming gets a lane, unless its place has a lane that is in use.
 void PacketEvents::expect(Stamp distance) {
   Place& place = places_[place_of(distance)];
   if (place.candidate != distance) {
     place.candidate = distance;
-    return;
+    place.times = 0;
   }
+  constexpr std::uint32_t enough = 16;
+  if (++place.times < enough) return;
   if (place.distance < 0) {
-    place.lane = &lanes_.emplace_back();
-  } else if (place.lane->size() > 0) {
+    place.lane = static_cast<std::uint32_t>(lanes_.size());
+    add_lane();
+  } else if (lanes_[place.lane].size() > 0) {
     return;
   }
   place.distance = distance;
+}
+
+void PacketEvents::add_lane() {
+  lanes_.emplace_back();
+  if (lanes_.size() <= players_.size()) return;
+  const auto lanes = static_cast<std::uint32_t>(2 * players_.size());
+  players_.resize(lanes);
+  winners_.resize(2 * players_.size());
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) winners_[lanes + lane] = lane;
+  for (std::uint32_t game = lanes - 1; game > 0; --game) {
+    const std::uint32_t one = winners_[2 * game], other = winners_[2 * game + 1];
+    winners_[game] = players_[other].key() < players_[one].key() ? other : one;
+  }
 }
 
 PacketEvent PacketEvents::pop_apart() {
@@ -44,34 +63,11 @@ PacketEvent PacketEvents::pop_apart() {
   const PacketEvent event = apart_.back();
   apart_.pop_back();
   now_ = event.at;
+  if (apart_.empty())
+    play(apart, {});
+  else
+    play(apart, {apart_.front().at, apart_.front().order_and_what});
   return event;
-}
-
-void PacketEvents::add_first(First first) {
-  firsts_.push_back(first);
-  std::size_t place = firsts_.size() - 1;
-  for (std::size_t above = 0; place > 0 && first.before(firsts_[above = (place - 1) / 2]); place = above)
-    firsts_[place] = firsts_[above];
-  firsts_[place] = first;
-}
-
-void PacketEvents::remove_first() {
-  const First last = firsts_.back();
-  firsts_.pop_back();
-  if (!firsts_.empty()) sink(last.at, last.order_and_what, last.lane);
-}
-
-// Puts a first event in the place of the least one.
-void PacketEvents::sink(Stamp at, std::uint64_t order_and_what, Lane* lane) {
-  const First first{at, order_and_what, lane};
-  std::size_t place = 0;
-  for (std::size_t below = 1; below < firsts_.size(); below = 2 * place + 1) {
-    if (below + 1 < firsts_.size() && firsts_[below + 1].before(firsts_[below])) ++below;
-    if (!firsts_[below].before(first)) break;
-    firsts_[place] = firsts_[below];
-    place = below;
-  }
-  firsts_[place] = first;
 }
 
 }  // namespace orrery
