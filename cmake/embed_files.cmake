@@ -1,21 +1,29 @@
-# Writes a C++ source that holds every YAML file below ROOT: cmake -DROOT=... -DOUTPUT=... -P embed_files.cmake
+# Writes a C++ source that holds every YAML file below ROOT, and the page about results:
+# cmake -DROOT=... -DPAGE=... -DOUTPUT=... -P embed_files.cmake
 # The table is that of src/base/embedded_file.cpp: names relative to ROOT, in alphabetical order.
 file(GLOB_RECURSE names RELATIVE ${ROOT} ${ROOT}/*.yaml)
 list(SORT names)
 set(entries "")
 foreach(name IN LISTS names)
   file(READ ${ROOT}/${name} text)
-  string(APPEND entries "    {\"${name}\", R\"=====(${text})=====\"},\n")
+  string(APPEND entries "    {\"${name}\", R\"=====(${text})=====\"sv},\n")
 endforeach()
+file(READ ${PAGE} page)
 file(WRITE ${OUTPUT} "// Made by cmake/embed_files.cmake.
 #include \"base/embedded_file.hpp\"
 
 namespace orrery {
 
+using namespace std::string_view_literals;
+
 std::span<const EmbeddedFile> embedded_files() {
   static constexpr EmbeddedFile files[] = {
 ${entries}  };
   return files;
+}
+
+std::string_view embedded_page() {
+  return R\"=====(${page})=====\"sv;
 }
 
 }  // namespace orrery

@@ -47,6 +47,13 @@ check_source() {
     --output-on-failure --no-tests=error
 }
 
+# in_browser: pages about results, opened in Chromium; it fails where that cannot be installed.
+in_browser() {
+  setup browser && command -v chromium >/dev/null || return 1
+  counted build release orrery || return 0
+  count "pages in a browser" scripts/check-pages build/release/orrery
+}
+
 # Every C++ file, each followed by a zero byte.
 sources() { find . -path ./build -prune -o -name '*.[ch]pp' -print0; }
 

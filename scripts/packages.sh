@@ -3,7 +3,7 @@
 # Installs what is missing for the given kinds of work; quick when nothing is.
 setup() {
   local kind packages=(g++ cmake ninja-build libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev
-    libpugixml-dev zlib1g-dev libgtest-dev)
+    libpugixml-dev zlib1g-dev libgtest-dev esbuild node-vega)
   if [[ ${CXX:-} == clang* ]]; then packages+=(clang); fi
   for kind; do
     case $kind in
@@ -14,7 +14,8 @@ setup() {
       ci) packages+=(clang-format python3) ;;
       oracle) packages+=(libsimgrid-dev python3) ;;
       readers) packages+=(python3 python3-venv) ;;
-      *) die "setup knows build, lint, fuzz, bench, ci, oracle and readers, not '$kind'" ;;
+      browser) packages+=(chromium fonts-dejavu-core) ;;
+      *) die "setup knows build, lint, fuzz, bench, ci, oracle, readers and browser, not '$kind'" ;;
     esac
   done
   if ! command -v apt-get >/dev/null; then

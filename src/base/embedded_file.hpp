@@ -20,6 +20,9 @@ struct EmbeddedFile {
 // Returns all files in alphabetical order. The build makes this function (cmake/embed_files.cmake).
 std::span<const EmbeddedFile> embedded_files();
 
+// Returns the page about results, which lacks the results (web/). The build makes this function, too.
+std::string_view embedded_page();
+
 // Returns the text of a file; empty when there is none of that name.
 std::optional<std::string_view> embedded_file(std::string_view name);
 

@@ -26,6 +26,7 @@ struct Subcommand {
 
 constexpr Subcommand subcommands[] = {
     {"run", "Simulate an experiment file, or one run given by ASTRA-sim 1.0's flags", add_run_command},
+    {"report", "Show results as a page for a browser", add_report_command},
     {"search", "Find the best layouts of a transformer's training on a platform", add_search_command},
     {"validate", "Check input files without simulating", add_validate_command},
     {"inspect", "Say what is in execution traces and what is wrong with them", add_inspect_command},

@@ -17,6 +17,7 @@ using Command = std::function<int()>;
 const std::vector<std::string>& command_line();
 
 Command add_run_command(CLI::App& app);
+Command add_report_command(CLI::App& app);
 Command add_search_command(CLI::App& app);
 Command add_validate_command(CLI::App& app);
 Command add_inspect_command(CLI::App& app);

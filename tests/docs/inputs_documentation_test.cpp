@@ -39,8 +39,10 @@ Words system_keys() {
 
 Words long_options() {
   Words options;
-  CLI::App run, search, validate, inspect, topology, convert, compute, generate, crosscheck, flows, list;
+  CLI::App run, report, search, validate, inspect, topology, convert, compute, generate, crosscheck, flows,
+      list;
   add_run_command(run);
+  add_report_command(report);
   add_validate_command(validate);
   add_inspect_command(inspect);
   add_topology_command(topology);
@@ -51,8 +53,8 @@ Words long_options() {
   add_crosscheck_command(crosscheck);
   add_flows_command(flows);
   add_list_command(list);
-  std::vector<const CLI::App*> apps{&run,     &search,   &validate,   &inspect, &topology,
-                                    &convert, &generate, &crosscheck, &flows,   &list};
+  std::vector<const CLI::App*> apps{&run,     &report,   &search,     &validate, &inspect, &topology,
+                                    &convert, &generate, &crosscheck, &flows,    &list};
   for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
     apps.push_back(device);
   for (const CLI::App* app : apps) {

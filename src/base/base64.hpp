@@ -1,0 +1,11 @@
+// Bytes as text of 64 characters (RFC 4648), which pages can hold.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace orrery {
+
+std::string base64(std::string_view bytes);
+
+}  // namespace orrery

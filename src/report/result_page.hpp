@@ -1,0 +1,22 @@
+// A page about results: one HTML file that holds everything and needs no network. docs/report.md says what it
+// shows; its script, which draws what the tables hold, is made of web/.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/result_table.hpp"
+
+namespace orrery {
+
+// What is known of an experiment, or of other results that stand in one folder.
+struct ResultSet {
+  std::string name;
+  std::string origin;  // as JSON; empty: not known
+  std::vector<ResultTable> tables;
+};
+
+// Returns the page. Equal sets make equal pages.
+std::string result_page(const std::vector<ResultSet>& sets);
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+// A table of results as it is read back from a file, column by column: what a page about results is made of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+// A column holds numbers if all its cells do, else words, of which it keeps each once.
+struct ResultColumn {
+  std::string name;
+  std::vector<double> numbers;        // by row, NaN where the cell is empty; none in a column of words
+  std::vector<std::string> words;     // none in a column of numbers
+  std::vector<std::uint32_t> places;  // by row: which of the words stands there
+
+  bool has_words() const { return !words.empty(); }
+  std::size_t rows() const { return has_words() ? places.size() : numbers.size(); }
+};
+
+struct ResultTable {
+  std::string name;  // "links"
+  std::string run;   // whose table it is; empty: that of all runs
+  std::vector<ResultColumn> columns;
+
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().rows(); }
+};
+
+// Returns the column that these cells make. A cell counts as a number when it has the form in which tables of
+// results hold numbers, so that `007` and `1e5` stay words; an empty one and `-nan` are numbers that are not
+// known.
+ResultColumn column_of(std::string_view name, const std::vector<std::string_view>& cells);
+
+// Reads a CSV file of results: the first line names the columns, quotes are those of RFC 4180. Rows without
+// any text are left out, as are columns without name and text; one with text only is called after its place,
+// "column 1". Throws InputError where a line has more or fewer cells than the first one or the last line does
+// not end, as then somebody has cut or changed the file. `file` is for messages.
+std::vector<ResultColumn> read_result_csv(std::string_view text, const std::string& file);
+
+}  // namespace orrery

@@ -1,0 +1,90 @@
+#include "study/results_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "base/file.hpp"
+#include "base/folder_lock.hpp"
+#include "report/result_summary.hpp"
+
+namespace orrery {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// CSV files that a page shows. ASTRA-sim 1.0's totals are not among them: everything in them stands in
+// summary.json, too.
+constexpr std::array<std::string_view, 20> table_names{
+    "runs",         "layers",         "comparisons", "layouts",  "crosscheck",
+    "parts",        "stages",         "timeline",    "links",    "ranks",
+    "nodes",        "messages",       "latencies",   "switches", "flows",
+    "link-history", "switch-history", "EndToEnd",    "detailed", "dimension_utilization"};
+
+// Returns the table that a file holds; empty: none that a page shows. ASTRA-sim 1.0's flags put the name of
+// the run and an underscore in front.
+std::string_view table_in(const fs::path& file) {
+  if (file.extension() != ".csv") return {};
+  const std::string stem = file.stem().string();
+  for (const std::string_view name : table_names) {
+    if (!stem.ends_with(name)) continue;
+    const std::string_view before(stem.data(), stem.size() - name.size());
+    if (before.empty() || before.ends_with('_')) return name;
+  }
+  return {};
+}
+
+// Adds the tables that stand in the folder itself, in alphabetical order of their files.
+void add_tables(const fs::path& folder, const std::string& run, std::vector<ResultTable>& tables) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  const fs::directory_iterator entries(folder, failure);
+  if (failure) throw InputError({folder.string()}, "cannot be read: " + failure.message());
+  for (const fs::directory_entry& entry : entries)
+    if (!table_in(entry.path()).empty()) files.push_back(entry.path());
+  std::ranges::sort(files);
+  for (const fs::path& file : files)
+    tables.push_back(
+        {std::string(table_in(file)), run, read_result_csv(read_text_file(file.string()), file.string())});
+}
+
+// A CSV file says the same as the summary, and more.
+void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<ResultTable>& files) {
+  std::erase_if(summarized, [&](const ResultTable& table) {
+    return std::ranges::find(files, table.name, &ResultTable::name) != files.end();
+  });
+}
+
+// Without a slash at its end, the last part of the path as the file system has it.
+std::string name_of(const fs::path& folder) {
+  return fs::weakly_canonical(folder).filename().string();
+}
+
+}  // namespace
+
+ResultSet read_results(const std::string& folder) {
+  if (!fs::is_directory(folder))
+    throw InputError({folder},
+                     "there is no such folder, name one that `orrery run` has written, or an experiment");
+  const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
+  ResultSet set{name_of(folder), {}, {}};
+  add_tables(folder, "", set.tables);
+  const fs::path file = fs::path(folder) / "summary.json";
+  if (fs::exists(file)) {
+    ResultSummary summary = read_result_summary(read_text_file(file.string()), file.string());
+    replace_by_files(summary.tables, set.tables);
+    std::ranges::move(summary.tables, std::back_inserter(set.tables));
+    for (const std::string& run : summary.runs)
+      if (const fs::path below = fs::path(folder) / run; fs::is_directory(below))
+        add_tables(below, run, set.tables);
+    if (!summary.experiment.empty()) set.name = summary.experiment;
+    set.origin = std::move(summary.origin);
+  }
+  if (set.tables.empty())
+    throw InputError({folder}, "no results are in this folder, name one that `orrery run` has written");
+  return set;
+}
+
+}  // namespace orrery

@@ -1,0 +1,207 @@
+// Every chart and what makes its rows, without a browser: bundled with web/ and run by Node (tests/web/run).
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {overview, sections} from '../../web/charts.js';
+import {forms} from '../../web/forms.js';
+import {headlineOf} from '../../web/headline.js';
+import {Intervals, moved, zoomed} from '../../web/intervals.js';
+import {csvOf} from '../../web/csv.js';
+import {dataOf} from '../../web/sources.js';
+import {Table, Tables} from '../../web/tables.js';
+import {colorsOf} from '../../web/theme.js';
+import {fittingUnit, readable, unitOf} from '../../web/units.js';
+import {specification, viewOf} from '../../web/views.js';
+
+const charts = [overview, ...sections.flatMap((section) => section.charts)];
+
+/** A table as the page holds it, of columns of numbers or words. */
+function table(name, run, columns) {
+  return {name, run, columns: Object.entries(columns).map(([column, cells]) => {
+    if (cells.every((cell) => cell === null || typeof cell === 'number')) return {name: column, numbers: cells};
+    const words = [...new Set(cells)];
+    return {name: column, words, places: cells.map((cell) => words.indexOf(cell))};
+  })};
+}
+
+/** Units stand behind their numbers after a space that does not break. */
+function plain(text) {
+  return text.replaceAll('\u00a0', ' ');
+}
+
+function tablesOf(...tables) {
+  return new Tables([{name: 'set', origin: null, tables}]);
+}
+
+const two = [1, 2], names = ['a', 'b'];
+
+/** Tables with all columns that any chart names, so that every chart has something to show. */
+function everything() {
+  const columns = new Map();
+  const add = (chart, column, cells) => {
+    if (!columns.has(chart.table)) columns.set(chart.table, {});
+    columns.get(chart.table)[column] ??= cells;
+  };
+  for (const chart of charts) {
+    const {value, match, lane, ...singles} = chart.columns ?? {};
+    const isWord = (role) => ['category', 'split', 'to', 'dimension', 'part'].includes(role);
+    for (const [role, column] of Object.entries(singles)) add(chart, column, isWord(role) ? names : role === 'end' ? [2, 3] : two);
+    for (const column of lane ?? []) add(chart, column, names);
+    for (const column of Object.keys(value ?? {})) add(chart, column, two);
+    if (match) add(chart, match.replaceAll(/[\^$()]/g, '').replace('\\d+', '1'), two);
+    for (const column of chart.join?.category ?? []) add(chart, column, names);
+    for (const column of chart.details ?? []) add(chart, column, names);
+    if (chart.keep) add(chart, chart.keep.by, two);
+  }
+  const runs = {run: ['r1', 'r2', 'r3', 'r4'], iterations: [1, 1, 1, 1], total_us: [4, 3, 2, 1], step_us: [4, 3, 2, 1], compute_us: [1, 1, 1, 1],
+    bubble_us: [0, 0, 0, 0], exposed_us: [3, 2, 1, 0], exposed_share: [0.75, 0.6, 0.5, 0], npus: [8, 8, 16, 16], memory_bytes: [1, 2, 3, 4],
+    'network.size': ['8', '8', '16', '16'], 'system.chunks': [1, 2, 1, 2]};
+  columns.set('runs', runs);
+  columns.set('varied', {run: runs.run, 'network.size': runs['network.size'], 'system.chunks': runs['system.chunks']});
+  columns.set('layouts', {step_us: [3, 2, 1], memory_bytes: [1, 2, 3], gpus: [8, 8, 8], tensor: [1, 2, 4]});
+  return tablesOf(...[...columns].map(([name, cells]) => table(name, '', cells)));
+}
+
+for (const chart of charts) {
+  test(`chart "${chart.title}" of ${chart.table} draws its rows`, async () => {
+    const data = dataOf(chart, everything(), 'r1');
+    assert.ok(data, 'there is nothing to show');
+    if (data.intervals) data.rows = data.intervals.drawn(data.intervals.whole, 500);
+    assert.ok(data.rows.length > 0);
+    const spec = specification({...chart, titles: {...chart.titles, ...data.titles}}, data, false, data.signals);
+    const view = viewOf(spec, false, {renderer: 'none'}).width(500);
+    const svg = await view.toSVG();
+    const marks = (svg.match(/aria-roledescription="(rect|symbol|line|area) mark"/g) ?? []).length + (svg.match(/<path[^>]* d="M/g) ?? []).length;
+    assert.ok(marks >= data.rows.length || chart.form === 'area', `${marks} marks for ${data.rows.length} rows`);
+    assert.doesNotMatch(svg, /NaN|undefined/);
+  });
+
+  test(`chart "${chart.title}" of ${chart.table} says what it shows and stays away without its table`, () => {
+    assert.ok(chart.title && chart.help.endsWith('.'), 'a chart has a title, and sentences of help');
+    assert.ok(['run', 'runs'].includes(chart.scope));
+    assert.ok(chart.form in forms);
+    assert.equal(dataOf(chart, tablesOf(), undefined), null);
+    assert.equal(dataOf(chart, tablesOf(table(chart.table, '', {other: two})), undefined), null);
+  });
+}
+
+test('rows of other runs stay away', () => {
+  const chart = charts.find((one) => one.table === 'layers');
+  const tables = tablesOf(table('layers', '', {run: ['a', 'b'], layer: ['x', 'y'], compute_us: two, exposed_us: two}));
+  assert.deepEqual(dataOf(chart, tables, 'b').rows.map((row) => row.category), ['y', 'y']);
+});
+
+test('a part that is nothing anywhere is left out', () => {
+  const tables = tablesOf(table('runs', '', {run: ['a'], iterations: [2], step_us: [3], compute_us: [4], bubble_us: [0], exposed_us: [2]}));
+  const {rows, parts} = dataOf(overview, tables);
+  assert.deepEqual(parts, ['compute', 'waiting']);
+  assert.deepEqual(rows.map((row) => row.value), [2, 1], 'of a step, not of both');
+});
+
+test('of many runs the fastest are shown', () => {
+  const cells = Array.from({length: 100}, (_, i) => 100 - i);
+  const {rows, shown, total} = dataOf(overview, tablesOf(table('runs', '', {run: cells.map((i) => `r${i}`), iterations: cells.map(() => 1),
+    step_us: cells, compute_us: cells, bubble_us: cells, exposed_us: cells})));
+  assert.equal(shown, overview.keep.most);
+  assert.equal(total, 100);
+  assert.equal(rows.at(-1).category, 'r1');
+});
+
+test('a curve stands for the other keys, and words make no curve', () => {
+  const chart = charts.find((one) => one.source === 'curves');
+  const data = dataOf(chart, everything());
+  assert.deepEqual(data.parts, ['1', '2']);
+  assert.equal(data.chosen.x, 'network.size');
+  const words = tablesOf(table('runs', '', {run: names, npus: [8, 8], step_us: two, system: names}), table('varied', '', {run: names, system: names}));
+  assert.equal(dataOf(chart, words), null);
+});
+
+test('values with units of one kind are numbers', () => {
+  const chart = charts.find((one) => one.source === 'curves');
+  const at = (buffer) => dataOf(chart, tablesOf(table('runs', '', {run: names, npus: [8, 8], step_us: two, buffer}), table('varied', '', {run: names, buffer})));
+  const sizes = at(['256 KiB', '32 MiB']);
+  assert.deepEqual(sizes.rows.map((row) => row.x), [0.25, 32]);
+  assert.equal(sizes.units.x, 'MiB');
+  assert.deepEqual(at(['500 ns', '1 us']).rows.map((row) => row.x), [0.5, 1]);
+  assert.equal(at(['8', '1 MB']), null);
+});
+
+test('the front has those that no other beats', () => {
+  const chart = charts.find((one) => one.table === 'layouts');
+  const tables = tablesOf(table('layouts', '', {gpus: [1, 2, 3, 4], tokens_per_second: [10, 20, 15, 30], memory_bytes: [1, 2, 3, 4], step_us: [1, null, 1, 2]}));
+  const {rows} = dataOf(chart, tables, undefined, {x: 'memory_bytes', value: 'tokens_per_second'});
+  assert.deepEqual(rows.map((row) => row.front), [true, true, false, true]);
+});
+
+test('runs of several sets are called after their set', () => {
+  const set = (name) => ({name, origin: null, tables: [table('runs', '', {run: ['a', 'b'], step_us: two}), table('links', 'a', {use: two})]});
+  const tables = new Tables([set('one'), set('two')]);
+  assert.deepEqual(tables.runs, ['one / a', 'one / b', 'two / a', 'two / b']);
+  assert.equal(tables.of('links', 'two / a').length, 1);
+  assert.equal(new Tables([set('one')]).runs[0], 'a');
+});
+
+function timeline(count) {
+  const place = Array.from({length: count}, (_, i) => i);
+  return new Table(table('timeline', 'r', {part: place.map((i) => (i % 2 ? 'stage 10' : 'stage 2')), start: place, end: place.map((i) => i + 1),
+    kind: place.map((i) => (i % 3 ? 'forward' : 'backward'))}));
+}
+const columns = {lane: ['part'], start: 'start', end: 'end', part: 'kind'};
+
+test('far out a timeline has few bars, close by each interval has its own', () => {
+  const all = timeline(100000);
+  const intervals = new Intervals(all, columns, all.rowsOf());
+  assert.deepEqual(intervals.lanes, ['stage 2', 'stage 10']);
+  assert.deepEqual(intervals.whole, [0, 100000]);
+  const far = intervals.drawn(intervals.whole, 1000);
+  assert.ok(far.length <= 1000, `${far.length} bars`);
+  assert.ok(far.every((bar) => bar.busy === 0.5 && bar.part === 'forward'));
+  const near = intervals.drawn([10, 20], 1000);
+  assert.equal(near.length, 12, 'ten and the neighbours that touch the ends');
+  assert.equal(all.cell('kind', near.find((bar) => bar.start === 12).row), 'backward');
+});
+
+test('zooming stays within the whole and around the point', () => {
+  assert.deepEqual(zoomed([0, 100], 0.5, 50, [0, 100]), [25, 75]);
+  assert.deepEqual(zoomed([0, 100], 0.5, 0, [0, 100]), [0, 50]);
+  assert.deepEqual(zoomed([25, 75], 4, 50, [0, 100]), [0, 100]);
+  assert.deepEqual(moved([25, 75], 1000, [0, 100]), [50, 100]);
+});
+
+test('numbers have a unit that fits', () => {
+  assert.equal(plain(readable(9395000, 'us')), '9.395 s');
+  assert.equal(plain(readable(0, 'us')), '0 ps');
+  assert.equal(plain(readable(2 ** 31, 'bytes')), '2 GiB');
+  assert.equal(plain(readable(0.1234567, 'share')), '12.3 %');
+  assert.equal(plain(readable(1234567.8, '')), '1,235,000');
+  assert.equal(plain(readable(null, 'us')), '');
+  assert.deepEqual(fittingUnit('ns', 2500), {name: 'us', factor: 1000});
+  assert.equal(unitOf('exposed_us'), 'us');
+  assert.equal(unitOf('weights_bytes'), 'bytes');
+  assert.equal(unitOf('npus'), '');
+});
+
+test('the sentence names what is waited for most', () => {
+  const runs = table('runs', '', {run: ['r'], step_us: [100], total_us: [100], rank_0_total_us: [100], exposed_us: [18], bubble_us: [5]});
+  const axes = table('exposed_by_axis_us', '', {run: ['r'], tensor: [10], data: [2], pipeline: [6]});
+  const stages = table('stages', 'r', {stage: [0, 1], exposed_tensor_us: [3, 17], exposed_data_us: [2, 2]});
+  assert.equal(plain(headlineOf(tablesOf(runs, axes, stages))),
+    '100 us per step; 18 % of it is waiting, most of it for tensor-parallel collectives, longest in stage 1; 5 % is bubble.');
+  assert.equal(plain(headlineOf(tablesOf(runs))), '100 us per step; 18 % of it is waiting; 5 % is bubble.');
+});
+
+test('the sentence about several runs names the fastest and the slowest', () => {
+  const runs = table('runs', '', {run: ['a', 'b', 'c'], step_us: [2, 1, null], exposed_share: [0.5, 0.25, null]});
+  assert.equal(plain(headlineOf(tablesOf(runs))), '3 runs: a step takes from 1 us (b) to 2 us (a), and 25 % to 50 % of it is waiting; 1 failed.');
+});
+
+test('equal meanings have equal colours', () => {
+  assert.equal(colorsOf(['compute', 'waiting'])[1], colorsOf(['communication', 'exposed'])[1]);
+  const colors = colorsOf(['compute', 'x', 'y', 'waiting']);
+  assert.equal(new Set(colors).size, 4);
+});
+
+test('tables become CSV again', () => {
+  const tables = tablesOf(table('links', 'r', {from: ['a, "b"', 'c'], use: [1.5, null]}));
+  assert.equal(csvOf(tables.named('links')), 'run,from,use\nr,"a, ""b""",1.5\nr,c,\n');
+});

@@ -1,0 +1,51 @@
+// The charts of the page, in the order in which they stand on it. A chart is a file and a line here.
+
+/** The picture under the first sentence. */
+export const overview = require('./charts/overview.json');
+
+export const sections = [
+  {title: 'Runs compared', charts: [
+    require('./charts/curves.json'),
+    require('./charts/grid.json'),
+    require('./charts/run-front.json'),
+    require('./charts/layouts.json'),
+    require('./charts/speedups.json'),
+  ]},
+  {title: 'Computation and waiting', charts: [
+    require('./charts/axes.json'),
+    require('./charts/stages.json'),
+    require('./charts/parts.json'),
+    require('./charts/layers.json'),
+    require('./charts/layer-communication.json'),
+    require('./charts/layer-latency.json'),
+    require('./charts/queueing.json'),
+    require('./charts/network-delay.json'),
+    require('./charts/ranks.json'),
+  ]},
+  {title: 'Timeline', charts: [
+    require('./charts/timeline.json'),
+    require('./charts/nodes.json'),
+  ]},
+  {title: 'Memory', charts: [
+    require('./charts/memory.json'),
+    require('./charts/device-memory.json'),
+  ]},
+  {title: 'Network', charts: [
+    require('./charts/dimensions.json'),
+    require('./charts/links.json'),
+    require('./charts/flow-links.json'),
+    require('./charts/link-load.json'),
+    require('./charts/queue-history.json'),
+    require('./charts/link-queues.json'),
+    require('./charts/link-faults.json'),
+    require('./charts/link-pauses.json'),
+    require('./charts/switches.json'),
+    require('./charts/switch-history.json'),
+  ]},
+  {title: 'Messages and flows', charts: [
+    require('./charts/flows.json'),
+    require('./charts/flow-slowdown.json'),
+    require('./charts/messages.json'),
+    require('./charts/latencies.json'),
+  ]},
+];

@@ -1,0 +1,67 @@
+// The sentence that the page begins with: how long a step takes, and what most of it is lost to.
+
+import {readable} from './units.js';
+
+const culprits = require('./culprits.json');
+
+function stepOf(table, row) {
+  return table.cell('step_us', row) ?? table.cell('total_us', row);
+}
+
+/** Returns the place where a column of a table is largest, in words; empty where there is but one. */
+function placeOf(tables, run, {table: name, place, text}, column) {
+  for (const table of tables.of(name, run)) {
+    const rows = table.rowsOf(run);
+    if (rows.length < 2 || !table.hasNumbers(column)) continue;
+    const worst = rows.reduce((a, b) => ((table.cell(column, b) ?? 0) > (table.cell(column, a) ?? 0) ? b : a));
+    return `, ${text} ${table.cell(place, worst)}`;
+  }
+  return '';
+}
+
+/** Returns what is waited for most and where that is longest, in words; empty where nothing is known. */
+function worstOf(tables, run) {
+  for (const culprit of culprits) {
+    for (const table of tables.of(culprit.table, run)) {
+      const rows = table.rowsOf(run);
+      const sums = Object.entries(culprit.columns).filter(([column]) => table.hasNumbers(column)).map(([column, {words, at}]) =>
+        ({words, at, sum: rows.reduce((sum, row) => sum + (table.cell(column, row) ?? 0), 0)}));
+      const all = sums.reduce((sum, one) => sum + one.sum, 0);
+      if (!(all > 0)) continue;
+      const worst = sums.reduce((a, b) => (b.sum > a.sum ? b : a));
+      const most = worst.sum > all / 2 && worst.sum < all ? 'most of it ' : worst.sum === all ? '' : 'the largest part ';
+      return `, ${most}for ${worst.words}${placeOf(tables, run, culprit.where, worst.at)}`;
+    }
+  }
+  return '';
+}
+
+function ofOneRun(tables, table, row) {
+  const run = table.runOf(row);
+  const share = (column) => {
+    const total = table.cell('rank_0_total_us', row) ?? table.cell('total_us', row);
+    return total > 0 ? (table.cell(column, row) ?? 0) / total : 0;
+  };
+  const bubble = share('bubble_us');
+  const waits = share('exposed_us');
+  return `${readable(stepOf(table, row), 'us')} per step; ${readable(waits, 'share')} of it is waiting` +
+    (waits > 0 ? worstOf(tables, run) : '') + (bubble > 0 ? `; ${readable(bubble, 'share')} is bubble` : '') + '.';
+}
+
+function ofSeveralRuns(runs) {
+  const steps = runs.map(({table, row}) => ({run: table.runOf(row), step: stepOf(table, row), share: table.cell('exposed_share', row)}))
+    .filter(({step}) => step !== null).sort((a, b) => a.step - b.step);
+  if (steps.length === 0) return '';
+  const fastest = steps[0], slowest = steps[steps.length - 1];
+  const shares = steps.map(({share}) => share ?? 0);
+  const failed = runs.length - steps.length;
+  return `${runs.length} runs: a step takes from ${readable(fastest.step, 'us')} (${fastest.run}) to ` +
+    `${readable(slowest.step, 'us')} (${slowest.run}), and ${readable(Math.min(...shares), 'share')} to ` +
+    `${readable(Math.max(...shares), 'share')} of it is waiting` + (failed > 0 ? `; ${failed} failed.` : '.');
+}
+
+export function headlineOf(tables, run) {
+  const runs = tables.named('runs').flatMap((table) => table.rowsOf(run).map((row) => ({table, row})));
+  if (runs.length === 0) return '';
+  return runs.length === 1 ? ofOneRun(tables, runs[0].table, runs[0].row) : ofSeveralRuns(runs);
+}

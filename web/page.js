@@ -1,0 +1,108 @@
+// The page about results: a sentence, a picture, then a figure for each chart that the tables have something for.
+
+import {overview, sections} from './charts.js';
+import {choice, element} from './element.js';
+import {Figure} from './figure.js';
+import {headlineOf} from './headline.js';
+import {originOf} from './origin.js';
+import {Tables, unpacked} from './tables.js';
+
+const mostOffered = 2000;
+
+class Page {
+  constructor({version, sets}) {
+    this.version = version;
+    this.sets = sets;
+    this.tables = new Tables(sets);
+    this.state = {run: this.tables.runs.length > 0 ? this.tables.runs[0] : undefined};
+    this.figures = [];
+    this.ofRun = element('p', {class: 'run', 'aria-live': 'polite'});
+    this.watcher = new IntersectionObserver((seen) => {
+      for (const {isIntersecting, target} of seen) if (isIntersecting) this.draw(target.figure);
+    }, {rootMargin: '400px'});
+  }
+
+  draw(figure) {
+    if (!figure.drawn && figure.data) figure.draw();
+  }
+
+  figure(chart) {
+    const figure = new Figure(chart, this.tables, this.state);
+    figure.element.figure = figure;
+    figure.update();
+    this.figures.push(figure);
+    this.watcher.observe(figure.element);
+    return figure;
+  }
+
+  /** Returns a section with those of its figures that have something to show; null without any. */
+  section({title, charts}) {
+    const figures = charts.map((chart) => this.figure(chart));
+    const made = element('section', {id: title.toLowerCase().replace(/[^a-z]+/g, '-')}, element('h2', {}, title),
+      ...figures.map((figure) => figure.element));
+    made.hidden = figures.every((figure) => figure.element.hidden);
+    return {made, figures};
+  }
+
+  build(main) {
+    const first = this.figure(overview);
+    this.sections = sections.map((section) => this.section(section));
+    main.replaceChildren(
+      element('header', {}, element('p', {class: 'name'}, this.sets.map((set) => set.name).join(', ')),
+        element('h1', {}, headlineOf(this.tables) || 'Results')),
+      first.element, this.toolbar(), this.ofRun, ...this.sections.map(({made}) => made), originOf(this.version, this.sets, this.tables));
+    this.contents();
+    this.sentence();
+  }
+
+  /** The choice of the run that figures about one run show, and the contents. */
+  toolbar() {
+    const {runs} = this.tables;
+    const shown = runs.slice(0, mostOffered);
+    this.links = element('ul', {});
+    return element('nav', {'aria-label': 'Contents'},
+      runs.length > 1 ? choice('Run', shown, this.state.run, (run) => this.show(run)) : null, this.links);
+  }
+
+  /** What is said of the chosen run, where there are several. */
+  sentence() {
+    const {run} = this.state;
+    this.ofRun.textContent = this.tables.runs.length > 1 ? `${run}: ${headlineOf(this.tables, run) || 'this run failed.'}` : '';
+  }
+
+  show(run) {
+    this.state.run = run;
+    this.sentence();
+    for (const figure of this.figures) if (figure.chart.scope === 'run') figure.update();
+    for (const {made, figures} of this.sections) made.hidden = figures.every((figure) => figure.element.hidden);
+    this.contents();
+  }
+
+  contents() {
+    this.links.replaceChildren(...this.sections.filter(({made}) => !made.hidden).map(({made}) =>
+      element('li', {}, element('a', {href: `#${made.id}`}, made.firstChild.textContent))));
+  }
+
+  redraw() {
+    for (const figure of this.figures) if (figure.drawn && figure.data) figure.draw();
+  }
+}
+
+async function start() {
+  const page = new Page(await unpacked(document.getElementById('tables').textContent));
+  page.build(document.querySelector('main'));
+  let width = window.innerWidth;
+  window.addEventListener('resize', () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    page.redraw();
+  });
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => page.redraw());
+  window.addEventListener('beforeprint', () => page.figures.forEach((figure) => page.draw(figure)));
+  document.documentElement.dataset.ready = 'yes';
+}
+
+start().catch((error) => {
+  document.querySelector('main').append(element('p', {class: 'error'}, `This page cannot be shown: ${error.message}`));
+  throw error;
+});

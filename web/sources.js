@@ -1,0 +1,25 @@
+// Where the rows of a chart come from: a function (chart, tables, run, chosen) that returns them with their units and
+// what else the figure needs, or null where the tables have nothing for the chart.
+
+import {frontOf} from './front.js';
+import {Intervals} from './intervals.js';
+import {rowsOf} from './rows.js';
+import {curvesOf, gridOf} from './sweep.js';
+
+function intervalsOf(chart, tables, run) {
+  const {columns} = chart;
+  const needed = [...columns.lane, columns.start, columns.end, columns.part];
+  const table = tables.of(chart.table, run).find((one) => one.rows > 0 && needed.every((name) => one.has(name)));
+  if (!table) return null;
+  const rows = table.rowsOf(run);
+  if (rows.length === 0) return null;
+  const intervals = new Intervals(table, columns, rows);
+  return {rows: [], units: {}, parts: intervals.kinds, intervals, shown: intervals.lanes.length, total: intervals.allLanes,
+          signals: {lanes: intervals.lanes, span: intervals.whole}};
+}
+
+const sources = {rows: rowsOf, intervals: intervalsOf, curves: curvesOf, grid: gridOf, front: frontOf};
+
+export function dataOf(chart, tables, run, chosen) {
+  return sources[chart.source ?? 'rows'](chart, tables, run, chosen);
+}

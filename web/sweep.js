@@ -1,0 +1,152 @@
+// Runs of an experiment against the keys in which they differ.
+
+import {fittingUnit, unitOf} from './units.js';
+
+const mostSeries = 9;
+
+// Prefixes of what is measured in powers of ten or two, and units of time, which have none.
+const factors = {'': 1, K: 1e3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60};
+const times = {ps: 1e-6, ns: 1e-3, us: 1, ms: 1e3, s: 1e6, min: 6e7, h: 3.6e9};
+const quantity = /^(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(?:(ps|ns|us|ms|s|min|h)|([KkMGTPE]i?|)(B|B\/s|b\/s|Hz|FLOP\/s|FLOPS)|)$/;
+
+/** Returns the number in a text such as "8", "256 KiB" or "25 GB/s", in bytes, microseconds and the like; null where there is none. */
+function quantityIn(text) {
+  const [all, number, time, prefix, base] = quantity.exec(String(text)) ?? [];
+  if (all === undefined) return null;
+  if (time) return {number: number * times[time], unit: 'us'};
+  return {number: number * factors[prefix ?? ''], unit: base === 'B' ? 'bytes' : base ?? ''};
+}
+
+/** Orders texts by the quantities in them, or else as words with numbers in them. */
+function inOrder(texts) {
+  const {compare} = new Intl.Collator('en', {numeric: true});
+  return [...texts].sort((a, b) => (quantityIn(a)?.number ?? NaN) - (quantityIn(b)?.number ?? NaN) || compare(a, b));
+}
+
+/** A table of runs, with the keys in which they differ and the size of the machine. */
+class Sweep {
+  constructor(table, varied) {
+    this.table = table;
+    this.rows = table.rowsOf();
+    this.keys = [...varied, 'npus'].filter((key) => table.has(key) && this.valuesOf(key).length > 1);
+  }
+
+  valuesOf(key) {
+    return [...new Set(this.rows.map((row) => this.table.cell(key, row)))].filter((value) => value !== null);
+  }
+
+  /** Returns whether all values of a key are numbers of one unit, so that they make a scale. */
+  isNumeric(key) {
+    const values = this.valuesOf(key).map(quantityIn);
+    return values.every((value) => value !== null && value.unit === values[0].unit);
+  }
+
+  unitOf(key) {
+    return this.isNumeric(key) ? quantityIn(this.valuesOf(key)[0]).unit : '';
+  }
+
+  /** Returns a value of the key as its scale has it. */
+  at(key, row) {
+    const value = this.table.cell(key, row);
+    return value !== null && this.isNumeric(key) ? quantityIn(value).number : value;
+  }
+
+  /** Keys with many numbers come first. */
+  keysByUse() {
+    const use = (key) => this.valuesOf(key).length + (this.isNumeric(key) ? 1e6 : 0);
+    return [...this.keys].sort((a, b) => use(b) - use(a));
+  }
+
+  /** Returns what a run has of the keys, without those that follow from others. */
+  nameOf(row, keys) {
+    return keys.map((key) => this.table.cell(key, row) ?? '').join(', ');
+  }
+}
+
+function sweepOf(chart, tables) {
+  const [table] = tables.of(chart.table);
+  if (!table || tables.named(chart.table).length > 1) return null;  // sets of their own differ in keys of their own
+  const sweep = new Sweep(table, tables.varied);
+  const values = chart.values.filter((column) => table.hasNumbers(column));
+  return sweep.keys.length > 0 && values.length > 0 ? {sweep, values} : null;
+}
+
+/** Of runs that share a place, the one that the chart calls best counts. */
+function best(chart, rows, keyOf) {
+  const better = (a, b) => (chart.more?.includes(a.from) ? a.value > b.value : a.value < b.value);
+  const kept = new Map();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (!kept.has(key) || better(row, kept.get(key))) kept.set(key, row);
+  }
+  return [...kept.values()];
+}
+
+function scaled(rows, role, unit) {
+  const {name, factor} = fittingUnit(unit, rows.reduce((most, row) => Math.max(most, row[role]), 0));
+  for (const row of rows) row[role] /= factor;
+  return name;
+}
+
+function pointsOf(sweep, column, xOf, others) {
+  return sweep.rows.map((row) => ({
+    x: xOf(row), part: sweep.nameOf(row, others), value: sweep.table.cell(column, row),
+    run: sweep.table.runOf(row), from: column,
+  })).filter((point) => point.x !== null && point.value !== null);
+}
+
+/** Returns the keys besides `x` that tell runs apart which `x` does not. */
+function othersOf(sweep, x) {
+  const rest = sweep.keys.filter((key) => key !== x && key !== 'npus');
+  return rest.filter((key) => {
+    const seen = new Map();
+    return sweep.rows.some((row) => {
+      const at = sweep.table.cell(x, row), value = sweep.table.cell(key, row);
+      if (!seen.has(at)) seen.set(at, value);
+      return seen.get(at) !== value;
+    });
+  });
+}
+
+/** A curve for each combination of the other keys; where these are many, one of the best runs. */
+export function curvesOf(chart, tables, run, chosen = {}) {
+  const found = sweepOf(chart, tables);
+  if (!found) return null;
+  const {sweep, values} = found;
+  const keys = sweep.keysByUse().filter((key) => sweep.isNumeric(key));
+  if (keys.length === 0) return null;
+  const x = chosen.x ?? keys[0], value = chosen.value ?? values[0];
+  let rows = pointsOf(sweep, value, (row) => sweep.at(x, row), othersOf(sweep, x));
+  if (new Set(rows.map((row) => row.part)).size > mostSeries) for (const row of rows) row.part = 'best of the others';
+  rows = best(chart, rows, (row) => JSON.stringify([row.x, row.part]));
+  if (rows.length < 2) return null;
+  const units = {x: scaled(rows, 'x', sweep.unitOf(x)), value: scaled(rows, 'value', unitOf(value))};
+  const places = [...new Set(rows.map((row) => row.x))];
+  const ends = [Math.min(...places), Math.max(...places)];
+  return {
+    rows, units, parts: [...new Set(rows.map((row) => row.part))], shown: rows.length, total: rows.length,
+    titles: {x, value}, choices: {x: keys, value: values}, chosen: {x, value},
+    signals: {xScale: ends[0] > 0 && ends[1] / ends[0] >= 8 ? 'log' : 'linear', xDomain: ends, xTicks: places.length <= 12 ? places : null},
+  };
+}
+
+/** The best run of each pair of values of two keys. */
+export function gridOf(chart, tables, run, chosen = {}) {
+  const found = sweepOf(chart, tables);
+  if (!found) return null;
+  const {sweep, values} = found;
+  const keys = sweep.keysByUse().filter((key) => key !== 'npus');
+  if (keys.length < 2) return null;
+  const x = chosen.x ?? keys[0], value = chosen.value ?? values[0];
+  const y = (chosen.y ?? keys[1]) !== x ? chosen.y ?? keys[1] : keys.find((key) => key !== x);
+  const points = pointsOf(sweep, value, (row) => sweep.table.cell(x, row), [y]).map((point) => ({...point, y: point.part}));
+  const rows = best(chart, points, (row) => JSON.stringify([row.x, row.y]));
+  if (rows.length < 4) return null;
+  const units = {value: scaled(rows, 'value', unitOf(value))};
+  return {
+    rows, units, parts: [], shown: rows.length, total: rows.length,
+    titles: {x, y, value},
+    choices: {x: keys, y: keys, value: values}, chosen: {x, y, value},
+    signals: {xDomain: inOrder(new Set(rows.map((row) => row.x))), yDomain: inOrder(new Set(rows.map((row) => row.y)))},
+  };
+}

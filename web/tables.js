@@ -1,0 +1,77 @@
+// The tables of results that the page holds, column by column (src/report/result_page.cpp writes them).
+
+/** Unpacks the text that stands in the page: base64 of deflated JSON. */
+export async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (digit) => digit.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** A table, or the rows of several of one name that stand one below the other. */
+export class Table {
+  /** `run` is whose table this is; empty if it is that of all runs. */
+  constructor({name, run, columns}) {
+    this.name = name;
+    this.run = run;
+    this.columns = new Map(columns.map((column) => [column.name, column]));
+    const [first] = columns;
+    this.rows = first ? (first.words ? first.places : first.numbers).length : 0;
+  }
+
+  has(column) {
+    return this.columns.has(column);
+  }
+
+  hasNumbers(column) {
+    return this.columns.get(column)?.numbers?.some((number) => number !== null) ?? false;
+  }
+
+  /** Returns a word or a number; null where the cell is empty or the column is missing. */
+  cell(column, row) {
+    const cells = this.columns.get(column);
+    if (!cells) return null;
+    return cells.words ? cells.words[cells.places[row]] || null : cells.numbers[row];
+  }
+
+  /** Returns the run that a row is about: a column says so, or it is that of the whole table. */
+  runOf(row) {
+    return this.run || String(this.cell('run', row) ?? '');
+  }
+
+  /** Returns the numbers of the rows that are about the run; of all rows where no run is given. */
+  rowsOf(run) {
+    const all = Array.from({length: this.rows}, (_, row) => row);
+    return run === undefined || this.run || !this.has('run') ? all : all.filter((row) => this.runOf(row) === run);
+  }
+}
+
+/** All tables of the page. Of several sets of results, runs are called after their set, too. */
+export class Tables {
+  constructor(sets) {
+    this.list = [];
+    for (const set of sets) {
+      const prefix = sets.length > 1 ? `${set.name} / ` : '';
+      for (const table of set.tables) this.list.push(new Table(prefix ? renamed(table, prefix) : table));
+    }
+    this.runs = [...new Set(this.named('runs').flatMap((table) => table.rowsOf().map((row) => table.runOf(row))))];
+    const varied = this.named('varied').flatMap((table) => [...table.columns.keys()]);
+    this.varied = [...new Set(varied)].filter((key) => key !== 'run');
+  }
+
+  named(name) {
+    return this.list.filter((table) => table.name === name);
+  }
+
+  /** Returns the tables of a name that say something of the run; without a run, all. */
+  of(name, run) {
+    return this.named(name).filter((table) => run === undefined || !table.run || table.run === run);
+  }
+}
+
+function renamed(table, prefix) {
+  const columns = table.columns.map((column) =>
+    column.name !== 'run' ? column : column.words
+      ? {...column, words: column.words.map((word) => prefix + word)}
+      : {name: 'run', words: column.numbers.map((number) => prefix + number), places: column.numbers.map((_, i) => i)});
+  return {...table, columns, run: table.run && prefix + table.run};
+}
