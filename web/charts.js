@@ -10,6 +10,7 @@ export const sections = [
     require('./charts/run-front.json'),
     require('./charts/layouts.json'),
     require('./charts/speedups.json'),
+    require('./charts/crosscheck.json'),
   ]},
   {title: 'Computation and waiting', charts: [
     require('./charts/axes.json'),
@@ -31,6 +32,8 @@ export const sections = [
     require('./charts/device-memory.json'),
   ]},
   {title: 'Network', charts: [
+    require('./charts/dimension-use.json'),
+    require('./charts/dimension-payload.json'),
     require('./charts/dimensions.json'),
     require('./charts/links.json'),
     require('./charts/flow-links.json'),
@@ -45,6 +48,7 @@ export const sections = [
   {title: 'Messages and flows', charts: [
     require('./charts/flows.json'),
     require('./charts/flow-slowdown.json'),
+    require('./charts/flow-times.json'),
     require('./charts/messages.json'),
     require('./charts/latencies.json'),
   ]},

@@ -15,7 +15,13 @@ const mostDrawnAsVectors = 3000;
 const mostListed = 200;
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+let printing = false;
 let number = 0;
+
+/** Paper is light, whatever the screen is. */
+export function setPrinting(now) {
+  printing = now;
+}
 
 export class Figure {
   /** `state.run` is the run that the reader has chosen. */
@@ -25,7 +31,7 @@ export class Figure {
     this.state = state;
     this.chosen = {};
     this.id = `figure-${++number}`;
-    this.place = element('div', {class: 'view'});
+    this.place = element('div', {class: 'view', role: 'group', 'aria-label': `${chart.title}. ${chart.help}`});
     this.controls = element('div', {class: 'controls'});
     this.note = element('p', {class: 'note'});
     this.element = element('figure', {id: this.id, class: 'chart', 'data-form': chart.form, 'aria-labelledby': `${this.id}-title`},
@@ -37,6 +43,7 @@ export class Figure {
   /** Finds what there is to show; returns whether that is anything. */
   update() {
     this.data = dataOf(this.chart, this.tables, this.state.run, this.chosen);
+    this.span = undefined;  // other intervals are shown whole
     this.element.hidden = !this.data;
     if (this.data && this.drawn) this.draw();
     return Boolean(this.data);
@@ -60,11 +67,11 @@ export class Figure {
     this.note.textContent = shown < total ? `${digits(shown)} of ${digits(total)} are shown${this.reasonOf()}.` : '';
     const width = Math.max(300, this.place.clientWidth);
     const more = intervals ? {titles: {start: `time, ${this.timeUnit(intervals.whole)}`}} : {};
-    this.view = this.makeView(this.data, prefersDark.matches, more, {
+    this.view = this.makeView(this.data, prefersDark.matches && !printing, more, {
       container: this.place, renderer: this.data.rows.length > mostDrawnAsVectors || intervals ? 'canvas' : 'svg',
     });
     this.view.tooltip(tooltipFor((row) => this.describe(row))).width(width);
-    if (intervals) this.showSpan(intervals.whole);
+    if (intervals) this.showSpan(this.span ?? intervals.whole);
     else this.view.runAsync();
   }
 

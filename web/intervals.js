@@ -4,24 +4,26 @@
 
 const mostLanes = 64;
 const mostBins = 12000;
+const mostKinds = 8;  // that have a colour of their own
 
 /** Returns the text of several columns of a row, "stage 0, compute". */
 function joined(table, columns, row) {
   return columns.map((column) => table.cell(column, row)).filter((cell) => cell !== null).join(', ');
 }
 
-/** Numbers texts in the order in which they come first. */
+/** Numbers texts in the order in which they come first; those that are too many share the last number. */
 class Numbering {
-  constructor() {
+  constructor(most = Infinity) {
+    this.most = most;
     this.texts = [];
     this.numbers = new Map();
   }
   of(text) {
     let number = this.numbers.get(text);
     if (number === undefined) {
-      number = this.texts.length;
+      number = Math.min(this.texts.length, this.most);
       this.numbers.set(text, number);
-      this.texts.push(text);
+      if (this.texts.length <= this.most) this.texts.push(number < this.most ? text : 'others');
     }
     return number;
   }
@@ -31,7 +33,7 @@ export class Intervals {
   /** `columns` names the columns of the lane (a list), of the begin, the end and the kind. */
   constructor(table, columns, rows) {
     const {lane, start, end, part} = columns;
-    const lanes = new Numbering(), kinds = new Numbering();
+    const lanes = new Numbering(), kinds = new Numbering(mostKinds);
     this.table = table;
     this.rows = rows;
     this.starts = new Float64Array(rows.length);

@@ -2,7 +2,7 @@
 
 import {overview, sections} from './charts.js';
 import {choice, element} from './element.js';
-import {Figure} from './figure.js';
+import {Figure, setPrinting} from './figure.js';
 import {headlineOf} from './headline.js';
 import {originOf} from './origin.js';
 import {Tables, unpacked} from './tables.js';
@@ -86,6 +86,12 @@ class Page {
   redraw() {
     for (const figure of this.figures) if (figure.drawn && figure.data) figure.draw();
   }
+
+  /** Draws all figures for paper, also those that nobody has scrolled to. */
+  print() {
+    setPrinting(true);
+    for (const figure of this.figures) if (figure.data) figure.draw();
+  }
 }
 
 async function start() {
@@ -98,7 +104,11 @@ async function start() {
     page.redraw();
   });
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => page.redraw());
-  window.addEventListener('beforeprint', () => page.figures.forEach((figure) => page.draw(figure)));
+  window.addEventListener('beforeprint', () => page.print());
+  window.addEventListener('afterprint', () => {
+    setPrinting(false);
+    page.redraw();
+  });
   document.documentElement.dataset.ready = 'yes';
 }
 

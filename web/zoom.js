@@ -18,7 +18,6 @@ export function zoomControls(place, whole, get, set, plot) {
   const actions = {'+': () => around(1 / step), '=': () => around(1 / step), '-': () => around(step), '0': () => set(whole),
                    ArrowLeft: () => along(-0.25), ArrowRight: () => along(0.25)};
   place.tabIndex = 0;
-  place.setAttribute('aria-label', 'Timeline: + and - zoom, arrow keys move, 0 shows all');
   place.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || !actions[event.key]) return;
     event.preventDefault();

@@ -30,9 +30,9 @@ function report(of, name) {
   return file;
 }
 
-/** Draws all figures, as printing does, and waits until they stand. */
+/** Draws all figures, as printing does, and again for the screen; waits until they stand. */
 async function drawAll(page) {
-  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+  await page.evaluate(`for (const moment of ['beforeprint', 'afterprint']) dispatchEvent(new Event(moment))`);
   await page.until(`[...document.querySelectorAll('figure:not([hidden])')].every((figure) => figure.querySelector('svg, canvas'))`);
   await page.evaluate(`new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake)))`);
 }

@@ -161,6 +161,14 @@ test('far out a timeline has few bars, close by each interval has its own', () =
   assert.equal(all.cell('kind', near.find((bar) => bar.start === 12).row), 'backward');
 });
 
+test('kinds that are too many for colours share one', () => {
+  const places = Array.from({length: 20}, (_, i) => i);
+  const flows = new Table(table('flows', 'r', {part: places.map(() => 'x'), start: places, end: places.map((i) => i + 1), kind: places}));
+  const intervals = new Intervals(flows, columns, flows.rowsOf());
+  assert.deepEqual(intervals.kinds, ['0', '1', '2', '3', '4', '5', '6', '7', 'others']);
+  assert.equal(intervals.drawn([19, 20], 100).at(-1).part, 'others');
+});
+
 test('zooming stays within the whole and around the point', () => {
   assert.deepEqual(zoomed([0, 100], 0.5, 50, [0, 100]), [25, 75]);
   assert.deepEqual(zoomed([0, 100], 0.5, 0, [0, 100]), [0, 50]);
