@@ -28,7 +28,7 @@ export function frontOf(chart, tables, run, chosen = {}) {
   const x = (chosen.x ?? columns[1]) !== value ? chosen.x ?? columns[1] : columns.find((column) => column !== value);
   const rows = [];
   for (const table of suitable) {
-    for (const row of table.rowsOf()) {
+    for (const row of table.matching(table.rowsOf(), chart.where)) {
       const point = {x: table.cell(x, row), value: table.cell(value, row), part: joined(chart, table, row), from: value};
       if (point.x !== null && point.value !== null) rows.push(point);
     }

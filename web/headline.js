@@ -1,6 +1,6 @@
 // The sentence that the page begins with: how long a step takes, and what most of it is lost to.
 
-import {readable} from './units.js';
+import {readable, unitOf} from './units.js';
 
 const culprits = require('./culprits.json');
 
@@ -60,8 +60,25 @@ function ofSeveralRuns(runs) {
     `${readable(Math.max(...shares), 'share')} of it is waiting` + (failed > 0 ? `; ${failed} failed.` : '.');
 }
 
+/** What is said of results that have no runs: a column, its unit and words around its least and its largest number. */
+const otherHeadlines = require('./headlines.json');
+
+function ofOtherResults(tables) {
+  for (const {table: name, column, words, where} of otherHeadlines) {
+    for (const table of tables.named(name).filter((one) => one.hasNumbers(column))) {
+      const numbers = table.matching(table.rowsOf(), where).map((row) => table.cell(column, row)).filter((number) => number !== null);
+      if (numbers.length === 0) continue;
+      const [least, largest] = numbers.reduce(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
+      return words.replace('{count}', readable(numbers.length)).replace('{least}', readable(least, unitOf(column)))
+        .replace('{largest}', readable(largest, unitOf(column)));
+    }
+  }
+  return '';
+}
+
+/** Returns what is said of a run; without one, of all results. */
 export function headlineOf(tables, run) {
   const runs = tables.named('runs').flatMap((table) => table.rowsOf(run).map((row) => ({table, row})));
-  if (runs.length === 0) return '';
+  if (runs.length === 0) return ofOtherResults(tables);
   return runs.length === 1 ? ofOneRun(tables, runs[0].table, runs[0].row) : ofSeveralRuns(runs);
 }

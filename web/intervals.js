@@ -30,8 +30,8 @@ class Numbering {
 }
 
 export class Intervals {
-  /** `columns` names the columns of the lane (a list), of the begin, the end and the kind. */
-  constructor(table, columns, rows) {
+  /** `columns` names the columns of the lane (a list), of the begin, the end and the kind; `word` stands in front of lanes. */
+  constructor(table, columns, rows, word = '') {
     const {lane, start, end, part} = columns;
     const lanes = new Numbering(), kinds = new Numbering(mostKinds);
     this.table = table;
@@ -45,7 +45,7 @@ export class Intervals {
       const from = table.cell(start, row), to = table.cell(end, row);
       this.starts[i] = from;
       this.ends[i] = to;
-      this.lane[i] = lanes.of(joined(table, lane, row));
+      this.lane[i] = lanes.of(`${word} ${joined(table, lane, row)}`.trim());
       this.kind[i] = kinds.of(String(table.cell(part, row) ?? ''));
       first = Math.min(first, from);
       last = Math.max(last, to);

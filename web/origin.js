@@ -22,14 +22,19 @@ function originOfSet({name, origin}, several) {
     inputsOf(inputs)];
 }
 
-function failuresOf(tables) {
-  const lines = tables.named('failures').flatMap((table) => table.rowsOf().map((row) => `${table.runOf(row)}: ${table.cell('error', row)}`));
-  return lines.length > 0 ? [element('h3', {}, 'Runs that failed'), element('ul', {}, ...lines.map((line) => element('li', {}, line)))] : [];
+/** What runs say of themselves in a column of a table, each behind its name. */
+function messagesOf(tables, name, column) {
+  return tables.named(name).flatMap((table) => table.rowsOf().map((row) => `${table.runOf(row)}: ${table.cell(column, row)}`));
+}
+
+function messageList(title, lines) {
+  return lines.length > 0 ? [element('h3', {}, title), element('ul', {}, ...lines.map((line) => element('li', {}, line)))] : [];
 }
 
 export function originOf(version, sets, tables) {
   const parts = sets.flatMap((set) => originOfSet(set, sets.length > 1)).filter((part) => part !== null);
   return element('section', {id: 'origin'}, element('h2', {}, 'Where this comes from'),
-    ...failuresOf(tables), ...parts,
+    ...messageList('Runs that failed', messagesOf(tables, 'failures', 'error')),
+    ...messageList('Warnings', [...sets.flatMap((set) => set.origin?.warnings ?? []), ...messagesOf(tables, 'warnings', 'text')]), ...parts,
     element('p', {class: 'note'}, `Page made by orrery ${version}. It holds all that it shows and needs no network.`));
 }

@@ -7,8 +7,6 @@ import {headlineOf} from './headline.js';
 import {originOf} from './origin.js';
 import {Tables, unpacked} from './tables.js';
 
-const mostOffered = 2000;
-
 class Page {
   constructor({version, sets}) {
     this.version = version;
@@ -58,10 +56,9 @@ class Page {
   /** The choice of the run that figures about one run show, and the contents. */
   toolbar() {
     const {runs} = this.tables;
-    const shown = runs.slice(0, mostOffered);
     this.links = element('ul', {});
     return element('nav', {'aria-label': 'Contents'},
-      runs.length > 1 ? choice('Run', shown, this.state.run, (run) => this.show(run)) : null, this.links);
+      runs.length > 1 ? choice('Run', runs, this.state.run, (run) => this.show(run)) : null, this.links);
   }
 
   /** What is said of the chosen run, where there are several. */

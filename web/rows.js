@@ -93,7 +93,7 @@ export function rowsOf(chart, tables, chosenRun) {
     for (const row of rowsOfTable(chart, table, some)) rows.push(row);
   }
   const parts = new Set(rows.filter((row) => row.value !== 0).map((row) => row.part));
-  if (parts.size === 0) return null;
+  if (parts.size === 0 || total < (chart.least ?? 1)) return null;
   const some = rows.filter((row) => parts.has(row.part));  // a part that is nothing anywhere needs no colour
   const drawn = chart.thin ? thinned(some, chart.thin) : some;
   const units = {value: scale(drawn, ['value'], chart.unit ?? unitOf(drawn[0].from))};

@@ -13,7 +13,7 @@ function intervalsOf(chart, tables, run) {
   if (!table) return null;
   const rows = table.rowsOf(run);
   if (rows.length === 0) return null;
-  const intervals = new Intervals(table, columns, rows);
+  const intervals = new Intervals(table, columns, rows, chart.lanes);
   return {rows: [], units: {}, parts: intervals.kinds, intervals, shown: intervals.lanes.length, total: intervals.allLanes,
           signals: {lanes: intervals.lanes, span: intervals.whole}};
 }

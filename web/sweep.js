@@ -31,18 +31,19 @@ class Sweep {
     this.keys = [...varied, 'npus'].filter((key) => table.has(key) && this.valuesOf(key).length > 1);
   }
 
+  /** Returns the values of a key, each once; null stands for runs that do not set it. */
   valuesOf(key) {
-    return [...new Set(this.rows.map((row) => this.table.cell(key, row)))].filter((value) => value !== null);
+    return [...new Set(this.rows.map((row) => this.table.cell(key, row)))];
   }
 
   /** Returns whether all values of a key are numbers of one unit, so that they make a scale. */
   isNumeric(key) {
-    const values = this.valuesOf(key).map(quantityIn);
-    return values.every((value) => value !== null && value.unit === values[0].unit);
+    const values = this.valuesOf(key).filter((value) => value !== null).map(quantityIn);
+    return values.length > 1 && values.every((value) => value !== null && value.unit === values[0].unit);
   }
 
   unitOf(key) {
-    return this.isNumeric(key) ? quantityIn(this.valuesOf(key)[0]).unit : '';
+    return this.isNumeric(key) ? quantityIn(this.valuesOf(key).find((value) => value !== null)).unit : '';
   }
 
   /** Returns a value of the key as its scale has it. */
@@ -59,7 +60,7 @@ class Sweep {
 
   /** Returns what a run has of the keys, without those that follow from others. */
   nameOf(row, keys) {
-    return keys.map((key) => this.table.cell(key, row) ?? '').join(', ');
+    return keys.map((key) => this.table.cell(key, row) ?? 'not set').join(', ');
   }
 }
 

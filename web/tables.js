@@ -7,15 +7,26 @@ export async function unpacked(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** A table, or the rows of several of one name that stand one below the other. */
+/** Adds up differences of neighbours, in millionths, to numbers. */
+function summed(differences) {
+  let sum = 0;
+  return differences.map((difference) => (sum += difference) / 1e6);
+}
+
+/** A table of the results. */
 export class Table {
-  /** `run` is whose table this is; empty if it is that of all runs. */
-  constructor({name, run, columns}) {
+  /** `run` is whose table this is; empty if it is that of all runs. The prefix stands in front of the names of runs. */
+  constructor({name, run, columns}, prefix = '') {
     this.name = name;
-    this.run = run;
-    this.columns = new Map(columns.map((column) => [column.name, column]));
-    const [first] = columns;
+    this.run = run && prefix + run;
+    this.columns = new Map(columns.map(({differences, ...column}) =>
+      [column.name, differences ? {...column, numbers: summed(differences)} : column]));
+    const [first] = this.columns.values();
     this.rows = first ? (first.words ? first.places : first.numbers).length : 0;
+    if (prefix && this.has('run')) {
+      const rows = this.rowsOf();
+      this.columns.set('run', {words: rows.map((row) => prefix + this.cell('run', row)), places: rows});
+    }
   }
 
   has(column) {
@@ -38,6 +49,12 @@ export class Table {
     return this.run || String(this.cell('run', row) ?? '');
   }
 
+  /** Returns those of the rows whose columns have the given words; columns that are missing do not count. */
+  matching(rows, words = {}) {
+    const conditions = Object.entries(words).filter(([column]) => this.has(column));
+    return rows.filter((row) => conditions.every(([column, word]) => this.cell(column, row) === word));
+  }
+
   /** Returns the numbers of the rows that are about the run; of all rows where no run is given. */
   rowsOf(run) {
     const all = Array.from({length: this.rows}, (_, row) => row);
@@ -51,7 +68,7 @@ export class Tables {
     this.list = [];
     for (const set of sets) {
       const prefix = sets.length > 1 ? `${set.name} / ` : '';
-      for (const table of set.tables) this.list.push(new Table(prefix ? renamed(table, prefix) : table));
+      for (const table of set.tables) this.list.push(new Table(table, prefix));
     }
     this.runs = [...new Set(this.named('runs').flatMap((table) => table.rowsOf().map((row) => table.runOf(row))))];
     const varied = this.named('varied').flatMap((table) => [...table.columns.keys()]);
@@ -66,12 +83,4 @@ export class Tables {
   of(name, run) {
     return this.named(name).filter((table) => run === undefined || !table.run || table.run === run);
   }
-}
-
-function renamed(table, prefix) {
-  const columns = table.columns.map((column) =>
-    column.name !== 'run' ? column : column.words
-      ? {...column, words: column.words.map((word) => prefix + word)}
-      : {name: 'run', words: column.numbers.map((number) => prefix + number), places: column.numbers.map((_, i) => i)});
-  return {...table, columns, run: table.run && prefix + table.run};
 }

@@ -8,7 +8,7 @@ const others = {
   light: ['#2f6db3', '#d1741f', '#2e9c8f', '#a34a9c', '#b5892b', '#5b7f2b', '#c0455a', '#6b5fc7', '#6e7781'],
   dark: ['#6aa5e8', '#f0a050', '#4fc4b4', '#d58ad0', '#dcb95a', '#9cc466', '#ec8093', '#a79df0', '#aab2bb'],
 };
-const alike = {'exposed': 'waiting', 'exposed communication': 'waiting'};
+const alike = {exposed: 'waiting', collective: 'communication', collectives: 'communication'};
 
 /** Returns a colour for each part: that of its meaning, or one that no meaning among the parts has. */
 export function colorsOf(parts, dark) {

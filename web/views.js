@@ -14,11 +14,13 @@ function titlesOf(chart, units) {
 /** Returns the specification as it is to be parsed; `data` are the rows and units of a chart, `more` further signals. */
 export function specification(chart, data, dark, more = {}) {
   const form = structuredClone(forms[chart.form]);
-  const signals = {parts: data.parts, colors: colorsOf(data.parts, dark), ramp: rampOf(dark), titles: titlesOf(chart, data.units),
+  const longest = data.rows.reduce((most, {category}) => Math.max(most, String(category).length), 0);
+  const signals = {longest, parts: data.parts, colors: colorsOf(data.parts, dark), ramp: rampOf(dark), titles: titlesOf(chart, data.units),
                    ...more};
   form.signals = [...Object.entries(signals).map(([name, value]) => ({name, value})),
                   ...(form.signals ?? []).filter(({name}) => !(name in signals))];
   for (const scale of form.scales) if (scale.type?.signal) scale.type = signals[scale.type.signal];  // Vega takes no signal there
+  if (data.parts.length < 2) form.legends = form.legends?.filter(({type}) => type === 'gradient');  // one part needs no key
   form.data[0].values = data.rows;
   return {autosize: {type: 'fit-x', contains: 'padding'}, padding: 4, description: chart.title, ...form};
 }

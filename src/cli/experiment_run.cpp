@@ -129,6 +129,7 @@ class ExperimentRun {
     } else {
       remove_reports(folder, spec.name);
     }
+    ended.summary.warnings = ended.warnings.lines();
     ended.json = json_text(ended.summary);
     if (options_.explain) ended.explanation = spec.workload->explanation(spec, result);
     return ended;

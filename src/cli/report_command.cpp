@@ -34,6 +34,7 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
   Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   experiment.origin.command = command_line();
   experiment.origin.inputs = inputs.files();
+  experiment.origin.warnings = warnings.lines();
   print_warnings(warnings);
   code = worse_of(code, simulate_experiment(experiment, flags.experiment));
   return (fs::path(flags.experiment.output) / experiment.name).string();

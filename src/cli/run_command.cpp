@@ -105,10 +105,13 @@ int run(const RunOptions& options) {
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {
     const InputLog inputs;
+    const std::size_t before = warnings.lines().size();
     experiments.push_back(read_experiment_file(file, options.overrides, warnings));
     Experiment& read = experiments.back();
     read.origin.command = command_line();
     read.origin.inputs = inputs.files();
+    read.origin.warnings.assign(warnings.lines().begin() + static_cast<std::ptrdiff_t>(before),
+                                warnings.lines().end());
     require_new_name(read, experiments);
     if (!options.experiment.reports.empty())
       read.reports = ReportChoice(options.experiment.reports, names_of_runs(read));

@@ -8,11 +8,13 @@ nlohmann::json to_json(const Origin& origin) {
   auto inputs = nlohmann::json::array();
   for (const InputFile& input : origin.inputs)
     inputs.push_back({{"file", input.path}, {"sha256", input.sha256}});
-  return {{"version", orrery_version},
-          {"command", origin.command},
-          {"overrides", origin.overrides},
-          {"inputs", inputs},
-          {"seeds", origin.seeds}};
+  nlohmann::json json{{"version", orrery_version},
+                      {"command", origin.command},
+                      {"overrides", origin.overrides},
+                      {"inputs", inputs},
+                      {"seeds", origin.seeds}};
+  if (!origin.warnings.empty()) json["warnings"] = origin.warnings;
+  return json;
 }
 
 }  // namespace orrery

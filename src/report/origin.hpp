@@ -12,10 +12,11 @@ namespace orrery {
 inline constexpr std::string_view orrery_version = "0.1.0";
 
 struct Origin {
-  std::vector<std::string> command;    // words of the command line, without the program's path
-  std::vector<std::string> overrides;  // values set on the command line, which count more than the files
-  std::vector<InputFile> inputs;       // in the order in which they were read
-  std::vector<std::string> seeds;      // of random numbers, each once
+  std::vector<std::string> command;        // words of the command line, without the program's path
+  std::vector<std::string> overrides;      // values set on the command line, which count more than the files
+  std::vector<InputFile> inputs;           // in the order in which they were read
+  std::vector<std::string> seeds;          // of random numbers, each once
+  std::vector<std::string> warnings = {};  // that reading the inputs gave
 };
 
 // Returns an object with these and the version. Nothing in it depends on time or place.

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -42,6 +43,23 @@ void append_list(std::string& json, const Items& items, const Append& append) {
   json += ']';
 }
 
+// Returns how much larger each number is than the one before it, in millionths; empty where the numbers are
+// no whole multiples of that, as times are, which have six decimals. Differences repeat, so they take a
+// twentieth of the place when they are compressed.
+std::vector<std::int64_t> differences_of(const std::vector<double>& numbers) {
+  constexpr double parts = 1e6, largest = 9e15;  // below 2^53: whole numbers are exact
+  std::vector<std::int64_t> differences;
+  std::int64_t last = 0;
+  for (const double number : numbers) {
+    if (!(std::abs(number * parts) < largest)) return {};
+    const std::int64_t next = std::llround(number * parts);
+    if (static_cast<double>(next) / parts != number) return {};
+    differences.push_back(next - last);
+    last = next;
+  }
+  return differences;
+}
+
 void append_column(std::string& json, const ResultColumn& column) {
   json += "{\"name\":";
   append_text(json, column.name);
@@ -50,6 +68,9 @@ void append_column(std::string& json, const ResultColumn& column) {
     append_list(json, column.words, append_text);
     json += ",\"places\":";
     append_list(json, column.places, append_number<std::uint32_t>);
+  } else if (const auto differences = differences_of(column.numbers); !differences.empty()) {
+    json += ",\"differences\":";
+    append_list(json, differences, append_number<std::int64_t>);
   } else {
     json += ",\"numbers\":";
     append_list(json, column.numbers, [](std::string& text, double number) { append_number(text, number); });

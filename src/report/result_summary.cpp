@@ -62,7 +62,10 @@ class SummaryReader {
         begin_row(key, name).add_all(value);
       } else if (value.is_array()) {
         for (const OrderedJson& element : value)
-          if (element.is_object()) begin_row(key, name).add_all(element);
+          if (element.is_object())
+            begin_row(key, name).add_all(element);
+          else if (element.is_string())
+            begin_row(key, name).add("text", printable(element.get_ref<const std::string&>()));
       }
     }
     OrderedJson single = run;

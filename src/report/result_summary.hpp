@@ -1,6 +1,6 @@
 // summary.json read back as tables. What it holds follows from its form alone, so it may have any keys: of
-// each run, a list of maps is a table, a map is a table of one row, and single values are the row of the run
-// in "runs". Why runs failed is in "failures".
+// each run, a list of maps or of texts is a table, a map is a table of one row, and single values are the row
+// of the run in "runs". Why runs failed is in "failures".
 #pragma once
 
 #include <string>

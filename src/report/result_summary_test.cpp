@@ -26,7 +26,7 @@ TEST(ResultSummary, MakesTablesOfListsAndMaps) {
   const ResultSummary summary = read_result_summary(
       R"({"experiment": "e", "origin": {"version": "1"}, "runs": [
           {"name": "a", "step_us": 2.5, "links": [{"from": "x", "use": 1}, {"from": "y", "use": 2}]},
-          {"name": "b", "memory": {"weights_bytes": 7, "fits": true}, "ends_us": [1, 2]},
+          {"name": "b", "memory": {"weights_bytes": 7, "fits": true}, "ends_us": [1, 2], "warnings": ["w"]},
           {"name": "c", "error": "why"}]})",
       "summary.json");
   EXPECT_EQ(summary.experiment, "e");
@@ -36,13 +36,14 @@ TEST(ResultSummary, MakesTablesOfListsAndMaps) {
   ASSERT_EQ(runs.rows(), 3u);
   EXPECT_EQ(runs.columns[1].name, "step_us");
   EXPECT_EQ(runs.columns[1].numbers[0], 2.5);
+  EXPECT_EQ(summary_table(summary, "warnings").columns[1].words, std::vector<std::string>{"w"});
   EXPECT_EQ(summary_table(summary, "failures").columns[1].words, std::vector<std::string>{"why"});
   const ResultTable& link_table = summary_table(summary, "links");
   EXPECT_EQ(link_table.columns[0].name, "run");
   EXPECT_EQ(link_table.columns[0].places, (std::vector<std::uint32_t>{0, 0}));
   EXPECT_EQ(link_table.columns[2].numbers, (std::vector<double>{1, 2}));
   EXPECT_EQ(summary_table(summary, "memory").columns[1].numbers, std::vector<double>{7});
-  EXPECT_EQ(summary.tables.size(), 4u);
+  EXPECT_EQ(summary.tables.size(), 5u);
 }
 
 TEST(ResultSummary, MayBeThatOfASingleRun) {

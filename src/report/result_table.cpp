@@ -119,14 +119,16 @@ std::string_view without_blanks(std::string_view cell) {
 
 ResultColumn column_of(std::string_view name, const std::vector<std::string_view>& cells) {
   ResultColumn column{std::string(name), {}, {}, {}};
-  column.numbers.reserve(cells.size());
-  for (const std::string_view cell : cells) {
-    const std::optional<double> number = number_in(cell);
-    if (!number) break;
-    column.numbers.push_back(*number);
+  if (name != "run") {
+    column.numbers.reserve(cells.size());
+    for (const std::string_view cell : cells) {
+      const std::optional<double> number = number_in(cell);
+      if (!number) break;
+      column.numbers.push_back(*number);
+    }
+    if (column.numbers.size() == cells.size()) return column;
+    column.numbers = {};
   }
-  if (column.numbers.size() == cells.size()) return column;
-  column.numbers = {};
   column.places.reserve(cells.size());
   std::unordered_map<std::string_view, std::uint32_t> place_of;
   for (const std::string_view cell : cells) {

@@ -29,7 +29,7 @@ struct ResultTable {
 
 // Returns the column that these cells make. A cell counts as a number when it has the form in which tables of
 // results hold numbers, so that `007` and `1e5` stay words; an empty one and `-nan` are numbers that are not
-// known.
+// known. Names of runs (the column `run`) are words in any case, as `8.0` and `8` are two of them.
 ResultColumn column_of(std::string_view name, const std::vector<std::string_view>& cells);
 
 // Reads a CSV file of results: the first line names the columns, quotes are those of RFC 4180. Rows without

@@ -34,7 +34,12 @@ TEST(ResultTable, HasColumnsOfNumbersAndOfWords) {
 
 TEST(ResultTable, LeavesNamesThatLookLikeNumbersAlone) {
   for (const char* name : {"007", "1e5", "+1", "0x10", "1_000", "inf", "1 MB"})
-    EXPECT_EQ(column_of("run", {name}).words, CellTexts{name});
+    EXPECT_EQ(column_of("layer", {name}).words, CellTexts{name});
+}
+
+TEST(ResultTable, TakesNamesOfRunsForWords) {
+  EXPECT_EQ(column_of("run", {"8.0", "8"}).words, (CellTexts{"8.0", "8"}));
+  EXPECT_TRUE(column_of("npus", {"8.0", "8"}).words.empty());
 }
 
 TEST(ResultTable, ReadsQuotesAndTextsThatAreNoFormulas) {

@@ -251,6 +251,7 @@ nlohmann::json to_json(const Summary& summary) {
   nlohmann::json json{{"dialect", summary.dialect}, {"iteration_ends_us", ends}};
   set_json(json, run_table, RunRow(summary));
   for (const auto& [key, value] : summary.varied) json["varied"][key] = value;
+  if (!summary.warnings.empty()) json["warnings"] = summary.warnings;
   if (summary.has_network) add_network(summary, json);
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   if (summary.training)

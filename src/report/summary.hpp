@@ -52,6 +52,7 @@ struct TrainingSummary {
 struct Summary {
   std::string name;
   std::string error;  // why the run failed; then nothing else is known than its name and what was varied
+  std::vector<std::string> warnings;  // that the run gave; filled in by the caller that knows them
   std::vector<std::pair<std::string, std::string>> varied;  // keys in which runs differ, and its values
   std::string dialect;
   int npus = 0;

@@ -1,9 +1,9 @@
 #include "study/results_reader.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
 
 #include "base/file.hpp"
 #include "base/folder_lock.hpp"
@@ -50,6 +50,19 @@ void add_tables(const fs::path& folder, const std::string& run, std::vector<Resu
         {std::string(table_in(file)), run, read_result_csv(read_text_file(file.string()), file.string())});
 }
 
+// Throws InputError where the tables are more than a browser can take, whose texts end at half a gigabyte.
+void check_size(const std::string& folder, const std::vector<ResultTable>& tables) {
+  constexpr std::size_t most_cells = 80'000'000;
+  std::size_t cells = 0;
+  for (const ResultTable& table : tables) cells += table.rows() * table.columns.size();
+  if (cells > most_cells)
+    throw InputError(
+        {folder},
+        fmt::format("its tables have more than {} cells, more than a page can hold: have fewer runs write "
+                    "reports (`orrery run --reports`), or name the folder of a run",
+                    most_cells));
+}
+
 // A CSV file says the same as the summary, and more.
 void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<ResultTable>& files) {
   std::erase_if(summarized, [&](const ResultTable& table) {
@@ -76,9 +89,11 @@ ResultSet read_results(const std::string& folder) {
     ResultSummary summary = read_result_summary(read_text_file(file.string()), file.string());
     replace_by_files(summary.tables, set.tables);
     std::ranges::move(summary.tables, std::back_inserter(set.tables));
-    for (const std::string& run : summary.runs)
-      if (const fs::path below = fs::path(folder) / run; fs::is_directory(below))
-        add_tables(below, run, set.tables);
+    for (const std::string& run : summary.runs) {
+      const fs::path below = fs::path(folder) / run;
+      if (fs::is_directory(below)) add_tables(below, run, set.tables);
+      check_size(folder, set.tables);
+    }
     if (!summary.experiment.empty()) set.name = summary.experiment;
     set.origin = std::move(summary.origin);
   }

@@ -181,6 +181,8 @@ ${runs.join('\n')}
   await drawAll(page);
   console.log(`2,000 runs: ${(statSync(file).size / 1e6).toFixed(1)} MB, drawn after ${Date.now() - start} ms`);
   const figures = (await figuresOf(page)).map(({title}) => title);
+  await page.evaluate(`(() => { const input = document.querySelector('nav input'); input.value = 'r1234'; input.dispatchEvent(new Event('change')); })()`);
+  assert.match(await page.evaluate(`document.querySelector('.run').textContent`), /^r1234: /);
   for (const title of ['How runs scale', 'Two keys at once', 'Layers: computation and exposed communication']) assert.ok(figures.includes(title), title);
   assertQuiet(page);
 });

@@ -50,6 +50,7 @@ void add_keys(const nlohmann::ordered_json& value, const std::string& prefix, Wo
 Words summary_keys() {
   Summary summary;
   summary.layers.resize(1);
+  summary.warnings.resize(1);
   summary.dimensions.resize(1);
   summary.busiest_links.resize(2);
   summary.busiest_links[0].of_packets.emplace();

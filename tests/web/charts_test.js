@@ -116,6 +116,14 @@ test('a curve stands for the other keys, and words make no curve', () => {
   assert.equal(dataOf(chart, words), null);
 });
 
+test('runs that do not set a key make a curve of their own', () => {
+  const chart = charts.find((one) => one.source === 'curves');
+  const four = ['a', 'b', 'c', 'd'], size = [1, 2, 1, 2], profile = ['tcp', 'tcp', '', ''];
+  const {parts} = dataOf(chart, tablesOf(table('runs', '', {run: four, npus: [8, 8, 8, 8], step_us: [1, 2, 3, 4], size, profile}),
+    table('varied', '', {run: four, size, profile})));
+  assert.deepEqual(parts, ['tcp', 'not set']);
+});
+
 test('values with units of one kind are numbers', () => {
   const chart = charts.find((one) => one.source === 'curves');
   const at = (buffer) => dataOf(chart, tablesOf(table('runs', '', {run: names, npus: [8, 8], step_us: two, buffer}), table('varied', '', {run: names, buffer})));
@@ -139,6 +147,12 @@ test('runs of several sets are called after their set', () => {
   assert.deepEqual(tables.runs, ['one / a', 'one / b', 'two / a', 'two / b']);
   assert.equal(tables.of('links', 'two / a').length, 1);
   assert.equal(new Tables([set('one')]).runs[0], 'a');
+});
+
+test('numbers may stand as differences in millionths', () => {
+  const times = new Table({name: 't', run: '', columns: [{name: 'start_us', differences: [1500000, -1, 1]}]});
+  assert.equal(times.rows, 3);
+  assert.deepEqual(times.rowsOf().map((row) => times.cell('start_us', row)), [1.5, 1.499999, 1.5]);
 });
 
 function timeline(count) {
@@ -201,6 +215,13 @@ test('the sentence names what is waited for most', () => {
 test('the sentence about several runs names the fastest and the slowest', () => {
   const runs = table('runs', '', {run: ['a', 'b', 'c'], step_us: [2, 1, null], exposed_share: [0.5, 0.25, null]});
   assert.equal(plain(headlineOf(tablesOf(runs))), '3 runs: a step takes from 1 us (b) to 2 us (a), and 25 % to 50 % of it is waiting; 1 failed.');
+});
+
+test('results without runs have a sentence, too', () => {
+  assert.equal(plain(headlineOf(tablesOf(table('flows', '', {fct_us: [1500, 2]})))), 'Flows: 2. They take from 2 us to 1.5 ms.');
+  const layouts = table('layouts', '', {verdict: ['simulated', 'beaten'], step_us: [2, 1]});
+  assert.equal(plain(headlineOf(tablesOf(layouts))), 'Layouts simulated: 1. The fastest takes 2 us per step.');
+  assert.equal(headlineOf(tablesOf()), '');
 });
 
 test('equal meanings have equal colours', () => {
