@@ -36,6 +36,8 @@ constexpr Subcommand subcommands[] = {
      add_compute_command},
     {"generate", "Write the layer table of a network that is split among NPUs", add_generate_command},
     {"crosscheck", "Say what every network model makes of an experiment", add_crosscheck_command},
+    {"compare", "Say what changes from one run to others, by the results that they left",
+     add_compare_command},
     {"flows", "Say when flows that share a network end", add_flows_command},
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };

@@ -25,6 +25,7 @@ Command add_topology_command(CLI::App& app);
 Command add_convert_command(CLI::App& app);
 Command add_compute_command(CLI::App& app);
 Command add_generate_command(CLI::App& app);
+Command add_compare_command(CLI::App& app);
 Command add_flows_command(CLI::App& app);
 Command add_crosscheck_command(CLI::App& app);
 Command add_list_command(CLI::App& app);

@@ -28,7 +28,9 @@ double ratio(Time a, Time b) {
 // ended.
 std::string share_bar(const RunRow& run, int width, bool unicode) {
   if (run.total == Time()) return {};
-  const auto part = [&](Time time) { return static_cast<int>(std::lround(ratio(time, run.total) * width)); };
+  const auto part = [&](Time time) {
+    return static_cast<int>(std::lround(std::clamp(ratio(time, run.total), 0.0, 1.0) * width));
+  };
   const int end = part(run.rank_0_total), exposed = std::min(end, part(run.exposed));
   const int busy = end - exposed, bubble = std::min(busy, part(run.bubble));
   return repeat(unicode ? "█" : "#", busy - bubble) + repeat(unicode ? "▒" : ".", bubble) +

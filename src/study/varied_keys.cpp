@@ -1,7 +1,9 @@
 #include "study/varied_keys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace orrery {
 
@@ -77,6 +79,55 @@ VariedKeys varied_keys(const InputNode& document, const InputNode& runs) {
     if (varied.keys.size() == most_varied_keys) break;
   }
   return varied;
+}
+
+namespace {
+
+// The kinds of values that can be used by name, and where they stand.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pieces{{
+    {"network", "networks"},
+    {"system", "systems"},
+    {"workload", "workloads"},
+    {"platform", "platforms"},
+}};
+
+// Adds the values of a run's key: of a piece that it names, with its own over those of its base.
+void add_piece(const InputNode& node, const std::string& key, const InputNode* named, Paths& paths,
+               ValuesByPath& values, int depth = 0) {
+  constexpr int deepest = 16;
+  const InputNode* const base = node.kind == InputNode::Kind::scalar ? &node : node.find("base");
+  const InputNode* const piece = named && base && depth < deepest ? named->find(base->text) : nullptr;
+  if (piece) add_piece(*piece, key, named, paths, values, depth + 1);
+  if (piece && base == &node) return;
+  if (piece)
+    for (std::size_t i = 0; i < node.names.size(); ++i) {
+      if (node.names[i].text != "base") paths.add(node.items[i], key + '.' + node.names[i].text, values);
+    }
+  else
+    paths.add(node, key, values);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> keys_of_run(const InputNode& document, const InputNode* run) {
+  constexpr std::array<std::string_view, 4> of_the_document{"name", "runs", "comparisons", "reports"};
+  Paths paths;
+  ValuesByPath values;
+  const auto add = [&](const std::string& key, const InputNode& value) {
+    const auto is_piece = [&](const auto& kind) { return kind.second == key; };
+    if (std::ranges::find(of_the_document, key) != of_the_document.end() ||
+        std::ranges::any_of(pieces, is_piece))
+      return;
+    const InputNode* named = nullptr;
+    for (const auto& [one, several] : pieces)
+      if (one == key) named = document.find(several);
+    add_piece(value, key, named, paths, values);
+  };
+  for (std::size_t i = 0; i < document.names.size(); ++i)
+    if (!run || !run->find(document.names[i].text)) add(document.names[i].text, document.items[i]);
+  if (run)
+    for (std::size_t i = 0; i < run->names.size(); ++i) add(run->names[i].text, run->items[i]);
+  return {values.begin(), values.end()};
 }
 
 std::vector<std::string> seeds_of(const InputNode& document) {

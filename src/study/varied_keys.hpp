@@ -1,6 +1,7 @@
 // Finds what an experiment varies: the keys whose values differ among its runs, and seeds of random numbers.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct VariedKeys {
 
 // `runs` is the list of runs in the document; what a run leaves out is as at the top of the document.
 VariedKeys varied_keys(const InputNode& document, const InputNode& runs);
+
+// Returns the values of a run by their paths: those of the document with the run's own in their place, and
+// those of a network, system, workload or platform in the place of its name. Names and what is of the whole
+// document, such as `reports`, are left out. `run` is null where the document is one run.
+std::map<std::string, std::string> keys_of_run(const InputNode& document, const InputNode* run);
 
 // Returns the seeds of the random numbers in the document and its runs, each once.
 std::vector<std::string> seeds_of(const InputNode& document);

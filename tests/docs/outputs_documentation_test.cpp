@@ -14,6 +14,7 @@
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
 #include "report/roofline_report.hpp"
+#include "report/run_changes.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/summary.hpp"
 #include "report/systolic_report.hpp"
@@ -239,6 +240,10 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(switch_table, Form::json, "fullest_switches[]."));
   pages.expect(page_of(vnet_latency_table, Form::json, "packet_latencies[]."));
   pages.expect(page_of(rank_table, Form::json, "ranks[]."));
+  pages.expect(page_of(input_change_table, Form::json, "comparisons[].inputs[]."));
+  pages.expect(page_of(time_change_table, Form::json, "comparisons[].times[]."));
+  pages.expect(page_of(layer_change_table, Form::json, "comparisons[].layers[]."));
+  pages.expect(page_of(link_change_table, Form::json, "comparisons[].links[]."));
   pages.expect(page_of(timeline_fact_table, Form::json));
   pages.expect(page_of(node_fact_table, Form::json));
   pages.expect(page_of(product_table, Form::json, "products[]."));

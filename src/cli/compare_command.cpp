@@ -1,0 +1,114 @@
+// orrery compare: what changes from one run to others, by the results that they left.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "base/words.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "report/comparison.hpp"
+#include "report/run_changes.hpp"
+#include "report/stored_runs.hpp"
+#include "study/input_changes.hpp"
+
+namespace orrery {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CompareOptions {
+  std::vector<std::string> results;
+  bool json = false;
+};
+
+constexpr const char* summary_name = "summary.json";
+
+std::vector<StoredRun> results_in(const fs::path& file) {
+  return read_stored_runs(read_text_file(file.string()), file.string());
+}
+
+// Returns the runs of a summary.json, of the folder that holds one, or the run of which this is the folder.
+std::vector<StoredRun> find_results(const std::string& name) {
+  const fs::path path = fs::path(name).has_filename() ? fs::path(name) : fs::path(name).parent_path();
+  if (fs::is_regular_file(path)) return results_in(path);
+  if (fs::exists(path / summary_name)) return results_in(path / summary_name);
+  const fs::path above = path.has_parent_path() ? path.parent_path() / summary_name : fs::path(summary_name);
+  if (fs::exists(path) && fs::exists(above))
+    for (StoredRun& run : results_in(above))
+      if (run.run == path.filename().string()) return {std::move(run)};
+  throw InputError(
+      {name},
+      "holds no results; name a folder with a summary.json, such as results/<experiment>, or the "
+      "folder of one of its runs");
+}
+
+// Puts names of folders in front of those of runs where these alone would not tell the runs apart.
+void name_apart(std::vector<StoredRun>& runs, const std::vector<std::string>& folders) {
+  const std::vector<StoredRun> unnamed = runs;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (std::ranges::count(unnamed, runs[i].run, &StoredRun::run) > 1)
+      runs[i].summary.name = folders[i] + ": " + runs[i].run;
+}
+
+// Runs that failed have nothing to compare.
+std::vector<StoredRun> read_all(const std::vector<std::string>& results, Warnings& warnings) {
+  std::vector<StoredRun> runs;
+  std::vector<std::string> folders;
+  for (const std::string& name : results)
+    for (StoredRun& run : find_results(name)) {
+      if (!run.summary.error.empty()) {
+        warnings.add({name}, "the run " + backquoted(run.run) + " failed, and is left out");
+        continue;
+      }
+      folders.push_back(name);
+      runs.push_back(std::move(run));
+    }
+  name_apart(runs, folders);
+  return runs;
+}
+
+int compare(const CompareOptions& options) {
+  Warnings warnings;
+  const std::vector<StoredRun> runs = read_all(options.results, warnings);
+  print_warnings(warnings);
+  if (runs.size() < 2)
+    throw InputError({options.results.empty() ? std::string() : options.results.back()},
+                     "there are no two runs to compare; name the results of another");
+  ComparisonReport overview;
+  std::vector<RunChanges> changes;
+  for (const StoredRun& run : runs) {
+    Summary summary = run.summary;
+    summary.varied.clear();  // what differs has a table of its own
+    overview.add(summary);
+    if (&run != &runs.front())
+      changes.push_back(changes_between(runs.front().summary, run.summary, input_changes(runs.front(), run)));
+  }
+  if (options.json) {
+    auto json = nlohmann::ordered_json::array();
+    for (const RunChanges& of : changes) json.push_back(to_json(of));
+    print_json(nlohmann::ordered_json{{"comparisons", json}}.dump(2, ' ', false,
+                                                                  nlohmann::json::error_handler_t::replace) +
+               "\n");
+    return success;
+  }
+  std::string text = overview.text(terminal_draws_unicode());
+  for (const RunChanges& of : changes) text += "\n" + text_of(of, terminal_draws_unicode());
+  print(text);
+  return success;
+}
+
+}  // namespace
+
+Command add_compare_command(CLI::App& command) {
+  auto options = std::make_shared<CompareOptions>();
+  command.add_option(
+      "results", options->results,
+      "Folders of results, or summary.json files; the first run is what others are compared with");
+  command.add_flag("--json", options->json, "Print the changes as JSON");
+  return [options] { return compare(*options); };
+}
+
+}  // namespace orrery

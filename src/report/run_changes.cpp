@@ -1,0 +1,225 @@
+#include "report/run_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/readable.hpp"
+
+namespace orrery {
+
+namespace {
+
+std::string with_sign(Time change) {
+  if (change == Time()) return "0 s";
+  return change < Time() ? "-" + readable(Time() - change) : "+" + readable(change);
+}
+
+// Returns what a terminal shows of a value that may be missing.
+std::string_view or_none(std::string_view value) {
+  return value.empty() ? "none" : value;
+}
+
+constexpr Column<InputChange> input_change_columns[] = {
+    {"key", "", "Key of the experiment, or file, or property of the run.",
+     [](auto& row) { return std::string_view(row.key); }, "input"},
+    {"before", "", "What the first run has there; empty where it has none.",
+     [](auto& row) { return std::string_view(row.before); }},
+    {"after", "", "What the other run has, likewise.", [](auto& row) { return std::string_view(row.after); }},
+    {"", "", "", [](auto& row) { return or_none(row.before); }, "before"},
+    {"", "", "", [](auto& row) { return or_none(row.after); }, "after"},
+};
+
+constexpr Column<TimeChange> time_change_columns[] = {
+    {"what", "",
+     "What the time goes to: `compute`, `bubble`, `exposed communication`, or such along an axis.",
+     [](auto& row) { return std::string_view(row.what); }, "time"},
+    {"before_us", "us", "In the first run.", [](auto& row) { return row.before; }, "before"},
+    {"after_us", "us", "In the other run.", [](auto& row) { return row.after; }, "after"},
+    {"change_us", "us", "How much longer it takes; below 0 where it is shorter.",
+     [](auto& row) { return row.after - row.before; }},
+    {"", "", "", [](auto& row) { return with_sign(row.after - row.before); }, "change"},
+};
+
+constexpr Column<LayerChange> layer_change_columns[] = {
+    {"layer", "", "Name of the layer.", [](auto& row) { return std::string_view(row.layer); }, "layer"},
+    {"compute_before_us", "us", "Its compute in the first run.",
+     [](auto& row) { return row.compute_before; }},
+    {"compute_after_us", "us", "Its compute in the other run.", [](auto& row) { return row.compute_after; }},
+    {"exposed_before_us", "us", "Its exposed communication in the first run.",
+     [](auto& row) { return row.exposed_before; }},
+    {"exposed_after_us", "us", "Its exposed communication in the other run.",
+     [](auto& row) { return row.exposed_after; }},
+    {"change_us", "us", "How much longer both take together; below 0 where they are shorter.",
+     [](auto& row) { return row.change(); }},
+    {"", "", "", [](auto& row) { return with_sign(row.compute_after - row.compute_before); }, "compute"},
+    {"", "", "", [](auto& row) { return with_sign(row.exposed_after - row.exposed_before); }, "exposed"},
+    {"", "", "", [](auto& row) { return with_sign(row.change()); }, "change"},
+};
+
+constexpr Column<LinkUseChange> link_change_columns[] = {
+    {"dimension", "", "Name of the dimension.", [](auto& row) { return std::string_view(row.dimension); },
+     "links of"},
+    {"link_before", "", "Its links that are busy most in the first run.",
+     [](auto& row) { return std::string_view(row.before); }, "before"},
+    {"link_after", "", "Those in the other run.", [](auto& row) { return std::string_view(row.after); },
+     "after"},
+    {"use_before", "share", "Share of the time that the former are busy; empty where the run lacks them.",
+     [](auto& row) { return row.before.empty() ? Cell() : Cell(row.use_before); }, "use before"},
+    {"use_after", "share", "Likewise of the latter.",
+     [](auto& row) { return row.after.empty() ? Cell() : Cell(row.use_after); }, "use after"},
+};
+
+std::vector<TimeChange> time_changes(const Summary& before, const Summary& after) {
+  std::vector<TimeChange> changes{{"compute", before.compute, after.compute}};
+  if (before.bubble > Time() || after.bubble > Time())
+    changes.push_back({"bubble", before.bubble, after.bubble});
+  changes.push_back({"exposed communication", before.exposed, after.exposed});
+  if (!before.training || !after.training) return changes;
+  for (const TrainingSummary::Axis& axis : before.training->axes)
+    for (const TrainingSummary::Axis& other : after.training->axes)
+      if (axis.name == other.name && std::max(axis.exposed, other.exposed) > Time())
+        changes.push_back({"- along " + axis.name, axis.exposed, other.exposed});
+  return changes;
+}
+
+std::vector<LayerChange> layer_changes(const Summary& before, const Summary& after) {
+  std::vector<LayerChange> changes;
+  std::map<std::string_view, std::size_t> places;
+  const auto change_of = [&](const LayerSummary& layer) -> LayerChange& {
+    const auto [known, is_new] = places.emplace(layer.name, changes.size());
+    if (is_new) changes.push_back({layer.name, {}, {}, {}, {}});
+    return changes[known->second];
+  };
+  for (const LayerSummary& layer : before.layers) {
+    LayerChange& change = change_of(layer);
+    change.compute_before = layer.compute;
+    change.exposed_before = layer.exposed;
+  }
+  for (const LayerSummary& layer : after.layers) {
+    LayerChange& change = change_of(layer);
+    change.compute_after = layer.compute;
+    change.exposed_after = layer.exposed;
+  }
+  std::erase_if(changes, [](const LayerChange& change) {
+    return change.compute_before == change.compute_after && change.exposed_before == change.exposed_after;
+  });
+  std::ranges::stable_sort(changes, std::greater<>(),
+                           [](const LayerChange& change) { return std::abs(change.change().ps()); });
+  return changes;
+}
+
+std::string ends_of(const BusiestLinks& links) {
+  return fmt::format("{} to {}", links.from, links.to);
+}
+
+std::vector<LinkUseChange> link_changes(const Summary& before, const Summary& after) {
+  std::vector<LinkUseChange> changes;
+  for (const BusiestLinks& links : before.busiest_links)
+    changes.push_back({links.dimension, ends_of(links), {}, links.utilization, 0});
+  for (const BusiestLinks& links : after.busiest_links) {
+    auto change = std::ranges::find(changes, links.dimension, &LinkUseChange::dimension);
+    if (change == changes.end())
+      change = changes.insert(change, LinkUseChange{links.dimension, {}, {}, 0, 0});
+    change->after = ends_of(links);
+    change->use_after = links.utilization;
+  }
+  return changes;
+}
+
+// Returns a bar to the left of a line for what takes less time, to its right for what takes more; `largest`
+// fills one side.
+std::string change_bar(Time change, Time largest, bool unicode) {
+  constexpr std::size_t width = 8;
+  if (largest == Time()) return {};
+  const double share = std::abs(change.ns()) / largest.ns();
+  const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
+  std::string bar;
+  for (std::size_t i = 0; i < length; ++i) bar += unicode ? "█" : "#";
+  const std::string none(width - length, ' '), all(width, ' ');
+  return change < Time() ? none + bar + "|" : all + "|" + bar;
+}
+
+// Returns a table of the first rows with a bar for the change of each, and how many others there are.
+template <class Row>
+std::string table_with_bars(Table<Row> table, const std::vector<Row>& rows, auto change_of, bool unicode) {
+  constexpr std::size_t most_lines = 12;
+  const std::vector<Row> shown(rows.begin(),
+                               rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), most_lines)));
+  Time largest;
+  for (const Row& row : shown) largest = std::max(largest, Time::from_ps(std::abs(change_of(row).ps())));
+  std::vector<std::string> bars;
+  for (const Row& row : shown) bars.push_back(change_bar(change_of(row), largest, unicode));
+  TextTable text = text_table_of(table, shown);
+  for (std::size_t i = 1; i < text.columns.size(); ++i) text.columns[i].words = false;
+  text.insert(text.columns.size(), {"  less | more", true}, std::move(bars));
+  return text.text() + (rows.size() > shown.size()
+                            ? fmt::format("and {} more, which --json tells\n", rows.size() - shown.size())
+                            : "");
+}
+
+// "b takes 1.25 times as long as a: 1.250 ms instead of 1 ms"
+std::string headline(const RunChanges& changes) {
+  if (changes.total_before == Time() || changes.total_after == Time())
+    return fmt::format("{} takes {}, {} takes {}\n", changes.before, readable(changes.total_before),
+                       changes.after, readable(changes.total_after));
+  const bool longer = changes.total_after > changes.total_before;
+  if (changes.total_after == changes.total_before)
+    return fmt::format("{} takes as long as {}: {}\n", changes.after, changes.before,
+                       readable(changes.total_after));
+  const double factor = longer ? changes.total_after.ns() / changes.total_before.ns()
+                               : changes.total_before.ns() / changes.total_after.ns();
+  return fmt::format("{} is {:.3g} times as {} as {}: {} instead of {}\n", changes.after, factor,
+                     longer ? "slow" : "fast", changes.before, readable(changes.total_after),
+                     readable(changes.total_before));
+}
+
+}  // namespace
+
+const Table<InputChange> input_change_table(input_change_columns);
+const Table<TimeChange> time_change_table(time_change_columns);
+const Table<LayerChange> layer_change_table(layer_change_columns);
+const Table<LinkUseChange> link_change_table(link_change_columns);
+
+RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs) {
+  return {before.name,
+          after.name,
+          before.total,
+          after.total,
+          std::move(inputs),
+          time_changes(before, after),
+          layer_changes(before, after),
+          link_changes(before, after)};
+}
+
+std::string text_of(const RunChanges& changes, bool unicode) {
+  std::string text = wrapped(headline(changes), 2) + "\n";
+  text += changes.inputs.empty() ? "Their inputs are the same, as far as the results tell.\n"
+                                 : text_of(input_change_table, changes.inputs);
+  text += "\n" + table_with_bars(
+                     time_change_table, changes.times,
+                     [](const TimeChange& row) { return row.after - row.before; }, unicode);
+  if (!changes.layers.empty())
+    text += "\n" + table_with_bars(
+                       layer_change_table, changes.layers,
+                       [](const LayerChange& row) { return row.change(); }, unicode);
+  if (!changes.links.empty()) text += "\n" + text_of(link_change_table, changes.links);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const RunChanges& changes) {
+  using Json = nlohmann::ordered_json;
+  return {{"before", changes.before},
+          {"after", changes.after},
+          {"total_before_us", changes.total_before.us()},
+          {"total_after_us", changes.total_after.us()},
+          {"inputs", json_of<Json>(input_change_table, changes.inputs)},
+          {"times", json_of<Json>(time_change_table, changes.times)},
+          {"layers", json_of<Json>(layer_change_table, changes.layers)},
+          {"links", json_of<Json>(link_change_table, changes.links)}};
+}
+
+}  // namespace orrery

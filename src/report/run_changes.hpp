@@ -1,0 +1,58 @@
+// What changes from one run to another: where the time goes instead, layer by layer and link by link.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "report/summary.hpp"
+#include "report/table.hpp"
+
+namespace orrery {
+
+// An input of two runs that they do not have in common.
+struct InputChange {
+  std::string key, before, after;  // without text where a run lacks it
+};
+extern const Table<InputChange> input_change_table;
+
+struct TimeChange {
+  std::string what;
+  Time before, after;
+};
+extern const Table<TimeChange> time_change_table;
+
+struct LayerChange {
+  std::string layer;
+  Time compute_before, compute_after;
+  Time exposed_before, exposed_after;
+
+  // Returns by how much longer the layer takes the program up.
+  Time change() const { return compute_after - compute_before + (exposed_after - exposed_before); }
+};
+extern const Table<LayerChange> layer_change_table;
+
+// The links of a dimension that are busy most.
+struct LinkUseChange {
+  std::string dimension;
+  std::string before, after;  // their ends; without text where a run lacks the dimension
+  double use_before = 0, use_after = 0;
+};
+extern const Table<LinkUseChange> link_change_table;
+
+struct RunChanges {
+  std::string before, after;  // names of the runs
+  Time total_before, total_after;
+  std::vector<InputChange> inputs;
+  std::vector<TimeChange> times;     // the parts of the time until NPU 0 ends, or of its mean
+  std::vector<LayerChange> layers;   // those that change, most first
+  std::vector<LinkUseChange> links;  // by dimension
+};
+
+RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs);
+
+// `unicode` draws with block characters, else with ASCII.
+std::string text_of(const RunChanges& changes, bool unicode);
+nlohmann::ordered_json to_json(const RunChanges& changes);
+
+}  // namespace orrery
