@@ -14,28 +14,6 @@ std::size_t index_of(Pass pass) {
   return static_cast<std::size_t>(pass);
 }
 
-// Charges the wait in front of operation `id` to the collectives that ended during it, one after the other:
-// in the order in which the program waits for them, or at its end, where it waits for all at once, as they
-// complete.
-void charge_waits(const ExecutionGraph& graph, const PartRecording& recording, Id id,
-                  std::vector<LayerTimes>& layers) {
-  const auto predecessors = graph.predecessors(id);
-  if (predecessors.size() < 2) return;
-  Time waiting_since = recording.operations[predecessors[0]].end;
-  std::vector<Id> waits(predecessors.begin() + 1, predecessors.end());
-  if (graph[id].kind == OperationKind::end) {
-    std::stable_sort(waits.begin(), waits.end(),
-                     [&](Id a, Id b) { return recording.operations[a].end < recording.operations[b].end; });
-  }
-  for (Id awaited : waits) {
-    const Time end = recording.operations[awaited].end;
-    if (end <= waiting_since) continue;
-    const Operation& collective = graph[awaited];
-    layers[collective.layer].exposed[index_of(collective.pass)] += end - waiting_since;
-    waiting_since = end;
-  }
-}
-
 void charge_layer_0(const ExecutionGraph& graph, const PartRecording& recording, Id end_id,
                     std::vector<LayerTimes>& layers) {
   const auto predecessors = graph.predecessors(end_id);
@@ -104,6 +82,25 @@ class WindowShares {
 
 }  // namespace
 
+std::vector<Wait> waits_before(const ExecutionGraph& graph, const PartRecording& recording, Id id) {
+  const auto predecessors = graph.predecessors(id);
+  std::vector<Wait> waits;
+  if (predecessors.size() < 2 || graph[id].kind == OperationKind::pass_end) return waits;
+  Time waiting_since = recording.operations[predecessors[0]].end;
+  std::vector<Id> awaited_ones(predecessors.begin() + 1, predecessors.end());
+  if (graph[id].kind == OperationKind::end) {
+    std::stable_sort(awaited_ones.begin(), awaited_ones.end(),
+                     [&](Id a, Id b) { return recording.operations[a].end < recording.operations[b].end; });
+  }
+  for (Id awaited : awaited_ones) {
+    const Time end = recording.operations[awaited].end;
+    if (end <= waiting_since) continue;
+    waits.push_back({awaited, {waiting_since, end}});
+    waiting_since = end;
+  }
+  return waits;
+}
+
 std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording,
                                     FinalWait final_wait) {
   std::vector<LayerTimes> layers(graph.layer_names.size());
@@ -120,8 +117,9 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecor
     }
     if (operation.kind == OperationKind::end && final_wait == FinalWait::layer_0_weight_gradient) {
       charge_layer_0(graph, recording, id, layers);
-    } else if (operation.kind != OperationKind::pass_end) {  // it only looks on while the program waits
-      charge_waits(graph, recording, id, layers);
+    } else {
+      for (const auto& [awaited, wait] : waits_before(graph, recording, id))
+        layers[graph[awaited].layer].exposed[index_of(graph[awaited].pass)] += wait.end - wait.start;
     }
   }
   return layers;

@@ -24,6 +24,17 @@ enum class FinalWait {
                             // wait at the end)
 };
 
+// A time in which the program does nothing but wait for an operation.
+struct Wait {
+  ExecutionGraph::Id awaited;
+  Interval interval;
+};
+// Returns the waits in front of an operation, one after the other: in the order in which the program waits
+// for things, or at its end, where it waits for all at once, as they complete. A `pass_end` only looks on
+// while the program waits.
+std::vector<Wait> waits_before(const ExecutionGraph& graph, const PartRecording& recording,
+                               ExecutionGraph::Id id);
+
 std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecording& recording,
                                     FinalWait final_wait);
 

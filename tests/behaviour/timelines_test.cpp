@@ -64,12 +64,12 @@ ProgramTimeline timeline_of(const Ran& ran) {
   return {ran.result.program, ran.result.recording, layer_passes};
 }
 
-// Communication by layer, which a name of a slice ends with.
-std::map<std::string, Time> communication_of(const CollectedTimeline& timeline) {
+// Sums of a stream's slices by layer.
+std::map<std::string, Time> sums_of(const CollectedTimeline& timeline, Stream stream) {
   std::map<std::string, Time> sums;
   for (const auto& process : timeline.processes)
     for (const TimelineSlice& slice : process.slices) {
-      if (slice.stream != Stream::collective) continue;
+      if (slice.stream != stream) continue;
       for (const auto& [name, cell] : slice.facts)
         if (name == "layer")
           sums[std::string(std::get<std::string_view>(cell.value()))] +=
@@ -88,9 +88,12 @@ TEST(Timelines, SlicesAddUpToTheSummaryOfRandomRuns) {
     EXPECT_EQ(process.process.rank, 0u);
     EXPECT_EQ(process.process.ranks, static_cast<std::size_t>(ran.summary.npus));
     EXPECT_EQ(process.sum_of(Stream::compute), ran.summary.compute);
-    std::map<std::string, Time> communication = communication_of(timeline);
-    for (const LayerSummary& layer : ran.summary.layers)
+    std::map<std::string, Time> communication = sums_of(timeline, Stream::collective);
+    std::map<std::string, Time> waits = sums_of(timeline, Stream::wait);
+    for (const LayerSummary& layer : ran.summary.layers) {
       EXPECT_EQ(communication[layer.name], layer.communication) << layer.name;
+      EXPECT_EQ(waits[layer.name], layer.exposed) << layer.name;
+    }
   }
 }
 
@@ -106,6 +109,7 @@ TEST(Timelines, SlicesAddUpToTheStagesOfAPipeline) {
     EXPECT_EQ(process.process.ranks, 2u);
     EXPECT_EQ(process.sum_of(Stream::compute), ran.summary.parts[i].compute);
     EXPECT_EQ(process.sum_of(Stream::receive), ran.summary.parts[i].awaits_messages);
+    EXPECT_EQ(process.sum_of(Stream::wait), ran.summary.parts[i].awaits_collectives);
     all += process.sum_of(Stream::compute);
     for (const TimelineSlice& slice : process.slices) end = std::max(end, slice.interval.end);
   }
@@ -272,6 +276,7 @@ TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
         EXPECT_LE(begun.at(event["id"]), event["ts"]);
       }
       if (event["ph"] != "X") continue;
+      if (event["cat"] == "cpu_op") continue;  // waits
       EXPECT_EQ(event["cat"], "kernel");
       EXPECT_GE(event["ts"], end[event["tid"]]);
       end[event["tid"]] = event["ts"].get<double>() + event["dur"].get<double>() - 1e-6;

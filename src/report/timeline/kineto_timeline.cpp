@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view folder_name = "timeline.kineto", name_start = "rank", name_end = ".pt.trace.json";
 
 bool is_on_device(Stream stream) {
-  return stream != Stream::host && stream != Stream::transition && stream != Stream::background;
+  return stream != Stream::wait && stream != Stream::host && stream != Stream::transition &&
+         stream != Stream::background;
 }
 
 class KinetoSink : public TimelineSink {

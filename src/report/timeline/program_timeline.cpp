@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/words.hpp"
+#include "report/stage_times.hpp"
+#include "report/statistics.hpp"
 #include "report/timeline/arrows.hpp"
 #include "report/timeline/link_counters.hpp"
 
@@ -108,6 +110,11 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const PartRe
           recording.operations[id]};
 }
 
+std::string name_of_slice(const TimelineRow& row) {
+  const std::string work = fmt::format("{} {}", row.layer, row.pass);
+  return is_collective(row) ? fmt::format("{} {}", name_of(row.operation.collective.kind), work) : work;
+}
+
 // Returns the stream of an operation that is drawn; none of others.
 std::optional<Stream> stream_of(const Operation& operation, const Interval& interval) {
   switch (operation.kind) {
@@ -139,12 +146,17 @@ class PartSlices {
         passes_(passes),
         messages_(messages),
         is_shown_(part_.graph.size()),
+        left_out_from_(static_cast<Id>(part_.graph.size())),
         arrows_(number_) {}
 
   void add_to(TimelineSink& sink, TimelineLimit& limit) {
     std::vector<Id> shown;
     for (Id id = 0; id < part_.graph.size(); ++id) {
-      if (!stream_of(part_.graph[id], recording_.operations[id]) || !limit.take()) continue;
+      if (!stream_of(part_.graph[id], recording_.operations[id])) continue;
+      if (!limit.take()) {
+        left_out_from_ = std::min(left_out_from_, id);
+        continue;
+      }
       shown.push_back(id);
       is_shown_[id] = true;
       add_arrows(id);
@@ -152,9 +164,29 @@ class PartSlices {
     std::ranges::stable_sort(shown, {}, [&](Id id) { return recording_.operations[id].start; });
     arrows_.sort();
     for (const Id id : shown) sink.add(slice_of(id));
+    for (const Wait& wait : waits()) sink.add(slice_of(wait));
   }
 
  private:
+  // Returns the waits of the program before anything is left out, by their starts. What goes on beside the
+  // beginning of the next step is not waited for at the end.
+  std::vector<Wait> waits() const {
+    std::vector<Wait> all;
+    for (Id id = 0; id < left_out_from_; ++id) {
+      const OperationKind kind = part_.graph[id].kind;
+      const bool issues = kind == OperationKind::collective || kind == OperationKind::send;
+      if (issues || part_.graph[id].background) continue;
+      const Time hidden = kind == OperationKind::end ? hidden_at_end(part_, recording_) : Time();
+      for (Wait& wait : waits_before(part_.graph, recording_, id)) {
+        const Time program_waits = recording_.operations[part_.graph.predecessors(id)[0]].end + hidden;
+        wait.interval.start = std::max(wait.interval.start, program_waits);
+        if (wait.interval.start < wait.interval.end) all.push_back(wait);
+      }
+    }
+    std::ranges::stable_sort(all, {}, [](const Wait& wait) { return wait.interval.start; });
+    return all;
+  }
+
   void add_arrows(Id id) {
     const auto predecessors = part_.graph.predecessors(id);
     if (predecessors.empty()) return;
@@ -173,13 +205,11 @@ class PartSlices {
     const TimelineRow row = row_of(program_, part_, recording_, id, passes_);
     TimelineSlice slice;
     slice.stream = *stream_of(row.operation, row.interval);
-    slice.name = fmt::format("{} {}", row.layer, row.pass);
+    slice.name = name_of_slice(row);
     slice.interval = row.interval;
     add_facts(slice.facts, timeline_table, row);
     add_facts(slice.facts, timeline_fact_table, row);
     slice.arrows = arrows_.of(id);
-    if (is_collective(row))
-      slice.name = fmt::format("{} {}", name_of(row.operation.collective.kind), slice.name);
     if (is_collective(row) || is_message(row))
       slice.communication = {is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view(),
                              bytes_of(row), group_of(row), group_size_of(row)};
@@ -191,6 +221,17 @@ class PartSlices {
     return slice;
   }
 
+  TimelineSlice slice_of(const Wait& wait) const {
+    const TimelineRow row = row_of(program_, part_, recording_, wait.awaited, passes_);
+    TimelineSlice slice;
+    slice.stream = Stream::wait;
+    slice.name = "for " + name_of_slice(row);
+    slice.interval = wait.interval;
+    add_facts(slice.facts, timeline_table, row);
+    add_facts(slice.facts, timeline_fact_table, row);
+    return slice;
+  }
+
   const Program& program_;
   const std::uint32_t number_;
   const ProgramPart& part_;
@@ -198,6 +239,7 @@ class PartSlices {
   const PassWords& passes_;
   MessageArrows& messages_;
   std::vector<bool> is_shown_;
+  Id left_out_from_;  // behind the last operation where none is
   Arrows arrows_;
 };
 

@@ -21,6 +21,7 @@ namespace orrery {
 // Who does something in a process, so the rows in which a timeline is drawn.
 enum class Stream : std::uint8_t {
   compute,
+  wait,  // of the program, which does nothing else
   collective,
   send,
   receive,
@@ -33,8 +34,9 @@ enum class Stream : std::uint8_t {
 struct StreamWords {
   std::string_view category, row;
 };
-inline constexpr std::array<StreamWords, 8> stream_words{{
+inline constexpr std::array<StreamWords, 9> stream_words{{
     {"compute", "computes"},
+    {"wait", "waits"},
     {"collective", "collectives"},
     {"send", "sends"},
     {"receive", "receives"},
