@@ -1,13 +1,12 @@
 // A chart on the page: its heading and help, choices, the picture, the rows behind it, and buttons that save them.
 
-import {csvOf} from './csv.js';
+import {csvOf, listed} from './csv.js';
 import {choice, element} from './element.js';
 import {saveCsv, savers} from './save.js';
 import {dataOf} from './sources.js';
 import {tooltipFor} from './tooltip.js';
-import {digits, fittingUnit, readable, unitOf} from './units.js';
+import {digits} from './units.js';
 import {specification, viewOf} from './views.js';
-import {zoomControls} from './zoom.js';
 
 const quantities = require('./quantities.json');  // what columns are called
 
@@ -30,122 +29,102 @@ export class Figure {
     this.tables = tables;
     this.state = state;
     this.chosen = {};
-    this.id = `figure-${++number}`;
+    this.drawn = false;
+    const title = `figure-${++number}-title`;
     this.place = element('div', {class: 'view', role: 'group', 'aria-label': `${chart.title}. ${chart.help}`});
     this.controls = element('div', {class: 'controls'});
     this.note = element('p', {class: 'note'});
-    this.element = element('figure', {id: this.id, class: 'chart', 'data-form': chart.form, 'aria-labelledby': `${this.id}-title`},
-      element('h3', {id: `${this.id}-title`}, chart.title), element('p', {class: 'help'}, chart.help),
+    this.element = element('figure', {'data-form': chart.form, 'aria-labelledby': title},
+      element('h3', {id: title}, chart.title), element('p', {class: 'help'}, chart.help),
       this.controls, this.place, this.note, this.footer());
-    this.drawn = false;
   }
 
-  /** Finds what there is to show; returns whether that is anything. */
+  /** Finds what there is to show, which may be nothing. */
   update() {
     this.data = dataOf(this.chart, this.tables, this.state.run, this.chosen);
-    this.span = undefined;  // other intervals are shown whole
     this.element.hidden = !this.data;
     if (this.data && this.drawn) this.draw();
-    return Boolean(this.data);
-  }
-
-  /** The chart with the titles that a choice brings along. */
-  completeChart() {
-    const chosen = Object.entries(this.data.titles ?? {}).map(([role, column]) => [role, quantities[column] ?? column]);
-    return {...this.chart, titles: {...this.chart.titles, ...Object.fromEntries(chosen)}};
-  }
-
-  makeView(data, dark, more, options) {
-    return viewOf(specification(this.completeChart(), data, dark, {...this.data.signals, ...more}), dark, options);
   }
 
   draw() {
     this.drawn = true;
     this.view?.finalize();
-    this.showChoices();
-    const {shown, total, intervals} = this.data;
-    this.note.textContent = shown < total ? `${digits(shown)} of ${digits(total)} are shown${this.reasonOf()}.` : '';
-    const width = Math.max(300, this.place.clientWidth);
-    const more = intervals ? {titles: {start: `time, ${this.timeUnit(intervals.whole)}`}} : {};
-    this.view = this.makeView(this.data, prefersDark.matches && !printing, more, {
-      container: this.place, renderer: this.data.rows.length > mostDrawnAsVectors || intervals ? 'canvas' : 'svg',
-    });
-    this.view.tooltip(tooltipFor((row) => this.describe(row))).width(width);
-    if (intervals) this.showSpan(this.span ?? intervals.whole);
-    else this.view.runAsync();
+    this.controls.replaceChildren(...this.makeControls());
+    this.note.textContent = this.noteText();
+    this.view = this.makeView(prefersDark.matches && !printing, {container: this.place, renderer: this.renderer()});
+    this.view.tooltip(tooltipFor((row) => this.describe(row))).width(Math.max(300, this.place.clientWidth));
+    this.show();
   }
 
-  reasonOf() {
-    const {by, ascending} = this.chart.keep ?? {};
-    return by ? `, those with the ${ascending ? 'smallest' : 'largest'} ${quantities[by] ?? by}` : '';
+  show() {
+    this.view.runAsync();
   }
 
-  timeUnit([from, to]) {
-    return fittingUnit(unitOf(this.chart.columns.start), to - from).name;
+  renderer() {
+    return this.data.rows.length > mostDrawnAsVectors ? 'canvas' : 'svg';
   }
 
-  /** Shows the part of a timeline between two times. */
-  showSpan(span) {
-    const {intervals} = this.data;
-    this.span = span;
-    const {name, factor} = fittingUnit(unitOf(this.chart.columns.start), span[1] - span[0]);
-    const rows = intervals.drawn(span, this.view.width()).map((row) => ({...row, start: row.start / factor, end: row.end / factor}));
-    this.view.signal('span', span.map((time) => time / factor)).signal('titles', {start: `time, ${name}`});
-    this.view.data('table', rows).runAsync();
-    this.factor = factor;
-    this.element.dataset.span = span.join(' ');
+  makeView(dark, options) {
+    const chart = {...this.chart, titles: this.titles()};
+    return viewOf(specification(chart, this.data, dark, this.data.signals), dark, options);
   }
 
-  showChoices() {
-    const {choices = {}, chosen = {}, intervals} = this.data;
-    this.controls.replaceChildren(...Object.entries(choices).filter(([, options]) => options.length > 1).map(([role, options]) =>
-      choice(role === 'value' ? 'Quantity' : `${role} axis`, options, chosen[role], (option) => {
+  /** What axes are called: as the chart says, or after the columns that were chosen. */
+  titles() {
+    const chosen = Object.entries(this.data.titles ?? {}).map(([role, column]) => [role, quantities[column] ?? column]);
+    return {...this.chart.titles, ...Object.fromEntries(chosen)};
+  }
+
+  makeControls() {
+    const {choices = {}, chosen = {}} = this.data;
+    const offered = Object.entries(choices).filter(([, options]) => options.length > 1);
+    return offered.map(([role, options]) => {
+      const choose = (option) => {
         this.chosen = {...chosen, [role]: option};
         this.update();
-      }, quantities)));
-    if (!intervals) return;
-    const plot = () => ({left: this.view.origin()[0], width: this.view.width()});
-    this.controls.append(zoomControls(this.place, intervals.whole, () => this.span, (span) => this.showSpan(span), plot));
+      };
+      return choice(role === 'value' ? 'Quantity' : `${role} axis`, options, chosen[role], choose, quantities);
+    });
+  }
+
+  /** Says what is left out. */
+  noteText() {
+    const {shown, total, note = ''} = this.data;
+    if (!(shown < total)) return note;
+    const {by, ascending} = this.chart.keep ?? {};
+    const why = by ? `, those with the ${ascending ? 'smallest' : 'largest'} ${quantities[by] ?? by}` : '';
+    return `${digits(shown)} of ${digits(total)} are shown${why}.`;
   }
 
   /** Returns what a mark stands for as [label, text] pairs. */
   describe(row) {
-    const {titles = {}, columns = {}} = this.completeChart();
-    if (this.data.intervals) return this.describeInterval(row);
-    const withUnit = (role) => (typeof row[role] === 'number' ? `${digits(row[role])} ${this.data.units[role] ?? ''}`.trim() : row[role]);
+    const {columns = {}, form} = this.chart;
+    const titles = this.titles();
+    const textOf = (role) => {
+      const value = row[role];
+      return typeof value === 'number' ? `${digits(value)} ${this.data.units[role] ?? ''}`.trim() : value;
+    };
     const roles = ['run', 'category', 'x', 'y', 'start'].filter((role) => row[role] !== undefined && row[role] !== null);
-    const lines = roles.map((role) => [titles[role] ?? columns[role] ?? role, withUnit(role)]);
-    const label = this.data.parts.length > 1 && this.chart.form !== 'points' ? row.part : titles.value ?? row.part;
-    if (this.chart.form === 'points') lines.unshift(['', row.part]);
-    return [...lines, [label, withUnit('value')]];
-  }
-
-  describeInterval(row) {
-    const unit = unitOf(this.chart.columns.start);
-    const {table} = this.data.intervals;
-    const lines = [['', row.lane], ['', row.part]];
-    if (row.row === undefined) lines.push(['busy', readable(Math.min(1, row.busy), 'share')]);
-    for (const column of row.row === undefined ? [] : this.chart.details)
-      lines.push([column.replaceAll('_', ' '), readable(table.cell(column, row.row), unitOf(column))]);
-    return [...lines, ['lasts', readable((row.end - row.start) * this.factor, unit)]];
+    const lines = roles.map((role) => [titles[role] ?? columns[role] ?? role, textOf(role)]);
+    if (form === 'points') return [['', row.part], ...lines, [titles.value, textOf('value')]];
+    return [...lines, [this.data.parts.length > 1 ? row.part : titles.value ?? row.part, textOf('value')]];
   }
 
   footer() {
-    const name = `${this.chart.title}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-    const image = (kind) => element('button', {type: 'button', click: () => savers[kind](name, () => this.imageView())}, kind);
+    const {title} = this.chart;
+    const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const button = (text, click) => element('button', {type: 'button', click}, text);
+    const image = (kind) => button(kind, () => savers[kind](name, () => this.imageView()));
+    const csv = button('CSV', () => saveCsv(name, csvOf(this.sourceTables(), this.runInScope())));
     const list = element('div', {class: 'rows', tabindex: 0});
     return element('figcaption', {},
-      element('details', {toggle: () => list.replaceChildren(this.listOf())}, element('summary', {}, 'Rows'), list),
-      element('span', {class: 'save', role: 'group', 'aria-label': `Save ${this.chart.title}`}, 'Save ', image('SVG'), image('PNG'),
-        element('button', {type: 'button', click: () => saveCsv(name, csvOf(this.sourceTables(), this.runInScope()))}, 'CSV')));
+      element('details', {toggle: () => list.replaceChildren(this.listOfRows())}, element('summary', {}, 'Rows'), list),
+      element('span', {class: 'save', role: 'group', 'aria-label': `Save ${title}`}, 'Save ', image('SVG'), image('PNG'), csv));
   }
 
   /** A view in light colours, for paper, of what the page shows. */
   imageView() {
-    const view = this.makeView(this.data, false, {}, {renderer: 'none'}).background('white').width(this.view.width());
-    if (!this.data.intervals) return view;
-    return view.signal('span', this.view.signal('span')).signal('titles', this.view.signal('titles')).data('table', this.view.data('table').map(
-      ({lane, start, end, part, busy}) => ({lane, start, end, part, busy})));
+    return this.makeView(false, {renderer: 'none'}).background('white').width(this.view.width());
   }
 
   runInScope() {
@@ -156,14 +135,12 @@ export class Figure {
     return this.tables.of(this.chart.table, this.runInScope());
   }
 
-  listOf() {
-    const [table] = this.sourceTables();
-    const rows = table.rowsOf(this.runInScope());
-    const names = [...table.columns.keys()];
-    const line = (row) => element('tr', {}, ...names.map((name) => element('td', {}, String(table.cell(name, row) ?? ''))));
+  listOfRows() {
+    const {names, rows, total} = listed(this.sourceTables(), this.runInScope(), mostListed);
+    const line = (tag, cells, more = {}) => element('tr', {}, ...cells.map((cell) => element(tag, more, cell)));
     return element('table', {},
-      rows.length > mostListed ? element('caption', {}, `The first ${mostListed} of ${digits(rows.length)} rows; the CSV file has all.`) : null,
-      element('thead', {}, element('tr', {}, ...names.map((name) => element('th', {scope: 'col'}, name)))),
-      element('tbody', {}, ...rows.slice(0, mostListed).map(line)));
+      total > mostListed ? element('caption', {}, `The first ${mostListed} of ${digits(total)} rows; the CSV file has all.`) : null,
+      element('thead', {}, line('th', names, {scope: 'col'})),
+      element('tbody', {}, ...rows.map((row) => line('td', row))));
   }
 }

@@ -36,8 +36,8 @@ export function frontOf(chart, tables, run, chosen = {}) {
   if (rows.length < 3) return null;
   markFront(rows, chart.quantities[x] === 'more', chart.quantities[value] === 'more');
   const units = {x: scaled(rows, 'x', x), value: scaled(rows, 'value', value)};
-  return {rows, units, parts: ['a', 'b'], shown: rows.length, total: rows.length, titles: {x, value},
-          signals: {stepping: chart.quantities[x] === 'more' ? 'step-before' : 'step-after'}, choices: {x: columns, value: columns}, chosen: {x, value}};
+  const signals = {stepping: chart.quantities[x] === 'more' ? 'step-before' : 'step-after'};
+  return {rows, units, parts: ['front', 'others'], signals, titles: {x, value}, choices: {x: columns, value: columns}, chosen: {x, value}};
 }
 
 function joined(chart, table, row) {

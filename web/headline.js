@@ -49,7 +49,8 @@ function ofOneRun(tables, table, row) {
 }
 
 function ofSeveralRuns(runs) {
-  const steps = runs.map(({table, row}) => ({run: table.runOf(row), step: stepOf(table, row), share: table.cell('exposed_share', row)}))
+  const steps = runs.map(({table, row}) =>
+    ({run: table.runOf(row), step: stepOf(table, row), share: table.cell('exposed_share', row)}))
     .filter(({step}) => step !== null).sort((a, b) => a.step - b.step);
   if (steps.length === 0) return '';
   const fastest = steps[0], slowest = steps[steps.length - 1];
@@ -68,7 +69,8 @@ function ofOtherResults(tables) {
     for (const table of tables.named(name).filter((one) => one.hasNumbers(column))) {
       const numbers = table.matching(table.rowsOf(), where).map((row) => table.cell(column, row)).filter((number) => number !== null);
       if (numbers.length === 0) continue;
-      const [least, largest] = numbers.reduce(([low, high], number) => [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
+      const [least, largest] = numbers.reduce(([low, high], number) =>
+        [Math.min(low, number), Math.max(high, number)], [Infinity, -Infinity]);
       return words.replace('{count}', readable(numbers.length)).replace('{least}', readable(least, unitOf(column)))
         .replace('{largest}', readable(largest, unitOf(column)));
     }

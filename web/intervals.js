@@ -3,6 +3,7 @@
 // shows the kind that takes most of it and how much of it is taken.
 
 const mostLanes = 64;
+const mostTracks = 24;  // for intervals of a lane that overlap
 const mostBins = 12000;
 const mostKinds = 8;  // that have a colour of their own
 
@@ -52,8 +53,36 @@ export class Intervals {
     });
     this.whole = [first, last];
     this.kinds = kinds.texts;
+    this.divideLanes(lanes);
     this.allLanes = lanes.texts.length;
     this.orderLanes(lanes.texts);
+  }
+
+  /** Gives intervals that overlap with others of their lane lanes of their own below it, where there is room for more lanes. */
+  divideLanes(lanes) {
+    const most = Math.max(2, Math.min(mostTracks, Math.floor(mostLanes / lanes.texts.length)));
+    for (const {lane, places} of this.placesByLane(lanes.texts.length)) {
+      if (places.every((i, k) => k === 0 || this.starts[i] >= this.ends[places[k - 1]])) continue;
+      places.sort((a, b) => this.starts[a] - this.starts[b]);
+      const name = lanes.texts[lane];
+      const free = [];  // when the last interval of each lane ends
+      for (const i of places) {
+        let track = free.findIndex((end) => end <= this.starts[i]);
+        if (track < 0) track = free.length < most ? free.length : free.indexOf(Math.min(...free));
+        free[track] = Math.max(free[track] ?? 0, this.ends[i]);
+        if (track > 0) this.lane[i] = lanes.of(`${name} (${track + 1})`);
+      }
+    }
+  }
+
+  /** Returns the places of each lane's intervals, in their order. */
+  placesByLane(count) {
+    const begins = new Uint32Array(count + 1);
+    for (const lane of this.lane) ++begins[lane + 1];
+    for (let lane = 0; lane < count; ++lane) begins[lane + 1] += begins[lane];
+    const next = begins.slice(), places = new Uint32Array(this.lane.length);
+    this.lane.forEach((lane, i) => { places[next[lane]++] = i; });
+    return Array.from({length: count}, (_, lane) => ({lane, places: places.subarray(begins[lane], begins[lane + 1])}));
   }
 
   /** Lanes stand in the order of their names, numbers in them by size; the first ones are shown. */
@@ -66,7 +95,10 @@ export class Intervals {
     for (let i = 0; i < this.lane.length; ++i) this.lane[i] = place[this.lane[i]];
   }
 
-  /** Returns what a figure of so many pixels draws of the time between `from` and `to`. */
+  /**
+   * Returns what a figure of so many pixels draws of the time between `from` and `to`. What stands for a single interval
+   * has its place, which rows, starts and ends are numbered by.
+   */
   drawn([from, to], pixels) {
     const lanes = this.lanes.length, kinds = this.kinds.length;
     const bins = Math.max(1, Math.min(Math.floor(pixels / 2), Math.floor(mostBins / lanes)));
@@ -78,7 +110,7 @@ export class Intervals {
       if (end < from || start > to || lane >= lanes) continue;
       if (end - start >= width) {
         drawn.push({lane: this.lanes[lane], start: Math.max(start, from), end: Math.min(end, to),
-                    part: this.kinds[this.kind[i]], busy: 1, row: this.rows[i]});
+                    part: this.kinds[this.kind[i]], busy: 1, place: i});
       } else {
         const bin = Math.min(bins - 1, Math.max(0, Math.floor(((start + end) / 2 - from) / width)));
         busy[(lane * bins + bin) * kinds + this.kind[i]] += end - start;

@@ -6,6 +6,7 @@ import {Figure, setPrinting} from './figure.js';
 import {headlineOf} from './headline.js';
 import {originOf} from './origin.js';
 import {Tables, unpacked} from './tables.js';
+import {Timeline} from './timeline.js';
 
 class Page {
   constructor({version, sets}) {
@@ -25,7 +26,7 @@ class Page {
   }
 
   figure(chart) {
-    const figure = new Figure(chart, this.tables, this.state);
+    const figure = new (chart.form === 'timeline' ? Timeline : Figure)(chart, this.tables, this.state);
     figure.element.figure = figure;
     figure.update();
     this.figures.push(figure);

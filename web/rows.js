@@ -47,10 +47,10 @@ function rowsOfTable(chart, table, chosen) {
   const singles = singlesOf(chart), values = valuesOf(chart, table);
   for (const row of chosen) {
     const common = Object.fromEntries(singles.map(([role, name]) => [role, filled(chart, table, role, name, row)]));
+    const divisor = chart.per ? table.cell(chart.per, row) || 1 : 1;
     for (const [name, part] of values) {
       const value = table.cell(name, row);
-      if (value !== null)
-        made.push({...common, part: common.split ?? part, value: chart.per ? value / (table.cell(chart.per, row) || 1) : value, from: name});
+      if (value !== null) made.push({...common, part: common.split ?? part, value: value / divisor, from: name});
     }
   }
   return made;
@@ -98,6 +98,6 @@ export function rowsOf(chart, tables, chosenRun) {
   const drawn = chart.thin ? thinned(some, chart.thin) : some;
   const units = {value: scale(drawn, ['value'], chart.unit ?? unitOf(drawn[0].from))};
   if (chart.scaled) units[chart.scaled[0]] = scale(drawn, chart.scaled, unitOf(chart.columns[chart.scaled[0]]));
-  return {rows: drawn, units, shown, total, parts: [...parts],
-          signals: {...chart.signals, xDomain: drawn.reduce(([low, high], {x}) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity])}};
+  const xDomain = drawn.reduce(([low, high], {x}) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
+  return {rows: drawn, units, shown, total, parts: [...parts], signals: {...chart.signals, xDomain}};
 }

@@ -5,7 +5,10 @@ import {fittingUnit, unitOf} from './units.js';
 const mostSeries = 9;
 
 // Prefixes of what is measured in powers of ten or two, and units of time, which have none.
-const factors = {'': 1, K: 1e3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60};
+const factors = {
+  '': 1, K: 1e3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18,
+  Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60,
+};
 const times = {ps: 1e-6, ns: 1e-3, us: 1, ms: 1e3, s: 1e6, min: 6e7, h: 3.6e9};
 const quantity = /^(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(?:(ps|ns|us|ms|s|min|h)|([KkMGTPE]i?|)(B|B\/s|b\/s|Hz|FLOP\/s|FLOPS)|)$/;
 
@@ -72,6 +75,12 @@ function sweepOf(chart, tables) {
   return sweep.keys.length > 0 && values.length > 0 ? {sweep, values} : null;
 }
 
+/** Says how many runs are not among the points, as they lack a key. */
+function noteOf(sweep, points, keys) {
+  const missing = sweep.rows.length - points.length;
+  return missing > 0 ? `${missing} of ${sweep.rows.length} runs do not set ${keys.join(' and ')}, or failed, and are left out.` : '';
+}
+
 /** Of runs that share a place, the one that the chart calls best counts. */
 function best(chart, rows, keyOf) {
   const better = (a, b) => (chart.more?.includes(a.from) ? a.value > b.value : a.value < b.value);
@@ -118,6 +127,7 @@ export function curvesOf(chart, tables, run, chosen = {}) {
   if (keys.length === 0) return null;
   const x = chosen.x ?? keys[0], value = chosen.value ?? values[0];
   let rows = pointsOf(sweep, value, (row) => sweep.at(x, row), othersOf(sweep, x));
+  const note = noteOf(sweep, rows, [x]);
   if (new Set(rows.map((row) => row.part)).size > mostSeries) for (const row of rows) row.part = 'best of the others';
   rows = best(chart, rows, (row) => JSON.stringify([row.x, row.part]));
   if (rows.length < 2) return null;
@@ -125,9 +135,12 @@ export function curvesOf(chart, tables, run, chosen = {}) {
   const places = [...new Set(rows.map((row) => row.x))];
   const ends = [Math.min(...places), Math.max(...places)];
   return {
-    rows, units, parts: [...new Set(rows.map((row) => row.part))], shown: rows.length, total: rows.length,
+    rows, units, parts: [...new Set(rows.map((row) => row.part))], note,
     titles: {x, value}, choices: {x: keys, value: values}, chosen: {x, value},
-    signals: {xScale: ends[0] > 0 && ends[1] / ends[0] >= 8 ? 'log' : 'linear', xDomain: ends, xTicks: places.length <= 12 ? places : null},
+    signals: {
+      xScale: ends[0] > 0 && ends[1] / ends[0] >= 8 ? 'log' : 'linear', xDomain: ends,
+      xTicks: places.length <= 12 ? places : null,
+    },
   };
 }
 
@@ -141,11 +154,12 @@ export function gridOf(chart, tables, run, chosen = {}) {
   const x = chosen.x ?? keys[0], value = chosen.value ?? values[0];
   const y = (chosen.y ?? keys[1]) !== x ? chosen.y ?? keys[1] : keys.find((key) => key !== x);
   const points = pointsOf(sweep, value, (row) => sweep.table.cell(x, row), [y]).map((point) => ({...point, y: point.part}));
+  const note = noteOf(sweep, points, [x, y]);
   const rows = best(chart, points, (row) => JSON.stringify([row.x, row.y]));
   if (rows.length < 4) return null;
   const units = {value: scaled(rows, 'value', unitOf(value))};
   return {
-    rows, units, parts: [], shown: rows.length, total: rows.length,
+    rows, units, parts: [], note,
     titles: {x, y, value},
     choices: {x: keys, y: keys, value: values}, chosen: {x, y, value},
     signals: {xDomain: inOrder(new Set(rows.map((row) => row.x))), yDomain: inOrder(new Set(rows.map((row) => row.y)))},

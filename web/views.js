@@ -15,11 +15,13 @@ function titlesOf(chart, units) {
 export function specification(chart, data, dark, more = {}) {
   const form = structuredClone(forms[chart.form]);
   const longest = data.rows.reduce((most, {category}) => Math.max(most, String(category).length), 0);
-  const signals = {longest, parts: data.parts, colors: colorsOf(data.parts, dark), ramp: rampOf(dark), titles: titlesOf(chart, data.units),
-                   ...more};
+  const signals = {
+    longest, parts: data.parts, colors: colorsOf(data.parts, dark), ramp: rampOf(dark), titles: titlesOf(chart, data.units), ...more,
+  };
   form.signals = [...Object.entries(signals).map(([name, value]) => ({name, value})),
                   ...(form.signals ?? []).filter(({name}) => !(name in signals))];
-  for (const scale of form.scales) if (scale.type?.signal) scale.type = signals[scale.type.signal];  // Vega takes no signal there
+  // Vega takes no signal as the type of a scale.
+  for (const scale of form.scales) if (scale.type?.signal) scale.type = signals[scale.type.signal];
   if (data.parts.length < 2) form.legends = form.legends?.filter(({type}) => type === 'gradient');  // one part needs no key
   form.data[0].values = data.rows;
   return {autosize: {type: 'fit-x', contains: 'padding'}, padding: 4, description: chart.title, ...form};
@@ -27,5 +29,5 @@ export function specification(chart, data, dark, more = {}) {
 
 /** Without `element` the view draws nothing until it is asked for an image. */
 export function viewOf(spec, dark, options) {
-  return new View(parse(spec, themeOf(dark), {ast: true}), {expr: expressionInterpreter, renderer: 'canvas', hover: true, ...options});
+  return new View(parse(spec, themeOf(dark), {ast: true}), {expr: expressionInterpreter, hover: true, ...options});
 }

@@ -94,9 +94,18 @@ class SummaryReader {
   std::vector<std::unique_ptr<TableRows>> tables_;  // behind pointers, so that they stay where they are
 };
 
+[[noreturn]] void reject(const std::string& file) {
+  throw InputError({file}, "is no summary of results: name a folder that `orrery run` has written");
+}
+
 OrderedJson parsed(std::string_view text, const std::string& file) {
+  constexpr int deepest = 20;  // ours have five levels
+  const auto keep = [&](int depth, OrderedJson::parse_event_t, OrderedJson&) {
+    if (depth > deepest) reject(file);
+    return true;
+  };
   try {
-    return OrderedJson::parse(text);
+    return OrderedJson::parse(text, keep);
   } catch (const OrderedJson::parse_error& error) {
     const std::string_view before =
         text.substr(0, std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0));
@@ -104,11 +113,9 @@ OrderedJson parsed(std::string_view text, const std::string& file) {
     const std::size_t begin = before.rfind('\n') + 1;  // 0 without one
     throw InputError({file, static_cast<int>(line) + 1, static_cast<int>(before.size() - begin) + 1},
                      "is no JSON from here on, so the file was cut or changed: write the results again");
+  } catch (const OrderedJson::out_of_range&) {
+    reject(file);  // a number that no double holds
   }
-}
-
-[[noreturn]] void reject(const std::string& file) {
-  throw InputError({file}, "is no summary of results: name a folder that `orrery run` has written");
 }
 
 std::string text_at(const OrderedJson& map, const char* key) {

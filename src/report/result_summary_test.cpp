@@ -60,7 +60,8 @@ TEST(ResultSummary, ThatWasCutOrIsNoneIsRefused) {
       "summary.json:2:18: error: is no JSON from here on, so the file was cut or changed: write the results "
       "again");
   for (const char* text :
-       {"[]", "{}", "3", R"({"runs": 3})", R"({"runs": [3]})", R"({"runs": [{"name": 3}]})"})
+       {"[]", "{}", "3", R"({"runs": 3})", R"({"runs": [3]})", R"({"runs": [{"name": 3}]})",
+        R"({"name": "a", "x": 1e999})", "[[[[[[[[[[[[[[[[[[[[[[3]]]]]]]]]]]]]]]]]]]]]]"})
     EXPECT_EQ(summary_error(text),
               "summary.json: error: is no summary of results: name a folder that `orrery run` has written")
         << text;

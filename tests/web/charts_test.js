@@ -122,6 +122,9 @@ test('runs that do not set a key make a curve of their own', () => {
   const {parts} = dataOf(chart, tablesOf(table('runs', '', {run: four, npus: [8, 8, 8, 8], step_us: [1, 2, 3, 4], size, profile}),
     table('varied', '', {run: four, size, profile})));
   assert.deepEqual(parts, ['tcp', 'not set']);
+  const {note} = dataOf(chart, tablesOf(table('runs', '', {run: four, npus: [8, 8, 8, 8], step_us: [1, 2, 3, 4], size: ['', '1', '2', '4']}),
+    table('varied', '', {run: four, size: ['', '1', '2', '4']})));
+  assert.equal(note, '1 of 4 runs do not set size, or failed, and are left out.');
 });
 
 test('values with units of one kind are numbers', () => {
@@ -172,7 +175,14 @@ test('far out a timeline has few bars, close by each interval has its own', () =
   assert.ok(far.every((bar) => bar.busy === 0.5 && bar.part === 'forward'));
   const near = intervals.drawn([10, 20], 1000);
   assert.equal(near.length, 12, 'ten and the neighbours that touch the ends');
-  assert.equal(all.cell('kind', near.find((bar) => bar.start === 12).row), 'backward');
+  assert.equal(intervals.starts[near.find((bar) => bar.end === 13).place], 12);
+});
+
+test('intervals that overlap stand in lanes of their own', () => {
+  const all = new Table(table('timeline', 'r', {part: ['x', 'x', 'x', 'y'], start: [5, 0, 8, 0], end: [9, 6, 12, 2], kind: ['k', 'k', 'k', 'k']}));
+  const intervals = new Intervals(all, columns, all.rowsOf());
+  assert.deepEqual(intervals.lanes, ['x', 'x (2)', 'y']);
+  assert.deepEqual(intervals.drawn([0, 12], 100).map(({lane, start}) => [lane, start]), [['x (2)', 5], ['x', 0], ['x', 8], ['y', 0]]);
 });
 
 test('kinds that are too many for colours share one', () => {
