@@ -10,6 +10,7 @@ export const sections = [
     require('./charts/run-front.json'),
     require('./charts/layouts.json'),
     require('./charts/speedups.json'),
+    require('./charts/overheads.json'),
     require('./charts/crosscheck.json'),
   ]},
   {title: 'Computation and waiting', charts: [

@@ -38,6 +38,7 @@ function worstOf(tables, run) {
 
 function ofOneRun(tables, table, row) {
   const run = table.runOf(row);
+  if (stepOf(table, row) === null) return '';
   const share = (column) => {
     const total = table.cell('rank_0_total_us', row) ?? table.cell('total_us', row);
     return total > 0 ? (table.cell(column, row) ?? 0) / total : 0;

@@ -46,10 +46,11 @@ class Page {
   build(main) {
     const first = this.figure(overview);
     this.sections = sections.map((section) => this.section(section));
+    this.origin = originOf(this.version, this.sets, this.tables);
     main.replaceChildren(
       element('header', {}, element('p', {class: 'name'}, this.sets.map((set) => set.name).join(', ')),
         element('h1', {}, headlineOf(this.tables) || 'Results')),
-      first.element, this.toolbar(), this.ofRun, ...this.sections.map(({made}) => made), originOf(this.version, this.sets, this.tables));
+      first.element, this.toolbar(), this.ofRun, ...this.sections.map(({made}) => made), this.origin);
     this.contents();
     this.sentence();
   }
@@ -77,8 +78,9 @@ class Page {
   }
 
   contents() {
-    this.links.replaceChildren(...this.sections.filter(({made}) => !made.hidden).map(({made}) =>
-      element('li', {}, element('a', {href: `#${made.id}`}, made.firstChild.textContent))));
+    const shown = [...this.sections.map(({made}) => made), this.origin].filter((section) => !section.hidden);
+    this.links.replaceChildren(...shown.map((section) =>
+      element('li', {}, element('a', {href: `#${section.id}`}, section.firstChild.textContent))));
   }
 
   redraw() {

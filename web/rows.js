@@ -21,9 +21,9 @@ function suits(chart, table) {
   return table.rows > 0 && singlesOf(chart).every(([, name]) => table.has(name)) && valuesOf(chart, table).length > 0;
 }
 
-/** Returns the rows that are about the run and that the chart's condition lets through. */
+/** Returns the rows that are about the run and that the chart's conditions let through. */
 function candidates(chart, table, run) {
-  const rows = table.rowsOf(run);
+  const rows = table.matching(table.rowsOf(run), chart.where);
   const {above} = chart;
   return above ? rows.filter((row) => Object.entries(above).some(([name, least]) => table.cell(name, row) > least)) : rows;
 }

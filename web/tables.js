@@ -49,10 +49,10 @@ export class Table {
     return this.run || String(this.cell('run', row) ?? '');
   }
 
-  /** Returns those of the rows whose columns have the given words; columns that are missing do not count. */
+  /** Returns those of the rows whose columns have one of the given words; columns that are missing do not count. */
   matching(rows, words = {}) {
     const conditions = Object.entries(words).filter(([column]) => this.has(column));
-    return rows.filter((row) => conditions.every(([column, word]) => this.cell(column, row) === word));
+    return rows.filter((row) => conditions.every(([column, some]) => some.includes(this.cell(column, row))));
   }
 
   /** Returns the numbers of the rows that are about the run; of all rows where no run is given. */

@@ -1,6 +1,7 @@
 // orrery report: results as a page for a browser.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "base/file.hpp"
@@ -51,17 +52,26 @@ void check(const ReportFlags& flags) {
   if (!flags.output.empty()) require_folder_of(flags.output, {"--output"});
 }
 
+// Experiments of one name are told apart by their folders.
+void name_by_folders(std::vector<ResultSet>& sets, const std::vector<std::string>& folders) {
+  std::map<std::string, int> times;
+  for (const ResultSet& set : sets) ++times[set.name];
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    if (times[sets[i].name] > 1) sets[i].name = folders[i];
+}
+
 int report(const ReportFlags& flags) {
   check(flags);
   ExitCode code = success;
   std::vector<ResultSet> sets;
-  std::string folder;
+  std::vector<std::string> folders;
   for (const std::string& name : flags.results) {
-    folder = fs::is_regular_file(name) ? simulated(name, flags, code) : name;
-    if (code != success && !fs::exists(fs::path(folder) / "summary.json")) return code;
-    sets.push_back(read_results(folder));
+    folders.push_back(fs::is_regular_file(name) ? simulated(name, flags, code) : name);
+    if (code != success && !fs::exists(fs::path(folders.back()) / "summary.json")) return code;
+    sets.push_back(read_results(folders.back()));
   }
-  const fs::path usual = flags.results.size() == 1 ? fs::path(folder) / "report.html" : "report.html";
+  name_by_folders(sets, folders);
+  const fs::path usual = folders.size() == 1 ? fs::path(folders[0]) / "report.html" : "report.html";
   const std::string output = flags.output.empty() ? usual.string() : flags.output;
   write_file_atomically(output, result_page(sets));
   print("report: " + output + "\n");

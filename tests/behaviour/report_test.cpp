@@ -106,6 +106,15 @@ TEST_F(Report, OfSeveralFoldersHoldsAll) {
   EXPECT_EQ(sets[1]["name"], "longer");
 }
 
+TEST_F(Report, TellsExperimentsOfOneNameApartByTheirFolders) {
+  ASSERT_EQ(call_orrery({"run", "small.yaml"}).exit_code, 0);
+  ASSERT_EQ(call_orrery({"run", "small.yaml", "--output=other"}).exit_code, 0);
+  ASSERT_EQ(call_orrery({"report", "results/small", "other/small"}).exit_code, 0);
+  const Json sets = tables_in(read_text_file("report.html"))["sets"];
+  EXPECT_EQ(sets[0]["name"], "results/small");
+  EXPECT_EQ(sets[1]["name"], "other/small");
+}
+
 TEST_F(Report, OfARunLeavesOutWhatRunsBeforeHaveLeft) {
   ASSERT_EQ(call_orrery({"run", "small.yaml"}).exit_code, 0);
   fs::copy("results/small/one", "results/small/old");

@@ -54,7 +54,7 @@ function assertQuiet(page) {
 const shown = {
   'dgx2-vs-tpu': ['Where the time goes', 'Layers: raw communication latency', 'Layers: queueing by phase', 'Timeline', 'Busiest links'],
   'gpt3-step': ['Waiting by axis of parallelism', 'Waiting by stage and axis of parallelism', 'Memory by stage and kind', 'Timeline'],
-  'resnet50-torus': ['How runs scale', 'Comparisons: simulated and measured', 'Layers: all communication and what of it is exposed'],
+  'resnet50-torus': ['How runs scale', 'Speedups: simulated and measured', 'Layers: all communication and what of it is exposed'],
 };
 for (const [name, titles] of Object.entries(shown)) {
   for (const dark of [false, true]) {

@@ -35,8 +35,8 @@ function tablesOf(...tables) {
 
 const two = [1, 2], names = ['a', 'b'];
 
-/** Tables with all columns that any chart names, so that every chart has something to show. */
-function everything() {
+/** Tables with all columns that any chart names, so that every chart has something to show; its rows are those that `shown` wants. */
+function everything(shown = {}) {
   const columns = new Map();
   const add = (chart, column, cells) => {
     if (!columns.has(chart.table)) columns.set(chart.table, {});
@@ -59,12 +59,13 @@ function everything() {
   columns.set('runs', runs);
   columns.set('varied', {run: runs.run, 'network.size': runs['network.size'], 'system.chunks': runs['system.chunks']});
   columns.set('layouts', {step_us: [3, 2, 1], memory_bytes: [1, 2, 3], gpus: [8, 8, 8], tensor: [1, 2, 4]});
+  for (const [column, [word]] of Object.entries(shown.where ?? {})) columns.get(shown.table)[column] = [word, word, word];
   return tablesOf(...[...columns].map(([name, cells]) => table(name, '', cells)));
 }
 
 for (const chart of charts) {
   test(`chart "${chart.title}" of ${chart.table} draws its rows`, async () => {
-    const data = dataOf(chart, everything(), 'r1');
+    const data = dataOf(chart, everything(chart), 'r1');
     assert.ok(data, 'there is nothing to show');
     if (data.intervals) data.rows = data.intervals.drawn(data.intervals.whole, 500);
     assert.ok(data.rows.length > 0);
@@ -96,6 +97,13 @@ test('a part that is nothing anywhere is left out', () => {
   const {rows, parts} = dataOf(overview, tables);
   assert.deepEqual(parts, ['compute', 'waiting']);
   assert.deepEqual(rows.map((row) => row.value), [2, 1], 'of a step, not of both');
+});
+
+test('rows without the words that a chart asks for stay away', () => {
+  const [speedups, overheads] = charts.filter((one) => one.table === 'comparisons');
+  const tables = tablesOf(table('comparisons', '', {run: names, baseline: ['c', 'c'], simulated: two, quantity: ['speedup', 'overhead']}));
+  assert.deepEqual(dataOf(speedups, tables).rows.map((row) => row.category), ['c → a']);
+  assert.deepEqual(dataOf(overheads, tables).rows.map((row) => row.category), ['c → b']);
 });
 
 test('of many runs the fastest are shown', () => {
