@@ -38,6 +38,8 @@ constexpr Subcommand subcommands[] = {
     {"crosscheck", "Say what every network model makes of an experiment", add_crosscheck_command},
     {"compare", "Say what changes from one run to others, by the results that they left",
      add_compare_command},
+    {"explain", "Say what the time of an experiment's runs goes to, along the critical path",
+     add_explain_command},
     {"flows", "Say when flows that share a network end", add_flows_command},
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -72,7 +73,9 @@ struct Column {
         meaning(meaning_),
         cell([](const Row& row) { return Cell(Get{}(row)); }),
         heading(heading_),
-        form(form_) {}
+        form(form_) {
+    static_assert(std::is_empty_v<Get>, "a pointer to a function has state: write a lambda");
+  }
 
   bool in(Form wanted) const {
     return !name.empty() && (static_cast<unsigned>(form) & static_cast<unsigned>(wanted)) != 0;

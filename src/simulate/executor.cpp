@@ -49,6 +49,9 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, 
     missing_.insert(missing_.end(), own.predecessors.begin(), own.predecessors.end());
   }
   if (looks_ahead_) last_end_.resize(counters, 0);
+  if (!machine.every_class) return;
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank)
+    of_classes_.emplace_back(program_of(rank).graph->size(), Interval{not_yet, not_yet});
 }
 
 // One of its predecessors is complete.
@@ -77,13 +80,12 @@ void Executor::start(CollectiveIssuer& collectives, MessageCarrier* messages) {
 // Runs an operation and, depth first in program order, all that follow at the same instant without any event.
 void Executor::begin(std::uint32_t rank, Id first) {
   PartProgram& program = program_of(rank);
-  const bool recorded = is_recorded(rank);
   const std::size_t bottom = ready_.size();
   ready_.push_back(first);
   while (ready_.size() > bottom) {
     const Id id = ready_.back();
     ready_.pop_back();
-    if (recorded) program.intervals[id].start = loop_.time();
+    record_start(rank, id);
     if (!completes_immediately(rank, id)) continue;
     record_completion(rank, id);
     const auto followers = program.successors.of(id);
@@ -208,8 +210,14 @@ void Executor::handle(const Event& event) {
   for (const std::uint32_t rank : ranks) complete(rank, event.object);
 }
 
+void Executor::record_start(std::uint32_t rank, Id id) {
+  if (is_recorded(rank)) program_of(rank).intervals[id].start = loop_.time();
+  if (!of_classes_.empty()) of_classes_[rank][id].start = loop_.time();
+}
+
 void Executor::record_completion(std::uint32_t rank, Id id) {
   ++completed_;
+  if (!of_classes_.empty()) of_classes_[rank][id].end = loop_.time();
   if (!is_recorded(rank)) return;
   PartProgram& program = program_of(rank);
   program.intervals[id].end = loop_.time();

@@ -55,6 +55,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   std::vector<Interval> take_intervals(std::uint32_t part) { return std::move(programs_[part].intervals); }
   std::vector<Id> take_completed(std::uint32_t part) { return std::move(programs_[part].completed); }
   std::vector<Time> take_finish() { return std::move(finish_); }
+  std::vector<std::vector<Interval>> take_classes() { return std::move(of_classes_); }
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -67,6 +68,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
 
   void begin(std::uint32_t rank, Id id);
   void complete(std::uint32_t rank, Id id);
+  void record_start(std::uint32_t rank, Id id);
   void record_completion(std::uint32_t rank, Id id);
   bool passes(std::uint32_t rank, Id id, Time duration);
   bool completes_immediately(std::uint32_t rank, Id id);
@@ -109,6 +111,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
   std::vector<Foreseen> foreseen_;  // the same of a rank whose future is told
   Numbered<std::span<const std::uint32_t>> together_;  // ranks of pending events, by the event's number
   std::vector<Time> finish_;
+  std::vector<std::vector<Interval>> of_classes_;  // by rank and operation; empty unless asked for
   std::uint32_t finished_ranks_ = 0;
   std::uint64_t completed_ = 0, operations_ = 0;
 };

@@ -27,6 +27,7 @@ struct Machine {
   std::shared_ptr<const PacketSettings> packets = {};  // of the network model `packet`; null: the usual ones
   bool link_history = false;                           // what links carry when is to be recorded
   bool message_times = false;                          // are to be recorded, of the model `packet`
+  bool every_class = false;  // what each class of ranks does is to be recorded, not only each part's first
   // Messages pass it at their ends; null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = {};
 

@@ -35,13 +35,16 @@ struct Recording {
   std::vector<PartRecording> parts;
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
-  std::vector<LinkUse> links;                          // links of the machine, the busiest first
-  LinkHistory link_history;                            // without links unless the machine asks for it
-  std::vector<SwitchUse> switches;                     // where packets are simulated, the fullest first
-  std::vector<PacketLatencies> latencies;              // of a network of flits
-  std::vector<MessageClass> message_times;             // if the machine asks for them
-  std::uint64_t messages = 0;                          // number over all ranks, handshakes included
-  std::uint64_t events = 0;                            // number of events that the simulation took
+  // By class and operation: when the class did what its part's graph says. Empty unless the machine asks for
+  // it.
+  std::vector<std::vector<Interval>> of_classes;
+  std::vector<LinkUse> links;               // links of the machine, the busiest first
+  LinkHistory link_history;                 // without links unless the machine asks for it
+  std::vector<SwitchUse> switches;          // where packets are simulated, the fullest first
+  std::vector<PacketLatencies> latencies;   // of a network of flits
+  std::vector<MessageClass> message_times;  // if the machine asks for them
+  std::uint64_t messages = 0;               // number over all ranks, handshakes included
+  std::uint64_t events = 0;                 // number of events that the simulation took
   // When the run would end if communication took no time; not known, and zero, where all ranks do the same.
   Time without_communication;
   bool folded = false;

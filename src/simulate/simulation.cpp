@@ -59,7 +59,9 @@ bool fits_into_memory(const Program& program, const Machine& machine, const Coll
   const double chunks = static_cast<double>(survey.collectives) * machine.system.chunks;
   const double phases = 2 * static_cast<double>(most_dimensions(program)) - 1;  // out and back, at most
   const auto operations = static_cast<double>(most_operations(program));
-  const double of_rank = by_groups ? operations * 4 + chunks * 4 + 200 : operations * 4 + chunks * 36 + 2000;
+  const double recorded = machine.every_class ? operations * sizeof(Interval) : 0;
+  const double of_rank =
+      recorded + (by_groups ? operations * 4 + chunks * 4 + 200 : operations * 4 + chunks * 36 + 2000);
   return simulated_ranks * of_rank + chunks * (bytes_per_chunk + bytes_per_phase * phases) <= most_bytes;
 }
 
@@ -87,8 +89,9 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return !machine.library && program.parts.size() == 1 && program.communicators.size() == 1 &&
-         runs_by_groups(machine, folding) && !plans_by_time && !any_rooted_collective(program.parts[0].graph);
+  return !machine.every_class && !machine.library && program.parts.size() == 1 &&
+         program.communicators.size() == 1 && runs_by_groups(machine, folding) && !plans_by_time &&
+         !any_rooted_collective(program.parts[0].graph);
 }
 
 // Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
@@ -144,6 +147,7 @@ class Run {
     collectives_->end();
     Recording recording;
     recording.finish = executor_.take_finish();
+    recording.of_classes = executor_.take_classes();
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts.push_back(record_part(part, recording.finish));
     recording.links = links();

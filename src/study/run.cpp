@@ -64,6 +64,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   RunResult result;
   result.fold = fold;
   spec.workload->prepare(spec, result, warnings);
+  result.machine.every_class = spec.every_class;
   result.plan = plan_simulation(result.program, result.machine, fold);
   return result;
 }

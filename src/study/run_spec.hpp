@@ -37,6 +37,7 @@ struct RunSpec {
   std::shared_ptr<const HostStack> host_stack;    // that messages pass; null: none
   bool link_history = false;                      // what links carry when is to be reported
   bool message_times = false;                     // what messages took is to be reported
+  bool every_class = false;                       // all that each class of ranks does is to be recorded
   TimelineFormats timelines{&csv_timeline};       // that are to be written
   bool allow_out_of_memory = false;               // else that is an error
 

@@ -40,7 +40,7 @@ Words system_keys() {
 Words long_options() {
   Words options;
   CLI::App run, report, search, validate, inspect, topology, convert, compute, generate, crosscheck, compare,
-      flows, list;
+      explain, flows, list;
   add_run_command(run);
   add_report_command(report);
   add_validate_command(validate);
@@ -52,10 +52,12 @@ Words long_options() {
   add_generate_command(generate);
   add_crosscheck_command(crosscheck);
   add_compare_command(compare);
+  add_explain_command(explain);
   add_flows_command(flows);
   add_list_command(list);
-  std::vector<const CLI::App*> apps{&run,     &report,   &search,     &validate, &inspect, &topology,
-                                    &convert, &generate, &crosscheck, &compare,  &flows,   &list};
+  std::vector<const CLI::App*> apps{&run,      &report,  &search,  &validate, &inspect,
+                                    &topology, &convert, &compute, &generate, &crosscheck,
+                                    &compare,  &explain, &flows,   &list};
   for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
     apps.push_back(device);
   for (const CLI::App* app : apps) {

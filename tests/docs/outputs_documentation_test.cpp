@@ -13,6 +13,7 @@
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
+#include "report/path_report.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_changes.hpp"
 #include "report/run_comparisons.hpp"
@@ -219,6 +220,8 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(rank_table));
   pages.expect(page_of(node_table));
   pages.expect(page_of(crosscheck_table));
+  pages.expect(page_of(critical_path_table));
+  pages.expect(page_of(path_share_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
   pages.expect(page_of(packet_flow_table));

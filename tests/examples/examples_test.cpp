@@ -113,6 +113,26 @@ TEST(FlowExamples, ASlowNicHoldsUpAVictim) {
   EXPECT_NEAR(victim_us("") / alone_us, 1, 0.02);
 }
 
+class ExplainedExamplesSlow : public testing::TestWithParam<std::string> {};
+
+TEST_P(ExplainedExamplesSlow, HavePathsWithoutGaps) {
+  const TemporaryFolder scratch;
+  const std::string file = (examples / (GetParam() + ".yaml")).string();
+  const Outcome outcome = call_orrery({"explain", file, "--output=" + scratch.path().string()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.error, "");
+  expect_lines_that_fit_a_terminal(outcome.output);
+  std::string run, end = "0";
+  for (const CsvRow& step : read_csv((scratch.path() / GetParam() / "critical-path.csv").string())) {
+    if (step.text("run") != run) end = step.text("start_us");
+    run = step.text("run");
+    ASSERT_EQ(step.text("start_us"), end) << run;
+    end = step.text("end_us");
+  }
+  EXPECT_NE(run, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExplainedExamplesSlow, testing::ValuesIn(all_examples()), test_name);
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(all_examples()), test_name);
 
 // Rings one after the other, with a latency of 1 us per step. Each packet has 82 bytes of headers.

@@ -73,17 +73,22 @@ bool layers_have_private_links(const TrainingSetup& setup, const Topology& topol
   return true;
 }
 
-// Collectives within a layer are nodes of their own where they are messages that may meet others, and where
-// ranks that compute at different speeds wait for one another in them.
-PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
-  if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
-  if (!spec.has_network() || !spec.system->library.empty()) return PassDetail::one_node;
-  // Weights and gradients of layers go over other links; and links that change or are watched need every
-  // message.
-  const bool in_one_go = fold && setup.plan.zero < 2 && !spec.background && !spec.topology->link_changes &&
-                         !spec.link_history && !spec.message_times && !spec.host_stack;
-  return in_one_go && layers_have_private_links(setup, *spec.topology) ? PassDetail::one_node
-                                                                       : PassDetail::blocks;
+// Returns whether collectives within layers take what they take alone, as messages on the run's network: they
+// have links for themselves. Links that change or are watched need every message, and with ZeRO 2 and 3
+// weights and gradients of layers go over other links.
+bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold) {
+  const bool by_messages = spec.has_network() && spec.system->library.empty();
+  return by_messages && fold && spec.compute_slowdown.empty() && setup.plan.zero < 2 && !spec.background &&
+         !spec.topology->link_changes && !spec.link_history && !spec.message_times && !spec.host_stack &&
+         layers_have_private_links(setup, *spec.topology);
+}
+
+// Collectives within a layer are nodes of their own where they are messages that may meet others, where ranks
+// that compute at different speeds wait for one another in them, and where somebody wants to see them.
+PassDetail pass_detail_of(const RunSpec& spec, bool takes_known) {
+  if (!spec.compute_slowdown.empty() || spec.every_class) return PassDetail::blocks;
+  const bool by_library = !spec.has_network() || !spec.system->library.empty();
+  return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }
 
 // Returns the training on a network of one's own, with collectives as the system has them: those of its
@@ -122,11 +127,11 @@ RunKind TransformerWorkload::kind(const RunSpec& spec) const {
 void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
   if (spec.has_network()) result.machine = machine_of(spec, warnings);
-  const PassDetail pass_detail = pass_detail_of(spec, setup_, result.fold);
+  const bool takes_known = takes_are_known(spec, setup_, result.fold);
+  const PassDetail pass_detail = pass_detail_of(spec, takes_known);
   require_training_program_fits(setup_, pass_detail);
   TrainingSetup setup = spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_;
-  if (setup.collectives_are_messages && pass_detail == PassDetail::one_node)
-    setup.exchange_time = exchanges_on(result.machine, setup);
+  if (takes_known) setup.exchange_time = exchanges_on(result.machine, setup);
   const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
   result.program = training_program(detail->setup, detail->costs, pass_detail);
   if (spec.has_network()) {
@@ -164,7 +169,7 @@ std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResul
   if (result.machine.library) text = training_explanation(spec.name, detail.setup);
   if (!spec.has_network()) return text;
   text += Workload::explanation(spec, result);
-  if (detail.setup.exchange_time)
+  if (detail.setup.exchange_time && detail.pass_detail == PassDetail::one_node)
     text += wrapped(
         "  each pass of a micro-batch is one node: the collectives within layers have links for themselves, "
         "so "

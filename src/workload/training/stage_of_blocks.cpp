@@ -155,6 +155,7 @@ class BlockWriter {
     operation.kind = OperationKind::collective;
     operation.collective = request_of(part, communicators_);
     operation.collective.efficiency = setup_.stack.exchange_efficiency;
+    if (setup_.exchange_time) operation.collective.takes = setup_.exchange_time(part).rounded();
     lanes_[axis] = touched_[axis] = graph_.after(predecessors, operation);
     return *lanes_[axis];
   }

@@ -1,0 +1,33 @@
+// Finds what happened to chunks of collectives at a given time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collective/chunk_records.hpp"
+
+namespace orrery {
+
+class ChunkIndex {
+ public:
+  // Keeps a reference.
+  explicit ChunkIndex(const ChunkRecords& chunks);
+
+  // Each returns a phase that was left at that time and took some; null where there is none. The first is of
+  // a collective, the second in a dimension, the third any.
+  const PhaseRecord* left(Time at, std::uint32_t token) const;
+  const PhaseRecord* left_dimension(Time at, std::uint16_t dimension) const;
+  const PhaseRecord* left(Time at) const;
+  // Returns the chunk's phase before that one; null: it is the first.
+  const PhaseRecord* before(const PhaseRecord& phase) const;
+
+ private:
+  template <class Wanted>
+  const PhaseRecord* find(Time at, const Wanted& wanted) const;
+
+  const ChunkRecords& chunks_;
+  std::vector<std::uint32_t> by_end_;    // places of phases
+  std::vector<std::uint32_t> by_chunk_;  // places of phases, by chunk and phase
+};
+
+}  // namespace orrery

@@ -1,0 +1,37 @@
+// The critical path of a run: from the end of the last rank back to the beginning, always to what the next
+// step had to wait for. Its steps follow one another without gaps, so they add up to the time of the run
+// (docs/models/reports.md, The critical path).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "program/program.hpp"
+#include "simulate/recording.hpp"
+
+namespace orrery {
+
+enum class PathKind : std::uint8_t {
+  compute,
+  transition,  // the program goes to its next state, or a collective's end is delayed
+  collective,  // data of a collective is under way
+  queue,       // a part of a collective waits, and nothing that is recorded says for what
+  message      // a message between parts is under way
+};
+std::string_view name_of(PathKind kind);
+
+struct PathStep {
+  PathKind kind = PathKind::compute;
+  std::uint32_t rank = 0;            // who computes, or who was the last to come to the collective
+  std::uint32_t part = 0;            // of the program, which has the operation
+  ExecutionGraph::Id operation = 0;  // of a message its send
+  Interval interval;
+  int dimension = -1;  // of collectives, as all_dimensions() numbers them; -1: not known
+};
+
+// Returns the steps from the beginning to the end of the run. The recording must be of the program, on a
+// machine with `every_class`.
+std::vector<PathStep> critical_path(const Program& program, const Recording& recording);
+
+}  // namespace orrery

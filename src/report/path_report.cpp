@@ -1,0 +1,211 @@
+#include "report/path_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace orrery {
+namespace {
+
+const Operation& operation_of(const PathRow& row) {
+  return row.context.program.parts[row.step.part].graph[row.step.operation];
+}
+
+std::string_view layer_of(const PathRow& row) {
+  const Operation& operation = operation_of(row);
+  if (operation.layer < 0) return {};
+  return row.context.program.parts[row.step.part]
+      .graph.layer_names[static_cast<std::size_t>(operation.layer)];
+}
+
+std::string_view pass_of(const PathRow& row) {
+  if (operation_of(row).layer < 0) return {};
+  return row.context.passes[static_cast<std::size_t>(operation_of(row).pass)];
+}
+
+bool is_of_collective(const PathRow& row) {
+  return operation_of(row).kind == OperationKind::collective;
+}
+
+std::string_view collective_of(const PathRow& row) {
+  return is_of_collective(row) ? name_of(operation_of(row).collective.kind) : std::string_view();
+}
+
+std::string_view group_of(const PathRow& row) {
+  if (!is_of_collective(row)) return {};
+  return row.context.program.communicators[operation_of(row).collective.communicator].name;
+}
+
+// Returns the name of the dimension that the data passes; a library's collective passes all of its group.
+std::string_view dimension_of(const PathRow& row) {
+  if (row.step.dimension < 0) return {};
+  auto left = static_cast<std::size_t>(row.step.dimension);
+  for (const Communicator& communicator : row.context.program.communicators) {
+    if (left < communicator.dimensions.size()) {
+      const int physical = communicator.dimensions[left].physical;
+      return physical < 0
+                 ? "whole machine"
+                 : std::string_view(row.context.topology.dimensions[static_cast<std::size_t>(physical)].name);
+    }
+    left -= communicator.dimensions.size();
+  }
+  return {};
+}
+
+std::string_view part_of(const PathRow& row) {
+  const std::string& name = row.context.program.parts[row.step.part].name;
+  return name.empty() ? "all" : std::string_view(name);
+}
+
+std::string activity_of(const PathRow& row) {
+  const std::string_view kind = name_of(row.step.kind), collective = collective_of(row);
+  if (row.step.kind == PathKind::collective) return std::string(collective);
+  if (row.step.kind == PathKind::queue) return fmt::format("queue of {}", collective);
+  return std::string(kind);
+}
+
+// Returns what communicates where; without text for what does not.
+std::string communication_of(const PathRow& row) {
+  if (row.step.kind == PathKind::message) return "message";
+  if (!is_of_collective(row) || row.step.kind == PathKind::transition) return {};
+  const std::string_view where = dimension_of(row).empty() ? group_of(row) : dimension_of(row);
+  return where.empty() ? std::string(collective_of(row)) : fmt::format("{}, {}", collective_of(row), where);
+}
+
+constexpr Column<PathRow> critical_path_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.context.run; }},
+    {"start_us", "us", "When the step begins, which is when the one before it ends.",
+     [](auto& row) { return row.step.interval.start; }},
+    {"end_us", "us", "When the step ends.", [](auto& row) { return row.step.interval.end; }},
+    {"part", "", "Name of the part, such as `stage 0`; `all` where all ranks do the same.",
+     [](auto& row) { return part_of(row); }},
+    {"rank", "", "Rank that computes or sends, or that was the last one to come to the collective.",
+     [](auto& row) { return row.step.rank; }},
+    {"kind", "",
+     "`compute`; `transition`: the program goes to its next state, or the end of a collective is delayed; "
+     "`collective`: its data is under way; `queue`: a part of a collective waits, and no other one that is "
+     "known is in its way; `message`: one between parts is under way.",
+     [](auto& row) { return name_of(row.step.kind); }},
+    {"layer", "", "Name of the layer; of training steps the part of the model, or what is exchanged.",
+     [](auto& row) { return layer_of(row); }},
+    {"pass", "",
+     "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
+     [](auto& row) { return pass_of(row); }},
+    {"iteration", "", "Training iteration, from 0.", [](auto& row) { return operation_of(row).iteration; }},
+    {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
+     [](auto& row) {
+       const std::int32_t number = operation_of(row).micro_batch;
+       return number < 0 ? Cell() : Cell(number);
+     }},
+    {"collective", "", "Kind of the collective, such as `all-reduce`.",
+     [](auto& row) { return collective_of(row); }},
+    {"group", "", "Name of the ranks among which the collective is.",
+     [](auto& row) { return group_of(row); }},
+    {"dimension", "", "Dimension of the network that the data passes; empty where that is not known.",
+     [](auto& row) { return dimension_of(row); }},
+};
+
+// A line as long as the share, which is at most 1.
+std::string bar(double share) {
+  constexpr double longest = 20;
+  return std::string(static_cast<std::size_t>(std::lround(share * longest)), '#');
+}
+
+constexpr Column<PathShare> path_share_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.run; }},
+    {"by", "", "What the steps have in common: `activity`, `layer`, `communication`, `part` or `rank`.",
+     [](auto& row) { return row.by; }},
+    {"name", "", "Its name.", [](auto& row) { return std::string_view(row.name); }, "name"},
+    {"time_us", "us", "Time of these steps.", [](auto& row) { return row.time; }, "time"},
+    {"share", "share", "That time by the length of the path.",
+     [](auto& row) {
+       return Real{row.share, 6};
+     },
+     "share"},
+    {"steps", "", "Number of these steps.", [](auto& row) { return row.steps; }, "steps"},
+    {"", "", "", [](auto& row) { return bar(row.share); }, "of the path"},
+};
+
+struct Aspect {
+  std::string_view name;
+  std::string (*of)(const PathRow& row);  // without text where it does not apply
+};
+
+constexpr std::array<Aspect, 5> aspects{{
+    {"activity", activity_of},
+    {"layer", [](const PathRow& row) { return std::string(layer_of(row)); }},
+    {"communication", communication_of},
+    {"part", [](const PathRow& row) { return std::string(part_of(row)); }},
+    {"rank", [](const PathRow& row) { return fmt::format("rank {}", row.step.rank); }},
+}};
+
+std::vector<PathShare> shares_by(const Aspect& aspect, const PathContext& context,
+                                 const std::vector<PathStep>& path) {
+  std::map<std::string, PathShare> by_name;
+  const double length = path.empty() ? 0 : (path.back().interval.end - path.front().interval.start).ns();
+  for (const PathStep& step : path) {
+    const std::string name = aspect.of({context, step});
+    if (name.empty()) continue;
+    PathShare& share = by_name.try_emplace(name, PathShare{context.run, aspect.name, name}).first->second;
+    share.time += step.interval.end - step.interval.start;
+    ++share.steps;
+  }
+  std::vector<PathShare> shares;
+  for (auto& [name, share] : by_name) {
+    share.share = share.time.ns() / length;
+    shares.push_back(std::move(share));
+  }
+  std::ranges::stable_sort(shares, std::greater(), &PathShare::time);
+  return shares;
+}
+
+// Returns whether shares by the second say the same as those by the first.
+bool are_alike(const std::vector<PathShare>& one, const std::vector<PathShare>& other) {
+  return std::ranges::equal(one, other, {}, &PathShare::time, &PathShare::time);
+}
+
+}  // namespace
+
+const Table<PathRow> critical_path_table = critical_path_columns;
+const Table<PathShare> path_share_table = path_share_columns;
+
+// What all steps have in common tells nothing, unless it is what they do.
+std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path) {
+  std::vector<PathShare> all, before;
+  for (const Aspect& aspect : aspects) {
+    std::vector<PathShare> shares = shares_by(aspect, context, path);
+    if (all.empty() || (shares.size() > 1 && !are_alike(shares, before)))
+      all.insert(all.end(), shares.begin(), shares.end());
+    before = std::move(shares);
+  }
+  return all;
+}
+
+std::string path_text(const PathContext& context, const std::vector<PathStep>& path) {
+  constexpr std::size_t most = 10;
+  const Time end = path.empty() ? Time() : path.back().interval.end;
+  std::string text =
+      fmt::format("{}: critical path of {}, {} steps\n", context.run, readable(Cell(end), "us"), path.size());
+  if (context.total < end)
+    text += fmt::format("  {} of it run beside the next step, so that a step takes {}\n",
+                        readable(Cell(end - context.total), "us"), readable(Cell(context.total), "us"));
+  const std::vector<PathShare> all = path_shares(context, path);
+  for (auto first = all.begin(); first != all.end();) {
+    const auto last =
+        std::find_if(first, all.end(), [&](const PathShare& share) { return share.by != first->by; });
+    const auto shown = std::min(static_cast<std::size_t>(last - first), most);
+    TextTable table = text_table_of(
+        path_share_table, std::vector<PathShare>(first, first + static_cast<std::ptrdiff_t>(shown)));
+    table.columns[0].heading = fmt::format("by {}", first->by);
+    text += '\n' + table.text();
+    if (static_cast<std::size_t>(last - first) > shown)
+      text += fmt::format("and {} more\n", static_cast<std::size_t>(last - first) - shown);
+    first = last;
+  }
+  return text;
+}
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+// Shows the critical path of a run: its steps, and what it goes to.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/critical_path.hpp"
+#include "report/table.hpp"
+#include "report/timeline/program_timeline.hpp"
+
+namespace orrery {
+
+// What the steps of a critical path are shown with.
+struct PathContext {
+  std::string_view run;
+  const Program& program;
+  const Topology& topology;
+  const PassWords& passes;
+  Time total;  // of the run, or of a step that begins before the one before it has ended
+};
+
+struct PathRow {
+  const PathContext& context;
+  const PathStep& step;
+};
+extern const Table<PathRow> critical_path_table;
+
+// All steps of a path that have something in common.
+struct PathShare {
+  std::string_view run, by;  // `by` is "activity", "layer", "communication", "part" or "rank"
+  std::string name = {};
+  Time time = {};
+  std::size_t steps = 0;
+  double share = 0;  // of the path
+};
+extern const Table<PathShare> path_share_table;
+
+// Returns shares by everything in which steps of the path differ, the largest first within each.
+std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path);
+
+// Returns tables of them for a terminal, of the largest ones.
+std::string path_text(const PathContext& context, const std::vector<PathStep>& path);
+
+}  // namespace orrery
