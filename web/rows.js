@@ -42,11 +42,26 @@ function filled(chart, table, role, name, row) {
   return chart.join?.[role] ? chart.join[role].map((column) => table.cell(column, row) ?? '').join(' → ') : table.cell(name, row);
 }
 
+/** Gives rows of one category numbers, so that they do not count for one. */
+class Distinct {
+  constructor() {
+    this.times = new Map();
+  }
+  name({category, split, start}) {
+    if (category === undefined) return category;
+    const key = JSON.stringify([category, split, start]);
+    const times = (this.times.get(key) ?? 0) + 1;
+    this.times.set(key, times);
+    return times > 1 ? `${category} (${times})` : category;
+  }
+}
+
 function rowsOfTable(chart, table, chosen) {
   const made = [];
-  const singles = singlesOf(chart), values = valuesOf(chart, table);
+  const singles = singlesOf(chart), values = valuesOf(chart, table), distinct = new Distinct();
   for (const row of chosen) {
     const common = Object.fromEntries(singles.map(([role, name]) => [role, filled(chart, table, role, name, row)]));
+    common.category = distinct.name(common);
     const divisor = chart.per ? table.cell(chart.per, row) || 1 : 1;
     for (const [name, part] of values) {
       const value = table.cell(name, row);

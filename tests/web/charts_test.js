@@ -92,6 +92,12 @@ test('rows of other runs stay away', () => {
   assert.deepEqual(dataOf(chart, tables, 'b').rows.map((row) => row.category), ['y', 'y']);
 });
 
+test('rows of one name stand beside one another', () => {
+  const chart = charts.find((one) => one.table === 'layers');
+  const tables = tablesOf(table('layers', '', {run: ['a', 'a'], layer: ['x', 'x'], compute_us: two, exposed_us: two}));
+  assert.deepEqual(dataOf(chart, tables, 'a').rows.map((row) => row.category), ['x', 'x', 'x (2)', 'x (2)']);
+});
+
 test('a part that is nothing anywhere is left out', () => {
   const tables = tablesOf(table('runs', '', {run: ['a'], iterations: [2], step_us: [3], compute_us: [4], bubble_us: [0], exposed_us: [2]}));
   const {rows, parts} = dataOf(overview, tables);
