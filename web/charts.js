@@ -24,6 +24,14 @@ export const sections = [
     require('./charts/network-delay.json'),
     require('./charts/ranks.json'),
   ]},
+  {title: 'Critical path', charts: [
+    require('./charts/path-activities.json'),
+    require('./charts/path-layers.json'),
+    require('./charts/path-communication.json'),
+    require('./charts/path-parts.json'),
+    require('./charts/path-ranks.json'),
+    require('./charts/critical-path.json'),
+  ]},
   {title: 'Timeline', charts: [
     require('./charts/timeline.json'),
     require('./charts/nodes.json'),

@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/experiment_explanation.hpp"
 #include "cli/experiment_run.hpp"
 #include "cli/failure.hpp"
 #include "cli/flag_values.hpp"
@@ -25,6 +26,7 @@ struct ReportFlags {
   const CLI::App* command;
   std::vector<std::string> results, overrides;
   std::string output;
+  bool explain = false;
   ExperimentOptions experiment;
 };
 
@@ -38,6 +40,7 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
   experiment.origin.warnings = warnings.lines();
   print_warnings(warnings);
   code = worse_of(code, simulate_experiment(experiment, flags.experiment));
+  if (flags.explain && code == success) explain_experiment(experiment, {}, flags.experiment.output);
   return (fs::path(flags.experiment.output) / experiment.name).string();
 }
 
@@ -45,7 +48,7 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
 void check(const ReportFlags& flags) {
   if (flags.results.empty()) throw InputError({}, "name an experiment file or a folder of results");
   const auto is_experiment = [](const std::string& name) { return fs::is_regular_file(name); };
-  for (const char* flag : {"--set", "--threads"})
+  for (const char* flag : {"--set", "--threads", "--explain"})
     if (flags.command->count(flag) > 0 && std::ranges::none_of(flags.results, is_experiment))
       throw InputError({flag}, "is for experiment files, but only folders are named: leave it out");
   checked_threads(flags.experiment.threads);
@@ -89,6 +92,8 @@ Command add_report_command(CLI::App& command) {
   command.add_option("--output", flags->output,
                      "File for the page (default: report.html in the folder of the results, and of several "
                      "folders here)");
+  command.add_flag("--explain", flags->explain,
+                   "Simulate the runs of experiments once more, for their critical paths");
   flags->experiment.threads = usual_threads();
   command.add_option("--threads", flags->experiment.threads,
                      "Runs of an experiment simulated at a time (default: one per core)");
