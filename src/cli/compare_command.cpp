@@ -45,12 +45,13 @@ std::vector<StoredRun> find_results(const std::string& name) {
       "folder of one of its runs");
 }
 
-// Puts names of folders in front of those of runs where these alone would not tell the runs apart.
+// Calls runs after the folders of their results where their own names would not tell them apart.
 void name_apart(std::vector<StoredRun>& runs, const std::vector<std::string>& folders) {
-  const std::vector<StoredRun> unnamed = runs;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (std::ranges::count(unnamed, runs[i].run, &StoredRun::run) > 1)
-      runs[i].summary.name = folders[i] + ": " + runs[i].run;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (std::ranges::count(runs, runs[i].run, &StoredRun::run) == 1) continue;
+    const bool is_only = std::ranges::count(folders, folders[i]) == 1;
+    runs[i].summary.name = is_only ? folders[i] : folders[i] + ": " + runs[i].run;
+  }
 }
 
 // Runs that failed have nothing to compare.

@@ -189,6 +189,7 @@ RunChanges changes_between(const Summary& before, const Summary& after, std::vec
           after.name,
           before.total,
           after.total,
+          before.rank_0_total < before.total || after.rank_0_total < after.total,
           std::move(inputs),
           time_changes(before, after),
           layer_changes(before, after),
@@ -199,6 +200,8 @@ std::string text_of(const RunChanges& changes, bool unicode) {
   std::string text = wrapped(headline(changes), 2) + "\n";
   text += changes.inputs.empty() ? "Their inputs are the same, as far as the results tell.\n"
                                  : text_of(input_change_table, changes.inputs);
+  if (changes.ends_before_others)
+    text += "\nNPU 0 ends before the last NPU; what follows is what its own time goes to.\n";
   text += "\n" + table_with_bars(
                      time_change_table, changes.times,
                      [](const TimeChange& row) { return row.after - row.before; }, unicode);

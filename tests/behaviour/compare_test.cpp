@@ -130,7 +130,7 @@ TEST_F(Compare, RunsOfOneNameAreToldApartByTheirFolders) {
   run("slow", "name: one\n" + experiment("10 GB/s"));
   const Outcome outcome = call_orrery({"compare", "before/one", "results/one"});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_NE(outcome.output.find("before/one: one"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("results/one is"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("network.net.bandwidth"), std::string::npos) << outcome.output;
 }
 
@@ -160,6 +160,15 @@ TEST(RunChanges, LayersThatOneRunLacksCountThere) {
   EXPECT_EQ(changes.layers[0].change(), Time::from_ns(9));
   EXPECT_EQ(changes.layers[1].layer, "a");
   EXPECT_EQ(changes.layers[1].change(), Time::from_ps(-6000));
+}
+
+TEST(RunChanges, SayThatTimesAreThoseOfNpu0) {
+  Summary before, after;
+  before.total = before.rank_0_total = after.total = after.rank_0_total = Time::from_ns(5);
+  const std::string note = "NPU 0 ends before the last NPU";
+  EXPECT_EQ(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
+  after.rank_0_total = Time::from_ns(4);
+  EXPECT_NE(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
 }
 
 TEST(RunChanges, LinesFitATerminal) {
