@@ -92,7 +92,7 @@ runs: [ { name: "<img src=x onerror=alert(1)>" }, { name: slow, compute-scale: 3
 
 test('a timeline zooms by buttons, keys and the wheel, moves by dragging, and tells what is under the pointer', async () => {
   const page = await browser.open(report(join(examples, 'gpt3-step.yaml'), 'zoom'));
-  const figure = `document.querySelector('figure[data-form="timeline"]')`;
+  const figure = `document.querySelector('figure[data-form="timeline"]:not([hidden])')`;
   await page.evaluate(`${figure}.scrollIntoView({block: 'center'})`);
   await page.until(`${figure}.querySelector('canvas')`);
   await drawAll(page);  // what has been drawn twice zooms but once
