@@ -50,6 +50,10 @@ struct UselessIn {
   bool shared = false;  // the top of an experiment may have the key for other runs
 };
 
+// What a machine gains by. Values with a unit say themselves: more of a bandwidth or rate, less of a time. Of
+// plain numbers and words the declaration says it, or else nobody varies them.
+enum class Better { as_unit, more, less, either, never };
+
 // What can be said of a key without its target.
 struct KeyFacts {
   std::string_view name;
@@ -62,6 +66,8 @@ struct KeyFacts {
   std::string_view value = {};                         // what may stand there, where the type does not say
   std::string_view sample = {};                        // a value to try, where the type suggests none
   std::array<UselessIn, 4> useless = {};
+  bool is_open = false;  // the reader of a map here knows its keys, and a word may be its `base`
+  Better better = Better::as_unit;
 
   constexpr bool is_required() const { return fallback == "required"; }
 };
@@ -90,6 +96,8 @@ struct Declared : KeyFacts {
   constexpr Declared of(std::string_view text) const { return with(&KeyFacts::value, text); }
   constexpr Declared trying(std::string_view text) const { return with(&KeyFacts::sample, text); }
   constexpr Declared above(std::vector<KeyPath> (*paths)()) const { return with(&KeyFacts::below, paths); }
+  constexpr Declared open() const { return with(&KeyFacts::is_open, true); }
+  constexpr Declared better(Better way) const { return with(&KeyFacts::better, way); }
   template <class Kind>
   constexpr Declared useless_in(Kind kind, std::string_view why, bool shared = false) const {
     std::array<UselessIn, 4> more = this->useless;

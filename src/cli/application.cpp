@@ -40,6 +40,8 @@ constexpr Subcommand subcommands[] = {
      add_compare_command},
     {"explain", "Say what the time of an experiment's runs goes to, along the critical path",
      add_explain_command},
+    {"sensitivity", "Say which parameter of a run's machine would make it shorter, and by how much",
+     add_sensitivity_command},
     {"flows", "Say when flows that share a network end", add_flows_command},
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };

@@ -29,6 +29,7 @@ Command add_compare_command(CLI::App& app);
 Command add_flows_command(CLI::App& app);
 Command add_crosscheck_command(CLI::App& app);
 Command add_explain_command(CLI::App& app);
+Command add_sensitivity_command(CLI::App& app);
 Command add_list_command(CLI::App& app);
 
 // Commands within `compute`: one for each kind of device, and one for collectives.

@@ -5,6 +5,7 @@
 #include "base/embedded_file.hpp"
 #include "base/quantity.hpp"
 #include "base/words.hpp"
+#include "base/yaml_base.hpp"
 
 namespace orrery {
 namespace {
@@ -104,10 +105,20 @@ constexpr Key<Device> device_keys[] = {
                                                "constants of the roofline model"),
 };
 
+InputNode find_map(const std::string& name_or_file, const SourceLocation& where) {
+  constexpr Catalogue devices{"devices", "device",
+                              " (`orrery list devices` shows all); a device file ends in .yaml"};
+  const FoundFile file = find_file(devices, name_or_file, where);
+  return parse_yaml(file.text, file.name);
+}
+
 }  // namespace
 
 Device read_device_file(std::string_view text, const std::string& file) {
-  const InputNode root = parse_yaml(text, file);
+  return read_device(parse_yaml(text, file));
+}
+
+Device read_device(const InputNode& root) {
   Device device;
   read_map(root, "a device", device_keys, device);
   const bool computes = std::ranges::any_of(
@@ -118,10 +129,16 @@ Device read_device_file(std::string_view text, const std::string& file) {
 }
 
 Device find_device(const std::string& name_or_file, const SourceLocation& where) {
-  constexpr Catalogue devices{"devices", "device",
-                              " (`orrery list devices` shows all); a device file ends in .yaml"};
-  const FoundFile file = find_file(devices, name_or_file, where);
-  return read_device_file(file.text, file.name);
+  return read_device(find_map(name_or_file, where));
+}
+
+InputNode device_map(const InputNode& node, const std::filesystem::path& folder) {
+  if (node.kind == InputNode::Kind::map) {
+    const InputNode below = device_map(required(node, "a changed device", "base"), folder);
+    return over_base(node, below, OverWord::replaces_it);
+  }
+  const std::string& word = scalar_of(node, "device");
+  return find_map(is_path(word) ? (folder / word).string() : word, node.where);
 }
 
 std::vector<std::string_view> device_names() {

@@ -24,6 +24,18 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
+TEST(DeviceFile, MayBeChanged) {
+  const InputNode changes = parse_yaml("{ base: h100, memory: { bandwidth: 4 TB/s } }", "e.yaml");
+  const Device changed = read_device(device_map(changes)), h100 = find_device("h100", {});
+  EXPECT_EQ(changed.memory_bandwidth.bytes_per_ns(), 4000);
+  EXPECT_EQ(changed.memory_size, h100.memory_size);
+  EXPECT_EQ(changed.product_peak(Datatype::fp16), h100.product_peak(Datatype::fp16));
+  const InputNode without_base = parse_yaml("{ memory: { bandwidth: 4 TB/s } }", "e.yaml");
+  EXPECT_THROW(device_map(without_base), InputError);
+  const InputNode unknown = parse_yaml("{ base: h100, speed: 3 }", "e.yaml");
+  EXPECT_THROW(read_device(device_map(unknown)), InputError);
+}
+
 TEST(DeviceFile, Facts) {
   const Device device = read_device_file(
       least +

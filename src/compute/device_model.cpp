@@ -15,6 +15,10 @@ ComputingDevice find_computing_device(const std::string& name_or_file, const Sou
   return computing_device(find_device(name_or_file, where));
 }
 
+ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder) {
+  return computing_device(read_device(device_map(node, folder)));
+}
+
 Datatype usual_datatype(const Device& device) {
   for (const Datatype type : {Datatype::fp16, Datatype::bf16})
     if (device.product_peak(type) > 0) return type;

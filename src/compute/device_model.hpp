@@ -2,11 +2,13 @@
 // computes a network on a device asks here.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/diagnostics.hpp"
+#include "base/input_node.hpp"
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
 
@@ -22,6 +24,8 @@ ComputingDevice computing_device(const Device& device);
 
 // A device of the catalogue or of a file, as find_device() has it.
 ComputingDevice find_computing_device(const std::string& name_or_file, const SourceLocation& where);
+// One that an input names, or changes by a map: see device_map().
+ComputingDevice find_computing_device(const InputNode& node, const std::filesystem::path& folder);
 
 // Returns the number format in which networks are trained unless the user chooses another: fp16 where the
 // device multiplies in it, else bf16, else fp32.

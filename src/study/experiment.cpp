@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "base/yaml_base.hpp"
 #include "collective/system_file.hpp"
 #include "compute/device_model.hpp"
 #include "study/overrides.hpp"
+#include "study/pieces.hpp"
 #include "study/run_keys.hpp"
 #include "study/run_name.hpp"
 #include "study/workload_file.hpp"
@@ -35,7 +35,6 @@ namespace {
 using Values = ExperimentValues;
 
 constexpr std::size_t most_layers = 2'000'000;  // of all runs together
-constexpr int most_bases = 16;
 
 // The place where a network, system or workload is described: a node of the document, or a file.
 struct Source {
@@ -62,14 +61,12 @@ class Reader {
   }
 
   Experiment read() {
-    read_experiment_keys(document_, values_);
+    read_top();
     Experiment experiment;
     experiment.where = values_.name ? values_.name->where : SourceLocation{file_};
     experiment.name =
         values_.name ? scalar_of(*values_.name, "name") : std::filesystem::path(file_).stem().string();
     check_run_name(experiment.name, experiment.where);
-    for (const Pieces& pieces : all_pieces())
-      if (pieces.map) require_map(*pieces.map, fmt::format("`{}`", pieces.name));
     if (!values_.runs)
       experiment.runs.push_back(read_run(document_, values_, experiment.name));
     else
@@ -77,12 +74,32 @@ class Reader {
     unused_keys_.refuse_unused();
     if (values_.comparisons) read_comparisons(experiment);
     if (values_.reports) experiment.reports = ReportChoice(*values_.reports, names_of_runs(experiment));
-    for (const Pieces& pieces : all_pieces())
-      if (pieces.map) warn_of_unused(*pieces.map);
+    for (const Pieces* pieces : {&named_networks_, &named_systems_, &named_workloads_, &named_platforms_})
+      pieces->warn_of_unused(warnings_);
     return experiment;
   }
 
+  RunSpec read_alone(const std::string& name) {
+    read_top();
+    if (!values_.runs) return read_run(document_, values_, name);
+    for (const InputNode& node : list_of(*values_.runs, "runs")) {
+      const InputNode& own_name = required(node, "a run", "name");
+      if (scalar_of(own_name, "name") != name) continue;
+      read_run_keys(node, values_);
+      return read_run(node, values_, name);
+    }
+    throw InputError({file_}, "has no run " + backquoted(name));
+  }
+
  private:
+  void read_top() {
+    read_experiment_keys(document_, values_);
+    named_networks_.take(values_.networks);
+    named_systems_.take(values_.systems);
+    named_workloads_.take(values_.workloads);
+    named_platforms_.take(values_.platforms);
+  }
+
   void read_runs(Experiment& experiment) {
     std::set<std::string> names;
     experiment.runs.reserve(list_of(*values_.runs, "runs").size());
@@ -114,11 +131,11 @@ class Reader {
     if (!values.workload) throw InputError(node.where, "a run needs the key `workload`, here or at the top");
     RunSpec run;
     run.name = name;
-    const InputNode& described = resolve(*values.platform, platforms());
+    const InputNode& described = named_platforms_.resolve(*values.platform);
     const Platform& platform =
         read_once(platforms_, &described, [&] { return read_platform(described, folder()); });
     for (const LinkNote& note : platform.library.notes()) warnings_.add(note.where, note.text);
-    const InputNode& workload = resolve(*values.workload, workloads());
+    const InputNode& workload = named_workloads_.resolve(*values.workload);
     TrainingSetup setup = read_yaml_transformer(workload, platform, folder(), load_, warnings_);
     if (values.network) read_machine(node, values, run);
     if (values.network) check_ranks(setup, *run.topology, values.network->where);
@@ -212,7 +229,7 @@ class Reader {
                       bus                    ? "shared bus"
                       : run.system->channels ? "channels"
                                              : "library"));
-    const InputNode& system = values.system ? resolve(*values.system, systems()) : no_system_;
+    const InputNode& system = values.system ? named_systems_.resolve(*values.system) : no_system_;
     const bool in_file = system.kind == InputNode::Kind::scalar;
     if (run.dialect.single_precision_scaling && !in_file && !system.find("endpoint-delay"))
       throw InputError(scale.where,
@@ -221,12 +238,12 @@ class Reader {
   }
 
   const Shared<Topology>& network_of(const InputNode& node) {
-    const InputNode& network = resolve(node, networks());
+    const InputNode& network = named_networks_.resolve(node);
     const Source source = source_of(network);
     return read_once(networks_, source, [&]() -> Topology {
       if (network.kind == InputNode::Kind::map) return read_graph_network(network);
       if (source.node) return read_yaml_network(network, warnings_);
-      const std::string text = load(network, source.path, networks());
+      const std::string text = load(network, source.path, named_networks_);
       return read_any_network(text, source.path, warnings_);
     });
   }
@@ -234,20 +251,20 @@ class Reader {
   // The result depends on all parameters; `topology` must be one of networks_.
   const Shared<SystemConfig>& system_of(const InputNode& node, const Topology& topology,
                                         const Dialect& dialect, double injection_scale) {
-    const InputNode& system = resolve(node, systems());
+    const InputNode& system = named_systems_.resolve(node);
     const Source source = source_of(system);
     return read_once(
         systems_, SystemKey{source, &topology, dialect.name, injection_scale}, [&]() -> SystemConfig {
           if (source.node)
             return read_yaml_system(system, topology, dialect, injection_scale, {folder(), load_, warnings_});
-          const std::string text = load(system, source.path, systems());
+          const std::string text = load(system, source.path, named_systems_);
           return read_system_file(text, source.path, injection_scale, dialect, warnings_);
         });
   }
 
   const std::shared_ptr<const Workload>& workload_of(const InputNode& node, const InputNode* device_node,
                                                      const Topology& topology) {
-    const InputNode& workload = resolve(node, workloads());
+    const InputNode& workload = named_workloads_.resolve(node);
     const Source source = source_of(workload);
     const ComputingDevice* device = device_node ? &device_of(*device_node) : nullptr;
     if (device && !source.node)
@@ -262,7 +279,7 @@ class Reader {
         workloads_, std::tuple(source, device, machine.npus, machine.packages, staged),
         [&]() -> std::shared_ptr<const Workload> {
           if (!source.node)
-            return read_workload_file(load(workload, source.path, workloads()), source.path, warnings_);
+            return read_workload_file(load(workload, source.path, named_workloads_), source.path, warnings_);
           TrainedModel trained =
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
           std::shared_ptr<const MemoryVerdict> memory;
@@ -278,10 +295,9 @@ class Reader {
   }
 
   const ComputingDevice& device_of(const InputNode& node) {
-    const std::string& name = scalar_of(node, "device");
-    return read_once(devices_, name, [&] {
-      return find_computing_device(is_path(name) ? (folder() / name).string() : name, node.where);
-    });
+    const Source source =
+        node.kind == InputNode::Kind::map ? Source{&node, {}} : Source{nullptr, scalar_of(node, "device")};
+    return read_once(devices_, source, [&] { return find_computing_device(node, folder()); });
   }
 
   // Returns what a run says of a key, or the top of the file; null where neither does.
@@ -297,65 +313,12 @@ class Reader {
     return {nullptr, (folder() / node.text).string()};
   }
 
-  // The values of one kind that can be used by name.
-  struct Pieces {
-    const char* name;
-    const InputNode* map;  // null: there are none
-  };
-  Pieces networks() const { return {"networks", values_.networks}; }
-  Pieces systems() const { return {"systems", values_.systems}; }
-  Pieces workloads() const { return {"workloads", values_.workloads}; }
-  Pieces platforms() const { return {"platforms", values_.platforms}; }
-  std::array<Pieces, 4> all_pieces() const { return {networks(), systems(), workloads(), platforms()}; }
-
-  // Returns what a run's value stands for: the piece that it names, a piece with changes, or else the value
-  // itself.
-  const InputNode& resolve(const InputNode& node, const Pieces& pieces, int depth = 0) {
-    if (depth > most_bases)
-      throw InputError(node.where,
-                       "there are more than 16 pieces over one another; is one of them its own `base`?");
-    if (node.kind == InputNode::Kind::scalar) {
-      const InputNode* piece = pieces.map ? pieces.map->find(node.text) : nullptr;
-      if (!piece) return node;
-      used_.insert(piece);
-      return resolve(*piece, pieces, depth + 1);
-    }
-    const InputNode* base = node.find("base");
-    if (!base) return node;
-    const bool of_platform = std::string_view(pieces.name) == "platforms";
-    const InputNode& below = resolve(*base, pieces, depth + 1);
-    if (&below == base) {
-      if (of_platform) return node;  // a platform that comes with the program, or a file
-      throw InputError(base->where,
-                       fmt::format("{} is no name under `{}`{}", backquoted(scalar_of(*base, "base")),
-                                   pieces.name, names_in(pieces)));
-    }
-    return read_once(changed_, &node, [&] {
-      return over_base(node, below, of_platform ? OverWord::has_it_as_base : OverWord::replaces_it);
-    });
-  }
-
-  static std::string names_in(const Pieces& pieces) {
-    std::vector<std::string_view> names;
-    if (pieces.map)
-      for (const InputName& name : pieces.map->names) names.push_back(name.text);
-    return names.empty() ? "" : " (there: " + alternatives(names) + ")";
-  }
-
-  void warn_of_unused(const InputNode& pieces) {
-    for (std::size_t i = 0; i < pieces.items.size(); ++i)
-      if (!used_.contains(&pieces.items[i]))
-        warnings_.add(pieces.names[i].where,
-                      "no run uses " + backquoted(pieces.names[i].text) + ", so nothing in it is checked");
-  }
-
   std::string load(const InputNode& node, const std::string& path, const Pieces& pieces) const {
     try {
       return load_(path);
     } catch (const InputError& error) {
-      throw InputError(node.where,
-                       fmt::format("{} is no name under `{}`{} and no file that can be read: {}",
-                                   backquoted(node.text), pieces.name, names_in(pieces), error.what()));
+      throw InputError(node.where, fmt::format("{} is no name under {} and no file that can be read: {}",
+                                               backquoted(node.text), pieces.names(), error.what()));
     }
   }
 
@@ -364,9 +327,9 @@ class Reader {
   Warnings& warnings_;
   const FileLoader& load_;
   Values values_;
-  InputNode no_system_;                            // a system left out has all its keys left out
-  std::set<const InputNode*> used_;                // pieces
-  std::map<const InputNode*, InputNode> changed_;  // maps with a base, by what was written
+  InputNode no_system_;  // a system left out has all its keys left out
+  Pieces named_networks_{"networks"}, named_systems_{"systems"}, named_workloads_{"workloads"},
+      named_platforms_{"platforms", Pieces::OtherBase::for_the_reader};
   using SystemKey = std::tuple<Source, const Topology*, std::string_view, double>;
   std::map<Source, Shared<Topology>> networks_;
   std::map<const InputNode*, Platform> platforms_;
@@ -375,7 +338,7 @@ class Reader {
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
            std::shared_ptr<const Workload>>
       workloads_;
-  std::map<std::string, ComputingDevice> devices_;  // by name or path
+  std::map<Source, ComputingDevice> devices_;
   RouteReader routes_;
   std::size_t layers_ = 0;
   RankBudget rank_budget_;  // of all runs together
@@ -390,11 +353,22 @@ std::set<std::string> names_of_runs(const Experiment& experiment) {
   return names;
 }
 
+InputNode experiment_document(std::string_view text, const std::string& file,
+                              const std::vector<std::string>& overrides) {
+  InputNode document = parse_yaml(text, file);
+  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
+  return document;
+}
+
+RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
+                     Warnings& warnings, const FileLoader& load) {
+  return Reader(document, file, warnings, load).read_alone(run);
+}
+
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load) {
-  InputNode document = parse_yaml(text, file);
-  apply_overrides(document, overrides, [](std::string_view first) { return experiment_file_keys(first); });
+  const InputNode document = experiment_document(text, file, overrides);
   Experiment experiment = Reader(document, file, warnings, load).read();
   experiment.origin.overrides = overrides;
   experiment.origin.seeds = seeds_of(document);

@@ -35,4 +35,12 @@ Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
                            const FileLoader& load = read_text_file);
 
+// Returns what read_experiment() interprets: the document with its overrides.
+InputNode experiment_document(std::string_view text, const std::string& file,
+                              const std::vector<std::string>& overrides);
+
+// Interprets one run of a document, and no other: the experiment's name where there are no `runs`.
+RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
+                     Warnings& warnings, const FileLoader& load = read_text_file);
+
 }  // namespace orrery

@@ -31,9 +31,11 @@ class Override {
 
  private:
   void step() {
-    in_graph_ = in_graph_ || is_graph(*node_);
-    if (in_graph_) {
-      step_in_graph();
+    const bool over_open_base = !reader_knows_ && is_open();
+    if (over_open_base && node_->kind == InputNode::Kind::scalar) make_base();
+    reader_knows_ = reader_knows_ || over_open_base || is_graph(*node_);
+    if (reader_knows_) {
+      step_unchecked();
     } else if (schema_ == "networks" || schema_ == "systems" || schema_ == "workloads" ||
                schema_ == "platforms") {
       const std::string one = schema_.substr(0, schema_.size() - 1);
@@ -49,16 +51,22 @@ class Override {
     }
   }
 
-  // A network that is a graph has keys that the schema does not know; its readers refuse those that it has
-  // not.
-  void step_in_graph() {
+  // The schema does not know the keys of a network that is a graph, and of maps whose declaration says so;
+  // their readers refuse those that they have not.
+  void step_unchecked() {
     if (node_->kind == InputNode::Kind::list) {
       enter_element();
       return;
     }
-    if (node_->kind != InputNode::Kind::map) reject(backquoted(path_) + " has no keys below it");
+    if (node_->kind != InputNode::Kind::map && node_->kind != InputNode::Kind::null)
+      reject(backquoted(path_) + " has no keys below it");
     const std::string_view first = rest_.substr(0, rest_.find('.'));
     enter_entry({&first, 1}, "key");
+  }
+
+  bool is_open() const {
+    const auto facts = std::ranges::find(known_, schema_, &KeyPath::path);
+    return facts != known_.end() && facts->facts->is_open;
   }
 
   // An entry of `networks` and the like.
@@ -184,9 +192,9 @@ class Override {
   SourceLocation where_;
   std::string_view rest_;  // of the path
   std::string_view value_;
-  std::string path_;    // so far, as the user wrote it
-  std::string schema_;  // so far, as experiment_file_keys() would write it
-  bool in_graph_ = false;
+  std::string path_;           // so far, as the user wrote it
+  std::string schema_;         // so far, as experiment_file_keys() would write it
+  bool reader_knows_ = false;  // which keys there are, and the schema does not
 };
 
 }  // namespace

@@ -46,6 +46,17 @@ TEST(Overrides, replace_values) {
   EXPECT_EQ(document.find("workload")->find("checkpoints")->items[0].text, "0");
 }
 
+TEST(Overrides, change_a_device_that_a_word_names) {
+  const InputNode document = with(
+      {"device=h100", "device.memory.bandwidth=4 TB/s", "platform=dgx-h100", "platform.device.clock=2 GHz"});
+  const InputNode& device = *document.find("device");
+  EXPECT_EQ(device.find("base")->text, "h100");
+  EXPECT_EQ(device.find("memory")->find("bandwidth")->text, "4 TB/s");
+  const InputNode& platform = *document.find("platform");
+  EXPECT_EQ(platform.find("base")->text, "dgx-h100");
+  EXPECT_EQ(platform.find("device")->find("clock")->text, "2 GHz");
+}
+
 TEST(Overrides, add_what_is_missing) {
   const InputNode document = with({"systems.s.shared-bus.latency=5 ns", "runs.two.compute-scale=0.5",
                                    "workload.layers.x.forward={compute: 3 ns}", "name=new"});

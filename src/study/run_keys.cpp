@@ -69,6 +69,7 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "all its steps are alike, and one is simulated")
         .useless_in(platform_network, "all its steps are alike, and one is simulated"),
     key::real<&Values::compute_scale>("compute-scale", 0, largest_scale, "1", "factor on every compute time")
+        .better(Better::less)
         .useless_in(platform, "the factor on its operators is `platform.stack.kernel-slowdown`")
         .useless_in(platform_network, "the factor on its operators is `platform.stack.kernel-slowdown`"),
     key::real<&Values::communication_scale>("communication-scale", 0, largest_scale, "1",
@@ -100,6 +101,7 @@ constexpr Key<Values> document_keys[] = {
         "[how messages choose](#routing) among equally short ways, on a network that is "
         "a graph")
         .trying("spray")
+        .better(Better::either)
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::route_seed>("route-seed", "0 to 2⁵³", "0",
                                    "of a network that is a graph: chooses among ways that are equally short")
@@ -162,11 +164,13 @@ constexpr Key<Values> document_keys[] = {
                                  "[what is trained](#workload)")
         .above(all_workload_keys),
     key::kept<&Values::device>(
-        "device", "name, file", "none",
+        "device", "name, file or map", "none",
         "what computes a model, of `orrery list devices`, or a [device file](#device-files) relative to the "
-        "experiment: its [roofline model](#orrery-compute-roofline), or its [systolic "
+        "experiment, or a map with one of these as its `base` and [keys of a device](#device-files) in place "
+        "of the base's: its [roofline model](#orrery-compute-roofline), or its [systolic "
         "arrays](#device-files), say how long each layer takes, in place of `workload.peak`")
         .trying("h100")
+        .open()
         .useless_in(platform, "the platform says what its device is")
         .useless_in(platform_network, "the platform says what its device is"),
     key::kept<&Values::platform>("platform",

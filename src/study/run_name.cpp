@@ -11,8 +11,9 @@ namespace orrery {
 namespace {
 
 // In an experiment's folder, beside the folders of its runs.
-constexpr std::string_view result_files[] = {"summary.json", "runs.csv", "layers.csv", "comparisons.csv",
-                                             "layouts.csv"};
+constexpr std::string_view result_files[] = {"summary.json",    "runs.csv",    "layers.csv",
+                                             "comparisons.csv", "layouts.csv", "crosscheck.csv",
+                                             "sensitivity.csv"};
 
 }  // namespace
 

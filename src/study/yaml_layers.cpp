@@ -36,7 +36,7 @@ Policy policy(const InputNode& node, const KeyFacts& key) {
 constexpr int largest_root = (1 << 30) - 1;
 
 constexpr Key<LayerStep> step_keys[] = {
-    key::time<&LayerStep::compute>("compute", "0", "compute time"),
+    key::time<&LayerStep::compute>("compute", "0", "compute time").better(Better::never),
     key::word<collective_kind_words, &LayerStep::collective>(
         "collective", "none",
         "follows the compute; the policy decides whether and where it runs; one that it never runs is warned "
@@ -87,7 +87,8 @@ constexpr Key<Layer> layer_keys[] = {
     step_key<&Layer::forward>("forward"),
     step_key<&Layer::input_gradient>("input-gradient"),
     step_key<&Layer::weight_gradient>("weight-gradient"),
-    key::time<&Layer::delay>("delay", "0", "added after every collective of the layer; never scaled"),
+    key::time<&Layer::delay>("delay", "0", "added after every collective of the layer; never scaled")
+        .better(Better::never),
     key::declared<policy, KeyType::other, &Layer::policy>(
         "policy", "required where there is a collective",
         "under `hybrid-customized` only: the layer's own policy")

@@ -47,7 +47,8 @@ constexpr Key<Dimension> dimension_keys[] = {
                                    "NPUs along the dimension; 2 at least if fully connected"),
     key::integer<&Dimension::links>("links", 1, most_links, "ring 2, fully connected size − 1, switch 1",
                                     "links per NPU; a ring needs 2, fully connected size − 1; what cannot be "
-                                    "shared evenly is idle, with a warning"),
+                                    "shared evenly is idle, with a warning")
+        .better(Better::more),
     key::bandwidth<&Dimension::link_bandwidth>(
         "bandwidth", "required",
         "of one link in one direction; a message uses all links toward its peer (in a ring: all links)"),

@@ -238,7 +238,8 @@ constexpr auto algorithms_key(std::string_view name) {
   return key::custom<read_algorithms<kind>>(name, "algorithm or list",
                                             is_symmetric(kind) ? "by topology" : "tree",
                                             "algorithms of this kind of collective")
-      .trying(is_symmetric(kind) ? "direct|double-binary-tree|ring" : "direct|ring")
+      .trying(is_symmetric(kind) ? "direct|double-binary-tree|halving-doubling|ring" : "direct|ring")
+      .better(is_symmetric(kind) ? Better::either : Better::as_unit)
       .above(is_symmetric(kind) ? keys_of_list<choice_keys> : keys_of_list<rooted_choice_keys>);
 }
 
@@ -259,21 +260,26 @@ constexpr Key<SystemDraft> system_keys[] = {
     key::word<all_reduce_shape_words, &SystemDraft::all_reduce_shape>(
         "all-reduce-shape", "local-bandwidth-aware",
         "an all-reduce over several dimensions: reduce-scatter on the way out and all-gather on the way "
-        "back, or a whole all-reduce in each"),
+        "back, or a whole all-reduce in each")
+        .better(Better::either),
     key::integer<&SystemDraft::chunks>(
         "chunks", 1, most_chunks, "1",
         "parts that a collective is cut into, whose sizes differ by a byte at most; each travels on its own. "
-        "Under `themis-flex` they are as many at most"),
+        "Under `themis-flex` they are as many at most")
+        .better(Better::either),
     key::word<issue_order_words, &SystemDraft::issue_order>(
-        "scheduling", "lifo", "which collective goes first, the youngest or the oldest"),
+        "scheduling", "lifo", "which collective goes first, the youngest or the oldest")
+        .better(Better::either),
     key::word<dimension_order_words, &SystemDraft::dimension_order>(
         "dimension-order", "ascending",
         "order in which a chunk visits the dimensions: innermost first; rotating from chunk to chunk; or the "
-        "least loaded first (flex: with chunks as large as the imbalance)"),
+        "least loaded first (flex: with chunks as large as the imbalance)")
+        .better(Better::either),
     key::word<queue_order_words, &SystemDraft::queue_order>(
         "queue-order", "fifo",
         "order of the chunks that wait for a dimension, for reduce-scatter and all-gather phases; others, "
-        "and `fifo`, by priority, then arrival"),
+        "and `fifo`, by priority, then arrival")
+        .better(Better::either),
     key::integer<&SystemDraft::themis_gap_denominator>(
         "themis-gap-denominator", 1, most_slots, "16",
         "Themis leaves the ascending order only to even out an imbalance of at least a chunk's size divided "

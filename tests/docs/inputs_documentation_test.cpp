@@ -40,7 +40,7 @@ Words system_keys() {
 Words long_options() {
   Words options;
   CLI::App run, report, search, validate, inspect, topology, convert, compute, generate, crosscheck, compare,
-      explain, flows, list;
+      explain, flows, list, sensitivity;
   add_run_command(run);
   add_report_command(report);
   add_validate_command(validate);
@@ -55,9 +55,10 @@ Words long_options() {
   add_explain_command(explain);
   add_flows_command(flows);
   add_list_command(list);
+  add_sensitivity_command(sensitivity);
   std::vector<const CLI::App*> apps{&run,      &report,  &search,  &validate, &inspect,
                                     &topology, &convert, &compute, &generate, &crosscheck,
-                                    &compare,  &explain, &flows,   &list};
+                                    &compare,  &explain, &flows,   &list,     &sensitivity};
   for (const CLI::App* device : compute.get_subcommands([](CLI::App*) { return true; }))
     apps.push_back(device);
   for (const CLI::App* app : apps) {

@@ -28,6 +28,7 @@
 #include "study/crosscheck.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_table.hpp"
+#include "study/sensitivity_table.hpp"
 #include "study/yaml_transformer.hpp"
 #include "support/documented_words.hpp"
 #include "support/source_dir.hpp"
@@ -222,6 +223,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(crosscheck_table));
   pages.expect(page_of(critical_path_table));
   pages.expect(page_of(path_share_table));
+  pages.expect(page_of(sensitivity_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
   pages.expect(page_of(packet_flow_table));

@@ -1,6 +1,7 @@
 #include "collective/library/library_file.hpp"
 
 #include "base/embedded_file.hpp"
+#include "base/yaml_base.hpp"
 
 namespace orrery {
 namespace {
@@ -147,6 +148,10 @@ void read_changes(const InputNode& map, const Keys& keys, Link& link) {
   check_switches(map, link);
 }
 
+FoundFile find_library_file(const std::string& name_or_file, const SourceLocation& where) {
+  return find_file({"libraries", "library", "; a library file ends in .yaml"}, name_or_file, where);
+}
+
 }  // namespace
 
 void change_link(const InputNode& map, InsideLink& link) {
@@ -174,9 +179,20 @@ LibraryConstants read_library_file(std::string_view text, const std::string& fil
 }
 
 LibraryConstants find_library_constants(const std::string& name_or_file, const SourceLocation& where) {
-  const FoundFile file =
-      find_file({"libraries", "library", "; a library file ends in .yaml"}, name_or_file, where);
+  const FoundFile file = find_library_file(name_or_file, where);
   return read_library_file(file.text, file.name);
+}
+
+InputNode link_map(const InputNode& node, const std::string& library, std::string_view place) {
+  const bool is_map = node.kind == InputNode::Kind::map;
+  const InputNode* const base = is_map ? node.find("base") : &node;
+  if (!base || base->kind != InputNode::Kind::scalar) return node;
+  const FoundFile file = find_library_file(library, node.where);
+  const InputNode document = parse_yaml(file.text, file.name);
+  const InputNode* const classes = document.find(place);
+  const InputNode* const named = classes ? classes->find(base->text) : nullptr;
+  if (!named) return node;
+  return is_map ? over_base(node, *named, OverWord::replaces_it) : *named;
 }
 
 std::vector<std::string_view> collective_library_names() {

@@ -25,6 +25,10 @@ void change_link(const InputNode& map, BetweenLink& link);
 std::vector<KeyPath> inside_link_keys();
 std::vector<KeyPath> between_link_keys();
 
+// Returns the keys of a class of links: `node` names one of the library's, for the place "inside" or
+// "between", or is a map that changes one. Returns `node` where it is neither, such as a bandwidth.
+InputNode link_map(const InputNode& node, const std::string& library, std::string_view place);
+
 // Names of the libraries that come with the program.
 std::vector<std::string_view> collective_library_names();
 

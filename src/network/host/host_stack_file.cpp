@@ -18,7 +18,8 @@ constexpr Key<HostStack> stack_keys[] = {
     key::integer<&HostStack::cores>(
         "cores", 0, most_cores, "0",
         "of the host that carry messages of one NPU: `send`, `receive`, packets and "
-        "copies keep them busy; 0: hardware carries them"),
+        "copies keep them busy; 0: hardware carries them")
+        .better(Better::more),
     key::size<&HostStack::packet>("packet", "4 KiB", "the largest one, above 0"),
     key::time<&HostStack::per_packet>("per-packet", "0", "that a core spends on each packet"),
     key::bandwidth<&HostStack::copying>("copy-bandwidth", "none",
@@ -68,13 +69,16 @@ InputNode find_map(const std::string& word_or_path, const SourceLocation& where,
 
 }  // namespace
 
-HostStack read_host_stack(const InputNode& node, const FileLoader& load) {
-  if (node.may_be(InputNode::Kind::text))
-    return find_host_stack(scalar_of(node, "host-stack"), node.where, load);
+InputNode host_stack_map(const InputNode& node, const FileLoader& load) {
+  if (node.may_be(InputNode::Kind::text)) return find_map(scalar_of(node, "host-stack"), node.where, load);
   require_map(node, a_stack);
   const InputNode& base = required(node, a_stack, stack_base.name);
   const InputNode below = find_map(scalar_of(base, stack_base.name), base.where, load);
-  return read_stack(over_base(node, below, OverWord::replaces_it));
+  return over_base(node, below, OverWord::replaces_it);
+}
+
+HostStack read_host_stack(const InputNode& node, const FileLoader& load) {
+  return read_stack(host_stack_map(node, load));
 }
 
 HostStack find_host_stack(const std::string& word_or_path, const SourceLocation& where,

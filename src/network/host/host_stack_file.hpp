@@ -16,6 +16,8 @@ namespace orrery {
 // `node` is the word of a stack that comes with the program, the path of a file, or a map whose `base` is one
 // of these and whose other keys change it. Throws InputError.
 HostStack read_host_stack(const InputNode& node, const FileLoader& load = read_text_file);
+// Returns all keys of such a stack. Throws InputError.
+InputNode host_stack_map(const InputNode& node, const FileLoader& load = read_text_file);
 
 // Returns the stack that a user names by a word or a path; `where` is where he does. Throws InputError.
 HostStack find_host_stack(const std::string& word_or_path, const SourceLocation& where,

@@ -132,7 +132,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",
-        "[at which rate flows send](models/network-packet.md#congestion-control)"),
+        "[at which rate flows send](models/network-packet.md#congestion-control)")
+        .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
         "least-rate", "100 Mbit/s", "of a flow"),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(

@@ -6,6 +6,7 @@
 #include "base/yaml_base.hpp"
 #include "collective/library/library_file.hpp"
 #include "compute/aligned_batches.hpp"
+#include "compute/device_file.hpp"
 #include "workload/models/model_catalogue.hpp"
 
 namespace orrery {
@@ -31,10 +32,12 @@ constexpr Key<SoftwareStack> stack_keys[] = {
     key::ignored("source", "for people").of("text"),
     key::real<&SoftwareStack::kernel_slowdown>(
         "kernel-slowdown", 0.1, 100, "1",
-        "factor on what operators take alone: clocks under load, slower kernels"),
+        "factor on what operators take alone: clocks under load, slower kernels")
+        .better(Better::less),
     key::real<&SoftwareStack::elementwise_slowdown>(
         "elementwise-slowdown", 0.1, 100, "as that",
-        "of operators that are no products: passes that are not fused"),
+        "of operators that are no products: passes that are not fused")
+        .better(Better::less),
     key::time<&SoftwareStack::host_time_per_operator>("host-time-per-operator", "0",
                                                       "the host launches operators of a layer so slowly"),
     key::time<&SoftwareStack::host_time_per_exchange>("host-time-per-exchange", "0", "and collectives"),
@@ -45,9 +48,11 @@ constexpr Key<SoftwareStack> stack_keys[] = {
         "as in libraries of CUDA 11.0: attention without fused kernels takes the vector units where rows of "
         "its products do not begin at multiples of 16 bytes"),
     key::real<&SoftwareStack::exchange_efficiency>("exchange-efficiency", 0.001, 1, "1",
-                                                   "of collectives within layers, against the library alone"),
+                                                   "of collectives within layers, against the library alone")
+        .better(Better::more),
     key::real<&SoftwareStack::sharding_efficiency>("sharding-efficiency", 0.001, 1, "as that",
-                                                   "of exchanges of gradients and weights"),
+                                                   "of exchanges of gradients and weights")
+        .better(Better::more),
     key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "gradients that are reduced together"),
     key::word<attention_words, &SoftwareStack::attention>(
         "attention", "naive", "unless `workload.attention` says; `flash` in `megatron-core` and `llama3`"),
@@ -67,11 +72,12 @@ constexpr KeyFacts base_key{
 
 constexpr Key<Draft> platform_keys[] = {
     key::text<&Draft::source>("source", "", "for people"),
-    key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100"),
+    key::kept<&Draft::device>("device", "as `device`", "required", "").trying("h100").open(),
     key::integer<&Draft::links, &ClusterLinks::gpus_per_node>("gpus-per-node", 1, most_gpus_per_node, "8",
                                                               ""),
     key::integer<&Draft::links, &ClusterLinks::nics_per_node>("nics-per-node", 0, most_gpus_per_node,
-                                                              "0: one per GPU", ""),
+                                                              "0: one per GPU", "")
+        .better(Better::more),
     key::declared<link, KeyType::other, &Draft::links, &ClusterLinks::inside>(
         "inside", "required", "links inside a node: of one GPU in one direction")
         .of("[links](#links-of-a-machine)")
@@ -149,26 +155,41 @@ void settle_path(InputNode* value, const std::filesystem::path& folder) {
 
 void settle_paths(InputNode& platform, const std::filesystem::path& folder) {
   for (const auto key : {"device", "library", "stack"}) settle_path(platform.find(key), folder);
-  if (InputNode* stack = platform.find("stack")) settle_path(stack->find("base"), folder);
+  for (const auto key : {"device", "stack"})
+    if (InputNode* map = platform.find(key)) settle_path(map->find("base"), folder);
 }
 
-SoftwareStack read_stack(const InputNode& node) {
-  return stack_of(KeysOver("stacks", nullptr).of(node, "stack", {}));
+InputNode stack_map(const InputNode& node) {
+  return KeysOver("stacks", nullptr).of(node, "stack", {});
+}
+
+InputNode platform_map(const InputNode& node, const std::filesystem::path& folder) {
+  return KeysOver("platforms", settle_paths).of(node, "platform", folder);
 }
 
 }  // namespace
 
+InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder) {
+  InputNode map = platform_map(node, folder);
+  const InputNode* const named = map.find("library");
+  const std::string library = named ? scalar_of(*named, "library") : Draft().library;
+  if (InputNode* device = map.find("device")) *device = device_map(*device);
+  if (InputNode* stack = map.find("stack")) *stack = stack_map(*stack);
+  for (const auto place : {"inside", "between"})
+    if (InputNode* links = map.find(place)) *links = link_map(*links, library, place);
+  return map;
+}
+
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder) {
-  const InputNode map = KeysOver("platforms", settle_paths).of(node, "platform", folder);
+  const InputNode map = platform_map(node, folder);
   Draft draft;
   for (const auto& key : platform_keys)
     if (key.is_required() && !map.find(key.name))
       throw InputError(map.where,
                        fmt::format("a platform needs the key `{}`, or a `base` that has it", key.name));
   read_map(map, "a platform", platform_keys, draft);
-  const InputNode& device = *draft.device;
-  ComputingDevice computing = find_computing_device(scalar_of(device, "device"), device.where);
-  const SoftwareStack stack = draft.stack ? read_stack(*draft.stack) : SoftwareStack{};
+  ComputingDevice computing = find_computing_device(*draft.device, {});
+  const SoftwareStack stack = draft.stack ? stack_of(stack_map(*draft.stack)) : SoftwareStack{};
   if (stack.batches_need_alignment)
     computing.model = std::make_shared<const AlignedBatches>(computing.model, computing.facts);
   return {draft.source, std::move(computing), find_collective_library(draft.library, draft.links, map.where),

@@ -23,6 +23,10 @@ struct Platform {
 // one. Paths are relative to `folder`, those in a file to that of the file. Throws InputError.
 Platform read_platform(const InputNode& node, const std::filesystem::path& folder = {});
 
+// Returns the keys of such a platform, with those of the device, the links and the stack in place of the
+// words that name them. Throws InputError.
+InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder = {});
+
 std::vector<std::string_view> platform_words();
 std::vector<KeyPath> platform_file_keys();  // ".device" and so on
 

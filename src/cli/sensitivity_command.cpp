@@ -1,0 +1,122 @@
+// orrery sensitivity: which parameter of a run's machine would make the run shorter, and by how much.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "base/folder_lock.hpp"
+#include "base/quantity.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/flag_values.hpp"
+#include "cli/input_kind.hpp"
+#include "study/experiment.hpp"
+#include "study/sensitivity_table.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr double largest_percent = 1500;  // a factor of 16
+
+struct SensitivityFlags {
+  std::vector<std::string> files, overrides;
+  std::string run, by = "25%", target, output = "results";
+  int threads = 1;
+  bool allow_out_of_memory = false, json = false;
+};
+
+// Returns 0.25 for "25%".
+double share_of(const std::string& text) {
+  double percent = 0;
+  const char* const end = text.data() + text.size();
+  const auto number = std::from_chars(text.data(), end, percent);
+  const std::string_view unit(number.ptr, end);
+  const bool fits =
+      number.ec == std::errc() && (unit == "%" || unit == " %") && percent > 0 && percent <= largest_percent;
+  if (!fits)
+    throw InputError({"--by"},
+                     fmt::format("{} is no share; write a percentage above 0, up to {}, such as `25%`",
+                                 backquoted(text), largest_percent));
+  return percent / 100;
+}
+
+std::string chosen_run(const Experiment& experiment, const SensitivityFlags& flags) {
+  if (flags.run.empty()) {
+    if (experiment.runs.size() == 1) return experiment.runs.front().name;
+    throw InputError({flags.files.front()},
+                     fmt::format("has {} runs; choose one with --run=NAME, such as {}",
+                                 experiment.runs.size(), backquoted(experiment.runs.front().name)));
+  }
+  std::vector<std::string_view> names;
+  for (const RunSpec& run : experiment.runs) names.push_back(run.name);
+  if (std::ranges::find(names, flags.run) == names.end())
+    throw InputError({"--run"}, fmt::format("there is no run {}{}; there are {}", backquoted(flags.run),
+                                            suggestion(flags.run, names), alternatives(names)));
+  return flags.run;
+}
+
+SensitivityOptions options_of(const SensitivityFlags& flags) {
+  SensitivityOptions options;
+  options.share = share_of(flags.by);
+  if (!flags.target.empty()) options.target = parse_time(flags.target, {"--target"});
+  if (options.target == Time())
+    throw InputError({"--target"}, "no run takes 0 s; write a time above 0 such as `8 s`");
+  options.threads = checked_threads(flags.threads);
+  options.allow_out_of_memory = flags.allow_out_of_memory;
+  return options;
+}
+
+int sensitivity(const SensitivityFlags& flags) {
+  if (flags.files.size() != 1)
+    throw InputError({}, fmt::format("name one experiment file; {} are named",
+                                     flags.files.empty() ? "none" : std::to_string(flags.files.size())));
+  const std::string& file = flags.files.front();
+  const SensitivityOptions options = options_of(flags);
+  Warnings warnings;
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
+  const std::string run = chosen_run(experiment, flags);
+  print_warnings(warnings);
+  Sensitivity found;
+  {
+    ProgressLine progress(experiment.name);
+    found = find_sensitivity(experiment_document(read_text_file(file), file, flags.overrides), file, run,
+                             options, [&](const std::string& text) { progress.tell(text); });
+  }
+  const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
+  const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
+  const std::string table = (folder / "sensitivity.csv").string();
+  write_file_atomically(table, csv_of(sensitivity_table, found.rows));
+  if (flags.json) {
+    nlohmann::ordered_json json = sensitivity_to_json(experiment.name, found);
+    json["files"] = {table};
+    print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  } else {
+    print(sensitivity_text(found, terminal_draws_unicode()) + "files: " + table + "\n");
+  }
+  return success;
+}
+
+}  // namespace
+
+Command add_sensitivity_command(CLI::App& command) {
+  auto flags = std::make_shared<SensitivityFlags>();
+  add_experiments(command, flags->files, flags->overrides);
+  command.add_option("--run", flags->run, "The run that is looked at, of an experiment that has several");
+  command.add_option("--by", flags->by, "By how much each parameter is better (default: 25%)");
+  command.add_option("--target", flags->target,
+                     "A time, such as \"8 s\", that the least change is to bring the run to");
+  flags->threads = usual_threads();
+  command.add_option("--threads", flags->threads, "Simulations at a time (default: one per core)");
+  command.add_flag("--json", flags->json, "Print what was found as JSON");
+  command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
+  add_allow_out_of_memory(command, flags->allow_out_of_memory);
+  return [flags] { return sensitivity(*flags); };
+}
+
+}  // namespace orrery

@@ -1,0 +1,19 @@
+// The results of a study of sensitivity, for people and for programs. docs/outputs.md lists the columns.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "report/table.hpp"
+#include "study/sensitivity.hpp"
+
+namespace orrery {
+
+extern const Table<SensitivityRow> sensitivity_table;
+
+// Returns what helps most, what does not help, what is not possible, and how the target can be reached.
+std::string sensitivity_text(const Sensitivity& found, bool unicode);
+
+nlohmann::ordered_json sensitivity_to_json(const std::string& experiment, const Sensitivity& found);
+
+}  // namespace orrery
