@@ -24,7 +24,8 @@ export const sections = [
     require('./charts/network-delay.json'),
     require('./charts/ranks.json'),
   ]},
-  {title: 'Critical path', charts: [
+  {title: 'What limits, and what would help', charts: [
+    require('./charts/sensitivity.json'),
     require('./charts/path-activities.json'),
     require('./charts/path-layers.json'),
     require('./charts/path-communication.json'),

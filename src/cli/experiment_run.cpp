@@ -63,7 +63,7 @@ class ExperimentRun {
         lock_(folder_, FolderLock::WhenTaken::refuse) {
     // Otherwise the files of an earlier run would be taken for this one's, should it fail or be interrupted.
     for (const char* name : {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv",
-                             "critical-path.csv", "blame.csv", "report.html"}) {
+                             "critical-path.csv", "blame.csv", "sensitivity.csv", "report.html"}) {
       std::error_code none;
       fs::remove(folder_ / name, none);
     }
