@@ -214,15 +214,15 @@ std::string text_of(const RunChanges& changes, bool unicode) {
 }
 
 nlohmann::ordered_json to_json(const RunChanges& changes) {
-  using Json = nlohmann::ordered_json;
+  using Ordered = nlohmann::ordered_json;
   return {{"before", changes.before},
           {"after", changes.after},
           {"total_before_us", changes.total_before.us()},
           {"total_after_us", changes.total_after.us()},
-          {"inputs", json_of<Json>(input_change_table, changes.inputs)},
-          {"times", json_of<Json>(time_change_table, changes.times)},
-          {"layers", json_of<Json>(layer_change_table, changes.layers)},
-          {"links", json_of<Json>(link_change_table, changes.links)}};
+          {"inputs", json_of<Ordered>(input_change_table, changes.inputs)},
+          {"times", json_of<Ordered>(time_change_table, changes.times)},
+          {"layers", json_of<Ordered>(layer_change_table, changes.layers)},
+          {"links", json_of<Ordered>(link_change_table, changes.links)}};
 }
 
 }  // namespace orrery
