@@ -50,8 +50,8 @@ struct UselessIn {
   bool shared = false;  // the top of an experiment may have the key for other runs
 };
 
-// What a machine gains by. Values with a unit say themselves: more of a bandwidth or rate, less of a time. Of
-// plain numbers and words the declaration says it, or else nobody varies them.
+// Says which values of a key make a machine better. With `as_unit` the unit does: more of a bandwidth or
+// rate, less of a time. Declarations of plain numbers and words say it, or nobody varies them.
 enum class Better { as_unit, more, less, either, never };
 
 // What can be said of a key without its target.

@@ -52,7 +52,7 @@ class PathFiles {
     }
     const std::vector<PathShare> shares = path_shares(context, path);
     share_file_.append(csv_lines_of(path_share_table, shares));
-    text_ += (text_.empty() ? "" : "\n") + path_text(context, path);
+    text_ += (text_.empty() ? "" : "\n") + path_text(context, path, shares);
     nlohmann::ordered_json& run = runs_.emplace_back();
     run["run"] = spec.name;
     run["critical_path_us"] = result.recording.end().us();
@@ -75,14 +75,12 @@ class PathFiles {
 }  // namespace
 
 ExperimentExplanation explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
-                                         const std::string& output) {
+                                         const std::string& output, Warnings& warnings) {
   std::vector<RunSpec> runs = chosen_runs(experiment, names);
-  Warnings warnings;
   for (RunSpec& run : runs) {
     run.every_class = true;
     prepare_run(run, warnings);  // throws what is wrong with it before anything is written
   }
-  print_warnings(warnings);
   const std::filesystem::path folder = std::filesystem::path(output) / experiment.name;
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
   PathFiles paths(folder);

@@ -18,6 +18,6 @@ struct ExperimentExplanation {
 // Writes critical-path.csv and blame.csv into `<output>/<experiment>/`. `names` are of runs; empty: all.
 // Throws InputError, before anything is written where a run is at fault, and StallError.
 ExperimentExplanation explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
-                                         const std::string& output);
+                                         const std::string& output, Warnings& warnings);
 
 }  // namespace orrery

@@ -22,7 +22,10 @@ void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   print_warnings(warnings);
-  const ExperimentExplanation explanation = explain_experiment(experiment, flags.runs, flags.output);
+  const std::size_t printed = warnings.lines().size();
+  const ExperimentExplanation explanation =
+      explain_experiment(experiment, flags.runs, flags.output, warnings);
+  print_warnings(warnings, printed);
   if (flags.json) {
     nlohmann::ordered_json json{{"experiment", experiment.name}};
     json["runs"] = explanation.runs;

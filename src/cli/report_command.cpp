@@ -40,7 +40,10 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
   experiment.origin.warnings = warnings.lines();
   print_warnings(warnings);
   code = worse_of(code, simulate_experiment(experiment, flags.experiment));
-  if (flags.explain && code == success) explain_experiment(experiment, {}, flags.experiment.output);
+  if (flags.explain && code == success) {
+    Warnings known;  // from the simulation before
+    explain_experiment(experiment, {}, flags.experiment.output, known);
+  }
   return (fs::path(flags.experiment.output) / experiment.name).string();
 }
 

@@ -64,8 +64,8 @@ class RankTimes {
   Id send_of(std::uint32_t rank, Id receive) const {
     const MessageEnd& end = graph_of(rank)[receive].message;
     const std::uint32_t sender = counterpart(rank, end.peer);
-    const std::vector<Id> received = messages(rank, OperationKind::receive, end.peer, end.tag);
-    const std::vector<Id> sent = messages(sender, OperationKind::send, part_of_[rank], end.tag);
+    const std::vector<Id>& received = messages(rank, OperationKind::receive, end.peer, end.tag);
+    const std::vector<Id>& sent = messages(sender, OperationKind::send, part_of_[rank], end.tag);
     return sent[static_cast<std::size_t>(std::ranges::find(received, receive) - received.begin())];
   }
 
@@ -187,7 +187,7 @@ class PathSearch {
     add(PathKind::transition, times_.at(rank_, id_).end);
   }
 
-  // What arrives before it is awaited holds nobody up.
+  // A message that arrives before anybody waits for it holds nobody up.
   void pass_receive() {
     if (times_.at(rank_, id_).start == at_) return;
     const std::uint32_t sender = times_.counterpart(rank_, times_.graph_of(rank_)[id_].message.peer);

@@ -172,7 +172,7 @@ bool are_alike(const std::vector<PathShare>& one, const std::vector<PathShare>& 
 const Table<PathRow> critical_path_table = critical_path_columns;
 const Table<PathShare> path_share_table = path_share_columns;
 
-// What all steps have in common tells nothing, unless it is what they do.
+// Shares by an aspect in which all steps are alike tell nothing, and are left out; those by activity stay.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path) {
   std::vector<PathShare> all, before;
   for (const Aspect& aspect : aspects) {
@@ -184,7 +184,8 @@ std::vector<PathShare> path_shares(const PathContext& context, const std::vector
   return all;
 }
 
-std::string path_text(const PathContext& context, const std::vector<PathStep>& path) {
+std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
+                      const std::vector<PathShare>& shares) {
   constexpr std::size_t most = 10;
   const Time end = path.empty() ? Time() : path.back().interval.end;
   std::string text =
@@ -192,10 +193,9 @@ std::string path_text(const PathContext& context, const std::vector<PathStep>& p
   if (context.total < end)
     text += fmt::format("  {} of it run beside the next step, so that a step takes {}\n",
                         readable(Cell(end - context.total), "us"), readable(Cell(context.total), "us"));
-  const std::vector<PathShare> all = path_shares(context, path);
-  for (auto first = all.begin(); first != all.end();) {
+  for (auto first = shares.begin(); first != shares.end();) {
     const auto last =
-        std::find_if(first, all.end(), [&](const PathShare& share) { return share.by != first->by; });
+        std::find_if(first, shares.end(), [&](const PathShare& share) { return share.by != first->by; });
     const auto shown = std::min(static_cast<std::size_t>(last - first), most);
     TextTable table = text_table_of(
         path_share_table, std::vector<PathShare>(first, first + static_cast<std::ptrdiff_t>(shown)));

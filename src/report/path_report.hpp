@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// What the steps of a critical path are shown with.
+// Holds what reports need to know of a run beside the steps of its critical path.
 struct PathContext {
   std::string_view run;
   const Program& program;
@@ -39,7 +39,8 @@ extern const Table<PathShare> path_share_table;
 // Returns shares by everything in which steps of the path differ, the largest first within each.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path);
 
-// Returns tables of them for a terminal, of the largest ones.
-std::string path_text(const PathContext& context, const std::vector<PathStep>& path);
+// Returns tables for a terminal, of the largest of these shares of the path.
+std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
+                      const std::vector<PathShare>& shares);
 
 }  // namespace orrery

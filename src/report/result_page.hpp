@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-// What is known of an experiment, or of other results that stand in one folder.
+// Holds the results of an experiment, or others that stand in one folder.
 struct ResultSet {
   std::string name;
   std::string origin;  // as JSON; empty: not known

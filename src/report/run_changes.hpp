@@ -1,4 +1,4 @@
-// What changes from one run to another: where the time goes instead, layer by layer and link by link.
+// Says what changes from one run to another: in the inputs, in what the time goes to, in layers and in links.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
