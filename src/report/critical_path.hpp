@@ -17,7 +17,8 @@ enum class PathKind : std::uint8_t {
   transition,  // the program goes to its next state, or a collective's end is delayed
   collective,  // data of a collective is under way
   queue,       // a part of a collective waits, and nothing that is recorded says for what
-  message      // a message between parts is under way
+  message,     // a message between parts or ranks is under way
+  memory       // memory beyond the rank's own is asked for something, and serves it
 };
 std::string_view name_of(PathKind kind);
 
@@ -31,7 +32,7 @@ struct PathStep {
 };
 
 // Returns the steps from the beginning to the end of the run. The recording must be of the program, on a
-// machine with `every_class`.
+// machine with `every_class`, or one whose ranks issue in slots.
 std::vector<PathStep> critical_path(const Program& program, const Recording& recording);
 
 }  // namespace orrery

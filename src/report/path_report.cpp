@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-const Operation& operation_of(const PathRow& row) {
+Operation operation_of(const PathRow& row) {
   return row.context.program.parts[row.step.part].graph[row.step.operation];
 }
 

@@ -8,6 +8,7 @@
 #include "simulate/folding.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
+#include "simulate/slots/slot_folding.hpp"
 
 namespace orrery {
 
@@ -19,6 +20,7 @@ using ProgressListener = std::function<void(double share, Time now)>;
 struct SimulationPlan {
   CollectiveSurvey survey;
   Folding folding;
+  SlotFolding slots = {};  // in their place where ranks issue in slots
 };
 
 // Throws InputError when the machine is not one that the program can run on, when an algorithm cannot run

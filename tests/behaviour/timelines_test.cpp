@@ -12,7 +12,6 @@
 #include "base/file.hpp"
 #include "report/timeline/program_timeline.hpp"
 #include "report/timeline/trace_timeline.hpp"
-#include "simulate/trace/trace_simulation.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "support/cases.hpp"
@@ -170,14 +169,15 @@ TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
   machine.streams.algorithms.fill({{&ring_algorithm}});
   const std::vector<RankTrace> traces(4, trace_of({{chakra::CommType::all_reduce, 4000, {}, {}, {}, 3},
                                                    {chakra::CommType::all_gather, 500}}));
-  const TraceRecording recording = simulate_traces(traces, machine);
-  const TraceTimeline of_traces(traces, machine, recording);
+  const TraceProgram made = program_of(traces, machine);
+  const Recording recording = simulate(made.program, machine, plan_simulation(made.program, machine));
+  const TraceTimeline of_traces(made, machine.rules, recording);
   const CollectedTimeline timeline(of_traces);
-  ASSERT_EQ(timeline.processes.size(), recording.ranks.size());
+  ASSERT_EQ(timeline.processes.size(), recording.finish.size());
   const auto& process = timeline.processes[0];
   EXPECT_EQ(process.process.ranks * timeline.processes.size(), 4u);
-  EXPECT_EQ(process.sum_of(Stream::compute), recording.ranks[0].gpu_time);
-  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective), recording.ranks[0].finish);
+  EXPECT_EQ(process.sum_of(Stream::compute), made.facts_of(0).gpu_time);
+  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective), recording.finish_of(0));
   const TimelineSlice& first = process.slices.at(1);
   EXPECT_EQ(first.communication->kind, "all-reduce");
   EXPECT_EQ(first.communication->bytes, Bytes(4000));

@@ -84,17 +84,22 @@ Words inspection_keys() {
 struct SmallTraceRun {
   SmallTraceRun() {
     auto graph = std::make_shared<chakra::TraceGraph>();
-    graph->nodes.push_back({});
+    graph->nodes.push_back({.type = chakra::NodeType::invalid});
+    graph->parents = std::make_shared<GraphEdges>(GraphEdges{{0, 0}, {}});
     graph->texts = {""};
-    traces = {{graph, "trace.0.et", nullptr}};
-    machine.track_local_memory = true;
-    recording.ranks.resize(1);
-    recording.ranks[0].nodes.resize(1);
+    rules.track_local_memory = true;
+    traces = make_trace_program({{graph, "trace.0.et", nullptr}},
+                                {machine.topology, machine.streams, machine.memory}, rules);
+    recording.classes = RankClasses::all_distinct(1);
+    recording.finish.resize(1);
+    recording.of_classes.resize(1);
+    recording.of_classes[0].resize(1);
     recording.links.resize(1);
   }
-  std::vector<RankTrace> traces;
-  TraceMachine machine;
-  TraceRecording recording;
+  Machine machine;
+  TraceRules rules;
+  TraceProgram traces;
+  Recording recording;
 };
 
 // Objects in lists are below "list[].", others below "object.".
@@ -110,9 +115,9 @@ void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Word
 Words trace_run_keys() {
   const SmallTraceRun run;
   Words keys;
-  add_trace_keys(
-      nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording, {{}, {}, {{}}, {}})), "",
-      keys);
+  add_trace_keys(nlohmann::json::parse(
+                     trace_json(run.traces, run.rules, run.machine, run.recording, {{}, {}, {{}}, {}})),
+                 "", keys);
   return keys;
 }
 
@@ -250,7 +255,6 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(layer_change_table, Form::json, "comparisons[].layers[]."));
   pages.expect(page_of(link_change_table, Form::json, "comparisons[].links[]."));
   pages.expect(page_of(timeline_fact_table, Form::json));
-  pages.expect(page_of(node_fact_table, Form::json));
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
   pages.expect(page_of(systolic_table, Form::json, "operators[]."));

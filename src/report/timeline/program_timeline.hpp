@@ -1,4 +1,5 @@
-// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges.
+// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges, or,
+// where ranks issue in slots, each rank that was simulated.
 #pragma once
 
 #include <array>
@@ -13,7 +14,8 @@ namespace orrery {
 struct TimelineRow {
   const Program& program;
   const ProgramPart& part;
-  const Operation& operation;
+  Operation operation;
+  ExecutionGraph::Id id;
   std::string_view layer, pass;
   const Interval& interval;
 };
@@ -34,6 +36,10 @@ class ProgramTimeline : public Timeline {
   TimelineLimit describe(TimelineSink& sink) const override;
   TimelineLimit write_csv(FileWriter& file) const override;
   std::string_view csv_name() const override { return "timeline.csv"; }
+
+ protected:
+  // Adds counters of a rank that is shown by itself.
+  virtual void add_counters_of(std::uint32_t /*rank*/, TimelineSink& /*sink*/) const {}
 
  private:
   const Program& program_;
