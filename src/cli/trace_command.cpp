@@ -17,6 +17,7 @@
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
 #include "report/packet_report.hpp"
+#include "report/path_report.hpp"
 #include "report/timeline/trace_timeline.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
@@ -102,6 +103,21 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
   if (!flags.given("--path"))
     throw InputError({"--timeline"}, "needs a place for its files, name one with --path");
   return timelines_of_flag(text);
+}
+
+// What the time goes to, along the critical path; `path`: where its tables go, empty: nowhere.
+std::string explanation_of(const TraceRun& run, const Recording& recording, const std::string& path) {
+  const Program& program = run.traces.program;
+  const std::vector<PathStep> steps = critical_path(program, recording);
+  const PathContext context{"traces", program, run.machine.topology, layer_passes, recording.end()};
+  const std::vector<PathShare> shares = path_shares(context, steps);
+  if (!path.empty()) {
+    std::vector<PathRow> rows;
+    for (const PathStep& step : steps) rows.push_back({context, step});
+    write_file_atomically(path + "critical-path.csv", csv_of(critical_path_table, rows));
+    write_file_atomically(path + "blame.csv", csv_of(path_share_table, shares));
+  }
+  return "explanation: " + recording.simulated + "\n" + path_text(context, steps, shares);
 }
 
 // Adds the traces to the files that were read, which takes as long as reading them once more.
@@ -209,12 +225,13 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   if (flags.given("--path")) write_tables(run, recording, timelines, json, flags.results.path);
   warn_of_overloaded_links(run, recording, flags.network);
   if (run.rules.track_local_memory) write_local_memory(run, recording);
-  if (options.json) {
+  std::string explanation;
+  if (options.explain)
+    explanation = explanation_of(run, recording, flags.given("--path") ? flags.results.path : "");
+  if (options.json)
     print_json(json);
-  } else {
-    print(astra2_lines(run.traces, run.rules, recording));
-    if (options.explain) print("explanation: " + recording.simulated + "\n");
-  }
+  else
+    print(astra2_lines(run.traces, run.rules, recording) + explanation);
   return success;
 }
 

@@ -15,10 +15,11 @@ Operation operation_of(const PathRow& row) {
 }
 
 std::string_view layer_of(const PathRow& row) {
-  const Operation& operation = operation_of(row);
+  const ExecutionGraph& graph = row.context.program.parts[row.step.part].graph;
+  if (graph.is_named()) return graph.name(row.step.operation);
+  const Operation operation = operation_of(row);
   if (operation.layer < 0) return {};
-  return row.context.program.parts[row.step.part]
-      .graph.layer_names[static_cast<std::size_t>(operation.layer)];
+  return graph.layer_names[static_cast<std::size_t>(operation.layer)];
 }
 
 std::string_view pass_of(const PathRow& row) {
@@ -87,14 +88,20 @@ constexpr Column<PathRow> critical_path_columns[] = {
     {"kind", "",
      "`compute`; `transition`: the program goes to its next state, or the end of a collective is delayed; "
      "`collective`: its data is under way; `queue`: a part of a collective waits, and no other one that is "
-     "known is in its way; `message`: one between parts is under way.",
+     "known is in its way; `message`: one between parts or ranks is under way; `memory`: a remote memory "
+     "serves.",
      [](auto& row) { return name_of(row.step.kind); }},
-    {"layer", "", "Name of the layer; of training steps the part of the model, or what is exchanged.",
+    {"layer", "",
+     "Name of the layer; of training steps the part of the model, or what is exchanged; of traces the node.",
      [](auto& row) { return layer_of(row); }},
     {"pass", "",
      "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
      [](auto& row) { return pass_of(row); }},
-    {"iteration", "", "Training iteration, from 0.", [](auto& row) { return operation_of(row).iteration; }},
+    {"iteration", "", "Training iteration, from 0.",
+     [](auto& row) {
+       const bool is_named = row.context.program.parts[row.step.part].graph.is_named();
+       return is_named ? Cell() : Cell(operation_of(row).iteration);
+     }},
     {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
      [](auto& row) {
        const std::int32_t number = operation_of(row).micro_batch;
