@@ -29,6 +29,8 @@ export const sections = [
     require('./charts/path-activities.json'),
     require('./charts/path-layers.json'),
     require('./charts/path-communication.json'),
+    require('./charts/path-links.json'),
+    require('./charts/path-computing.json'),
     require('./charts/path-parts.json'),
     require('./charts/path-ranks.json'),
     require('./charts/critical-path.json'),

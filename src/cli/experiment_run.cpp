@@ -62,8 +62,9 @@ class ExperimentRun {
         folder_(fs::path(options.output) / experiment.name),
         lock_(folder_, FolderLock::WhenTaken::refuse) {
     // Otherwise the files of an earlier run would be taken for this one's, should it fail or be interrupted.
-    for (const char* name : {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv",
-                             "critical-path.csv", "blame.csv", "sensitivity.csv", "report.html"}) {
+    for (const char* name :
+         {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv", "critical-path.csv",
+          "blame.csv", "path-operators.csv", "path-exchanges.csv", "sensitivity.csv", "report.html"}) {
       std::error_code none;
       fs::remove(folder_ / name, none);
     }

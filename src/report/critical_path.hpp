@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/program.hpp"
+#include "report/computed_work.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {
@@ -28,7 +29,15 @@ struct PathStep {
   ExecutionGraph::Id operation = 0;  // of a message its send
   Interval interval;
   int dimension = -1;  // of collectives, as all_dimensions() numbers them; -1: not known
+  // A collective within the operation, which stands for a whole pass; null: the step is of the operation
+  // itself.
+  const CollectiveRequest* within = nullptr;
+  double count = 1;  // of these collectives
 };
+
+// Divides steps of operations that stand for whole passes: computing first, and then what is waited for of
+// each collective in it. What `work` gives has to outlive the steps.
+std::vector<PathStep> divided_passes(const std::vector<PathStep>& path, const ComputedWork& work);
 
 // Returns the steps from the beginning to the end of the run. The recording must be of the program, on a
 // machine with `every_class`.

@@ -13,6 +13,8 @@
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
+#include "report/path_exchanges.hpp"
+#include "report/path_operators.hpp"
 #include "report/path_report.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_changes.hpp"
@@ -126,7 +128,7 @@ Words systolic_keys() {
 
 Words roofline_keys() {
   CostedGemm gemm;
-  gemm.cost.seconds = 1;
+  gemm.why.cost.seconds = 1;
   gemm.measured_seconds = 1;
   Words keys;
   add_keys(roofline_to_json({"", {gemm}}), "", keys);
@@ -223,6 +225,8 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(crosscheck_table));
   pages.expect(page_of(critical_path_table));
   pages.expect(page_of(path_share_table));
+  pages.expect(page_of(path_operator_table));
+  pages.expect(page_of(path_exchange_table));
   pages.expect(page_of(sensitivity_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));

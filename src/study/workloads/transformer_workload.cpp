@@ -11,6 +11,7 @@
 #include "simulate/collective_time.hpp"
 #include "study/run.hpp"
 #include "study/workloads/training_step.hpp"
+#include "study/workloads/transformer_work.hpp"
 #include "topology/graph/measures/private_links.hpp"
 #include "topology/graph/network_graph.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
@@ -28,6 +29,7 @@ struct TrainingDetail final : RunDetail {
   TrainingSetup setup;  // as it runs on the machine
   StageCosts costs;     // refers to `setup`
   PassDetail pass_detail;
+  TrainingNotes notes;    // where what each class of ranks does is recorded
   TrainingResult result;  // of a concluded run
 };
 
@@ -83,10 +85,10 @@ bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold)
          layers_have_private_links(setup, *spec.topology);
 }
 
-// Collectives within a layer are nodes of their own where they are messages that may meet others, where ranks
-// that compute at different speeds wait for one another in them, and where somebody wants to see them.
+// Collectives within a layer are nodes of their own where they are messages that may meet others, and where
+// ranks that compute at different speeds wait for one another in them.
 PassDetail pass_detail_of(const RunSpec& spec, bool takes_known) {
-  if (!spec.compute_slowdown.empty() || spec.every_class) return PassDetail::blocks;
+  if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
   const bool by_library = !spec.has_network() || !spec.system->library.empty();
   return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }
@@ -133,7 +135,8 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
   TrainingSetup setup = spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_;
   if (takes_known) setup.exchange_time = exchanges_on(result.machine, setup);
   const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
-  result.program = training_program(detail->setup, detail->costs, pass_detail);
+  result.program = training_program(detail->setup, detail->costs, pass_detail,
+                                    spec.every_class ? &detail->notes : nullptr);
   if (spec.has_network()) {
     result.program.communicators =
         on_network(std::move(result.program.communicators), *spec.topology, setup_.where);
@@ -160,6 +163,12 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
 Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
                                                     const Summary& /*summary*/) const {
   return {"stages.csv", stages_csv(detail_of(result).result)};
+}
+
+std::unique_ptr<ComputedWork> TransformerWorkload::computed_work(const RunSpec& /*spec*/,
+                                                                 const RunResult& result) const {
+  const TrainingDetail& detail = detail_of(result);
+  return std::make_unique<TransformerWork>(detail.setup, detail.costs, result.program, detail.notes);
 }
 
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {

@@ -11,6 +11,7 @@
 
 #include "program/graph_builder.hpp"
 #include "workload/training/stage_walk.hpp"
+#include "workload/training/training_notes.hpp"
 
 namespace orrery {
 
@@ -18,11 +19,12 @@ class StageGraph {
  public:
   using Id = ExecutionGraph::Id;
 
-  // Keeps references.
-  StageGraph(const TrainingSetup& setup, const StageCosts& costs, int stage)
+  // Keeps references. `notes` get what computations consist of; null: nobody wants to know.
+  StageGraph(const TrainingSetup& setup, const StageCosts& costs, int stage, StageNotes* notes)
       : setup_(setup),
         costs_(costs),
         stage_(stage),
+        notes_(notes),
         graph_(names_of(setup, stage)),
         exchanged_(graph_.last()) {}
 
@@ -67,6 +69,7 @@ class StageGraph {
   const TrainingSetup& setup() const { return setup_; }
   const StageCosts& costs() const { return costs_; }
   GraphBuilder& graph() { return graph_; }
+  StageNotes* notes() { return notes_; }
 
   // Both are to be called around what a pass appends.
   void begin_pass() { pass_begins_at_ = static_cast<Id>(graph_.size()); }
@@ -111,6 +114,7 @@ class StageGraph {
   const TrainingSetup& setup_;
   const StageCosts& costs_;
   int stage_;
+  StageNotes* notes_;
   GraphBuilder graph_;
   ExecutionGraph made_;
   Id exchanged_;                  // the last collective of gradients or weights

@@ -19,8 +19,8 @@ namespace orrery {
 
 class StageOfBlocks : public StageGraph {
  public:
-  StageOfBlocks(const TrainingSetup& setup, const StageCosts& costs, int stage)
-      : StageGraph(setup, costs, stage),
+  StageOfBlocks(const TrainingSetup& setup, const StageCosts& costs, int stage, StageNotes* notes)
+      : StageGraph(setup, costs, stage, notes),
         blocks_(blocks_of_stage(setup.model, setup.plan, static_cast<std::uint64_t>(stage))) {}
 
   void pass(const PassPart& part);
@@ -32,7 +32,7 @@ class StageOfBlocks : public StageGraph {
   };
 
   const Block& block_of_kind(BlockKind kind);
-  void write_block(const std::vector<Step>& steps, const PipelineSlot& slot);
+  void write_block(BlockKind kind, const std::vector<Step>& steps, const PipelineSlot& slot);
 
   std::vector<std::vector<BlockKind>> blocks_;  // by virtual stage
   std::map<BlockKind, Block> known_;

@@ -17,7 +17,8 @@ class StageOfPasses : public StageGraph {
   void pass(const PassPart& part) {
     begin_pass();
     if (setup().collectives_are_messages && setup().plan.pipeline > 1) meet(part.slot);
-    graph().append(like(part.slot, OperationKind::compute, part.duration));
+    const Id id = graph().append(like(part.slot, OperationKind::compute, part.duration));
+    if (notes()) notes()->note_pass(id, part);
     end_pass();
   }
 
@@ -39,9 +40,9 @@ class StageOfPasses : public StageGraph {
 };
 
 template <class Stage>
-ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int stage) {
+ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int stage, StageNotes* notes) {
   const PipelineShape shape = setup.pipeline();
-  Stage graph(setup, costs, stage);
+  Stage graph(setup, costs, stage, notes);
   StageWalk walk(setup, costs, stage, graph);
   for (const PipelineSlot& slot : pipeline_slots(shape, stage)) walk.pass(slot);
   walk.update();
@@ -63,14 +64,19 @@ void require_training_program_fits(const TrainingSetup& setup, PassDetail detail
                        "make `batch.micro` or `parallelism.data` larger, or `batch.global` smaller");
 }
 
-Program training_program(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
+Program training_program(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail,
+                         TrainingNotes* notes) {
   require_training_program_fits(setup, detail);
   Program program;
   program.where = setup.where;
   program.communicators = costs.communicators().all();
-  for (int stage = 0; stage < setup.pipeline().stages; ++stage)
-    program.parts.push_back(detail == PassDetail::one_node ? part_of<StageOfPasses>(setup, costs, stage)
-                                                           : part_of<StageOfBlocks>(setup, costs, stage));
+  if (notes) notes->resize(static_cast<std::size_t>(setup.pipeline().stages));
+  for (int stage = 0; stage < setup.pipeline().stages; ++stage) {
+    StageNotes* const of_stage = notes ? &(*notes)[static_cast<std::size_t>(stage)] : nullptr;
+    program.parts.push_back(detail == PassDetail::one_node
+                                ? part_of<StageOfPasses>(setup, costs, stage, of_stage)
+                                : part_of<StageOfBlocks>(setup, costs, stage, of_stage));
+  }
   return program;
 }
 

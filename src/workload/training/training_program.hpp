@@ -7,6 +7,7 @@
 
 #include "program/program.hpp"
 #include "workload/training/stage_cost.hpp"
+#include "workload/training/training_notes.hpp"
 
 namespace orrery {
 
@@ -19,8 +20,9 @@ enum class PassDetail : std::uint8_t {
 // Throws InputError if the step has more micro-batches than can be simulated.
 void require_training_program_fits(const TrainingSetup& setup, PassDetail detail = PassDetail::one_node);
 
-// Returns the program of the step; throws as above.
+// Returns the program of the step; throws as above. `notes` get what its computations consist of; null:
+// nobody wants to know.
 Program training_program(const TrainingSetup& setup, const StageCosts& costs,
-                         PassDetail detail = PassDetail::one_node);
+                         PassDetail detail = PassDetail::one_node, TrainingNotes* notes = nullptr);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-// Simulates runs of an experiment, and writes and shows their critical paths.
+// Simulates runs, and writes and shows their critical paths.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-struct ExperimentExplanation {
+struct RunExplanations {
   std::string text;                // for a terminal
   nlohmann::ordered_json runs;     // shares of each path
   std::vector<std::string> files;  // that were written
@@ -17,7 +17,10 @@ struct ExperimentExplanation {
 
 // Writes critical-path.csv and blame.csv into `<output>/<experiment>/`. `names` are of runs; empty: all.
 // Throws InputError, before anything is written where a run is at fault, and StallError.
-ExperimentExplanation explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
-                                         const std::string& output, Warnings& warnings);
+RunExplanations explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
+                                   const std::string& output, Warnings& warnings);
+
+// Writes the same files of one run; `path` and the run's name stand in front of their names. Throws likewise.
+RunExplanations explain_run(const RunSpec& spec, const std::string& path, Warnings& warnings);
 
 }  // namespace orrery
