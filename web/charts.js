@@ -38,10 +38,13 @@ export const sections = [
     require('./charts/nodes.json'),
   ]},
   {title: 'Memory', charts: [
+    require('./charts/memory-history.json'),
+    require('./charts/memory-parts.json'),
     require('./charts/memory.json'),
     require('./charts/device-memory.json'),
   ]},
   {title: 'Network', charts: [
+    require('./charts/network.json'),
     require('./charts/dimension-use.json'),
     require('./charts/dimension-payload.json'),
     require('./charts/dimensions.json'),

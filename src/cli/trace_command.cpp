@@ -16,7 +16,9 @@
 #include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
+#include "report/memory_history.hpp"
 #include "report/packet_report.hpp"
+#include "report/picture/draw_network.hpp"
 #include "report/timeline/trace_timeline.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
@@ -122,6 +124,13 @@ void write_tables(const TraceRun& run, const TraceRecording& recording, const Ti
                         links_csv(recording.links, run.machine.topology, end_of(recording)));
   if (!recording.switches.empty())
     write_file_atomically(path + "switches.csv", switches_csv(recording.switches));
+  const NetworkPicture picture =
+      draw_network(run.machine.topology, true, recording.links, {}, end_of(recording));
+  for (const PictureFile& file : picture_files(picture))
+    if (!file.text.empty()) write_file_atomically(path + std::string(file.name), file.text);
+  if (run.machine.track_local_memory)
+    write_file_atomically(path + "memory-history.csv",
+                          memory_history_csv(memory_of_traces(run.traces, recording)));
   write_file_atomically(path + "summary.json", json);
 }
 

@@ -64,6 +64,8 @@ constexpr Column<RunRow> run_columns[] = {
        return row.memory ? Cell(Real{*row.memory, 0}) : Cell();
      },
      "memory"},
+    {"network_cost_usd", "USD", "Only where prices are known: what the links, NICs and switches cost.",
+     [](auto& row) { return row.network_cost; }, "", Form::csv},
     {"busiest_link", "", "Ends and dimension of the link that is busy most.",
      [](auto& row) { return row.busiest_link; }, "busiest link", Form::csv},
     {"link_utilization", "share", "Its busy time by the total; above 1: more than it can carry.",

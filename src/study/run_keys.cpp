@@ -136,8 +136,9 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::declared<read_timelines, KeyType::other, &Values::timelines>(
         "timeline", "`csv`",
-        "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when; `--timeline` has "
-        "precedence")
+        "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when, besides `csv`, "
+        "which is "
+        "always written; `--timeline` has precedence")
         .of("`csv`, `perfetto`, `kineto`, or a list of these")
         .trying("perfetto"),
     key::kept<&Values::packets>(

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.hpp"
+#include "report/memory_history.hpp"
 #include "report/summary.hpp"
 
 namespace orrery {
@@ -42,6 +44,8 @@ class Workload {
     std::string name, text;
   };
   virtual PartsFile parts_file(const RunResult& result, const Summary& summary) const;
+  // What the devices of each part keep in memory when; empty: that is not known.
+  virtual std::vector<PartMemory> memory_history(const RunResult& /*result*/) const { return {}; }
   // Says to people how it was simulated, and what takes how long.
   virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
 };

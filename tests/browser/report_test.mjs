@@ -24,9 +24,9 @@ after(async () => {
 });
 
 /** Makes a page and returns its path; `of` is an experiment or a folder. */
-function report(of, name) {
+function report(of, name, ...flags) {
   const file = join(folder, `${name}.html`);
-  execFileSync(orrery, ['report', of, `--output=${file}`], {cwd: folder});
+  execFileSync(orrery, ['report', of, `--output=${file}`, ...flags], {cwd: folder});
   return file;
 }
 
@@ -52,8 +52,8 @@ function assertQuiet(page) {
 }
 
 const shown = {
-  'dgx2-vs-tpu': ['Where the time goes', 'Layers: raw communication latency', 'Layers: queueing by phase', 'Timeline', 'Busiest links'],
-  'gpt3-step': ['Waiting by axis of parallelism', 'Waiting by stage and axis of parallelism', 'Memory by stage and kind', 'Timeline'],
+  'dgx2-vs-tpu': ['Where the time goes', 'Layers: raw communication latency', 'Layers: queueing by phase', 'Timeline', 'Busiest links', 'Network: what its links carry'],
+  'gpt3-step': ['Memory over time by kind', 'Memory over time by stage', 'Waiting by axis of parallelism', 'Waiting by stage and axis of parallelism', 'Memory by stage and kind', 'Timeline'],
   'resnet50-torus': ['How runs scale', 'Speedups: simulated and measured', 'Layers: all communication and what of it is exposed'],
 };
 for (const [name, titles] of Object.entries(shown)) {
@@ -123,6 +123,64 @@ test('a timeline zooms by buttons, keys and the wheel, moves by dragging, and te
     told = await page.evaluate(`document.getElementById('tooltip')?.hidden === false ? document.getElementById('tooltip').textContent : ''`);
   }
   assert.match(told, /stage \d/);
+  assertQuiet(page);
+});
+
+test('arrows of messages appear close by and under the pointer', async () => {
+  const page = await browser.open(report(join(examples, 'gpt3-step.yaml'), 'arrows'));
+  await drawAll(page);
+  const figure = `document.querySelector('figure[data-form="timeline"]:not([hidden])')`;
+  const count = () => page.evaluate(`${figure}.figure.view.runAsync().then((view) => view.data('arrows').length)`);
+  for (let i = 0; i < 12 && (await count()) === 0; ++i) await page.evaluate(`${figure}.querySelector('[aria-label="Zoom in"]').click()`);
+  const near = await count();
+  assert.ok(near > 0 && near <= 150, `${near} arrows`);
+  const box = await page.evaluate(`(() => { const {x, y, width, height} = ${figure}.querySelector('canvas').getBoundingClientRect(); return {x, y: y + scrollY, width, height}; })()`);
+  await page.evaluate(`${figure}.scrollIntoView()`);
+  const top = await page.evaluate(`${figure}.querySelector('canvas').getBoundingClientRect().y`);
+  let most = near;
+  for (let y = top + 40; y < top + box.height - 30 && most === near; y += 6)
+    for (let x = box.x + 180; x < box.x + box.width - 40 && most === near; x += 60) {
+      await page.mouse('mouseMoved', x, y);
+      most = Math.max(most, await count());
+    }
+  assert.ok(most > near, 'the pointer brings arrows of its own');
+  assertQuiet(page);
+});
+
+test('a network shows another quantity and another time, and tells what is under the pointer', async () => {
+  writeFileSync(join(folder, 'tree.yaml'), `
+name: tree
+network:
+  nodes: [ { name: npu, kind: npu, count: 4 }, { name: "<b>leaf", kind: switch, count: 2 }, { name: spine, kind: switch } ]
+  links:
+    - { from: [npu0, npu1], to: "<b>leaf0", bandwidth: 10 GB/s, latency: 1 us }
+    - { from: [npu2, npu3], to: "<b>leaf1", bandwidth: 10 GB/s, latency: 1 us }
+    - { from: ["<b>leaf0", "<b>leaf1"], to: spine, bandwidth: 10 GB/s, latency: 1 us }
+network-model: packet
+link-history: true
+workload: { layers: [ { name: a, weight-gradient: { compute: 10 us, collective: all-reduce, size: 200 KB } } ] }
+`);
+  const page = await browser.open(report('tree.yaml', 'tree', '--what-would-help=off'));
+  await drawAll(page);
+  const figure = `document.querySelector('figure[data-form="network"]:not([hidden])')`;
+  assert.equal(await page.evaluate(`${figure}.querySelectorAll('svg .mark-path path').length`), 12, 'two ways of six cables');
+  assert.equal(await page.evaluate(`${figure}.querySelectorAll('svg .mark-symbol path').length`) >= 7, true);
+  assert.equal(await page.evaluate(`document.querySelectorAll('main b b, figure svg b').length`), 0);
+  const colors = () => page.evaluate(`[...${figure}.querySelectorAll('svg .mark-path path')].map((path) => path.getAttribute('stroke')).join()`);
+  const whole = await colors();
+  await page.evaluate(`(() => { const slider = ${figure}.querySelector('[type=range]'); slider.value = 2; slider.dispatchEvent(new Event('input')); })()`);
+  await page.until(`${figure}.querySelector('.when').textContent.includes(' to ')`);
+  await page.evaluate(`new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake)))`);
+  assert.notEqual(await colors(), whole);
+  await page.evaluate(`(() => { const select = ${figure}.querySelector('select'); select.value = 'bytes'; select.dispatchEvent(new Event('change')); })()`);
+  await page.evaluate(`new Promise((wake) => requestAnimationFrame(() => requestAnimationFrame(wake)))`);
+  assert.match(await page.evaluate(`${figure}.querySelector('svg').textContent`), /bytes, /);
+  await page.evaluate(`${figure}.scrollIntoView({block: 'center'})`);
+  const at = await page.evaluate(`(() => { const path = ${figure}.querySelector('svg .mark-path path'), on = path.getPointAtLength(path.getTotalLength() / 2)
+    .matrixTransform(path.getScreenCTM()); return {x: on.x, y: on.y}; })()`);
+  await page.mouse('mouseMoved', at.x, at.y);
+  await page.until(`document.getElementById('tooltip')?.hidden === false`);
+  assert.match(await page.evaluate(`document.getElementById('tooltip').textContent`), /→ .*use .*carried/);
   assertQuiet(page);
 });
 

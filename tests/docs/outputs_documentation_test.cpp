@@ -12,8 +12,10 @@
 #include "report/collective_report.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
+#include "report/memory_history.hpp"
 #include "report/packet_report.hpp"
 #include "report/path_report.hpp"
+#include "report/picture/draw_network.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_changes.hpp"
 #include "report/run_comparisons.hpp"
@@ -232,6 +234,10 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(switch_table));
   pages.expect(page_of(latency_table));
   pages.expect(page_of(message_table));
+  pages.expect(page_of(picture_node_table));
+  pages.expect(page_of(picture_link_table));
+  pages.expect(page_of(picture_moment_table));
+  pages.expect(page_of(memory_history_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,17 @@ class MessageArrows {
   }
 
   std::map<Channel, Seen> seen_;
+};
+
+// Numbers what comes, such as arrows, from 1 in the order in which it comes first.
+class SmallNumbers {
+ public:
+  std::uint32_t of(std::uint64_t what) {
+    return numbers_.try_emplace(what, static_cast<std::uint32_t>(numbers_.size() + 1)).first->second;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
 }  // namespace orrery

@@ -76,14 +76,15 @@ constexpr Column<TimelineRow> timeline_columns[] = {
     {"start_us", "us", "When it starts.", [](auto& row) { return row.interval.start; }, "", Form::csv},
     {"end_us", "us", "When it ends; a send ends when the message has arrived.",
      [](auto& row) { return row.interval.end; }, "", Form::csv},
+    {"collective", "", "Kind of the collective, such as `all-reduce`.",
+     [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }},
+    {"bytes", "bytes", "Size of the collective on one rank, or of the message that is sent.",
+     [](auto& row) { return unless_none(bytes_of(row).count()); }},
+    {"message", "", "Number of the message, from 1: the same where it is sent and where it is received.",
+     [](auto& row) { return unless_none(row.message); }, "", Form::csv},
 };
 
 constexpr Column<TimelineRow> timeline_fact_columns[] = {
-    {"collective", "", "Kind of the collective, such as `all-reduce`.",
-     [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }, "",
-     Form::json},
-    {"bytes", "bytes", "Size of the collective on one rank, or of the message that is sent.",
-     [](auto& row) { return unless_none(bytes_of(row).count()); }, "", Form::json},
     {"group", "", "Name of the ranks among which the collective is.",
      [](auto& row) { return unless_none(group_of(row)); }, "", Form::json},
     {"group_size", "", "How many of them there are.",
@@ -107,7 +108,8 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const PartRe
           operation,
           layer,
           passes[static_cast<std::size_t>(operation.pass)],
-          recording.operations[id]};
+          recording.operations[id],
+          0};
 }
 
 std::string name_of_slice(const TimelineRow& row) {
@@ -131,6 +133,16 @@ std::optional<Stream> stream_of(const Operation& operation, const Interval& inte
     default:
       return std::nullopt;
   }
+}
+
+// Returns the arrow of the message that an operation of a part sends or receives; the operations of a part
+// come in the order of time.
+std::optional<std::uint64_t> message_of(const TimelineRow& row, std::uint32_t part, MessageArrows& messages) {
+  const MessageEnd& message = row.operation.message;
+  if (row.operation.kind == OperationKind::send) return messages.sent({part, message.peer, message.tag});
+  if (row.operation.kind == OperationKind::receive)
+    return messages.received({message.peer, part, message.tag});
+  return std::nullopt;
 }
 
 // The slices of one part, with arrows from what issues a collective to it, from what is waited for to what
@@ -213,11 +225,7 @@ class PartSlices {
     if (is_collective(row) || is_message(row))
       slice.communication = {is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view(),
                              bytes_of(row), group_of(row), group_size_of(row)};
-    const MessageEnd& message = row.operation.message;
-    if (row.operation.kind == OperationKind::send)
-      slice.message = messages_.sent({number_, message.peer, message.tag});
-    if (row.operation.kind == OperationKind::receive)
-      slice.message = messages_.received({message.peer, number_, message.tag});
+    slice.message = message_of(row, number_, messages_);
     return slice;
   }
 
@@ -258,6 +266,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     limit.begin_part();
     sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks});
     PartSlices(program_, i, recording_.parts[i], passes_, messages).add_to(sink, limit);
+    if (i < memory_.size()) add_memory_counters(memory_[i], sink);
   }
   add_counters(recording_.link_history, sink);
   return limit;
@@ -266,6 +275,8 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
 TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(timeline_table) + '\n');
   TimelineLimit limit(program_.parts.size());
+  MessageArrows messages;
+  SmallNumbers numbers;
   std::string line;
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
@@ -273,7 +284,10 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
     for (Id id = 0; id < part.graph.size(); ++id) {
       if (word_of(operation_words, part.graph[id].kind).empty() || !limit.take()) continue;
       line.clear();
-      append_csv_row(line, timeline_table, row_of(program_, part, recording_.parts[i], id, passes_));
+      TimelineRow row = row_of(program_, part, recording_.parts[i], id, passes_);
+      if (const auto arrow = message_of(row, static_cast<std::uint32_t>(i), messages))
+        row.message = numbers.of(*arrow);
+      append_csv_row(line, timeline_table, row);
       file.append(line += '\n');
     }
   }

@@ -94,6 +94,30 @@ std::optional<Stream> stream_of(const chakra::NodeList& nodes, std::size_t node)
   }
 }
 
+// Returns the arrow of the message that a node sends or receives; nodes of a rank come in the order of time.
+std::optional<std::uint64_t> message_of(const NodeRow& row, MessageArrows& messages) {
+  const Node node = node_of(row);
+  const auto rank = static_cast<std::uint32_t>(row.rank);
+  if (node.type == NodeType::send) return messages.sent({rank, node.comm_dst, node.comm_tag});
+  if (node.type == NodeType::receive) return messages.received({node.comm_src, rank, node.comm_tag});
+  return std::nullopt;
+}
+
+// Returns the number of the message of each node that sends or receives one; 0 of others.
+std::vector<std::uint32_t> messages_of(std::size_t rank, const chakra::TraceGraph& graph,
+                                       const RankRecording& recording, MessageArrows& messages,
+                                       SmallNumbers& numbers) {
+  std::vector<std::uint32_t> of_nodes(graph.nodes.size()), ends;
+  for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
+    const NodeType type = graph.nodes.type(node);
+    if (type == NodeType::send || type == NodeType::receive) ends.push_back(node);
+  }
+  std::ranges::stable_sort(ends, {}, [&](std::uint32_t node) { return recording.nodes[node].start; });
+  for (const std::uint32_t node : ends)
+    of_nodes[node] = numbers.of(*message_of({rank, graph, node, recording.nodes[node]}, messages));
+  return of_nodes;
+}
+
 // The slices of one rank, with arrows to each collective and from it, and from a send to its receive.
 class RankSlices {
  public:
@@ -139,8 +163,7 @@ class RankSlices {
     add_facts(slice.facts, node_fact_table, row);
     slice.arrows = arrows_.of(number);
     const bool sends = node.type == NodeType::send, receives = node.type == NodeType::receive;
-    if (sends) slice.message = messages_.sent({rank_, node.comm_dst, node.comm_tag});
-    if (receives) slice.message = messages_.received({node.comm_src, rank_, node.comm_tag});
+    slice.message = message_of(row, messages_);
     if (sends || receives || node.type == NodeType::collective) slice.communication = communication_of(node);
     return slice;
   }
@@ -186,12 +209,15 @@ TimelineLimit TraceTimeline::describe(TimelineSink& sink) const {
 
 TimelineLimit TraceTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(node_table) + '\n');
+  MessageArrows messages;
+  SmallNumbers numbers;
   std::string line;
   for (std::size_t r = 0; r < traces_.size(); ++r) {
     const chakra::TraceGraph& graph = *traces_[r].graph;
+    const std::vector<std::uint32_t> of_nodes = messages_of(r, graph, recording_.of(r), messages, numbers);
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
       line.clear();
-      append_csv_row(line, node_table, NodeRow{r, graph, n, recording_.of(r).nodes[n]});
+      append_csv_row(line, node_table, NodeRow{r, graph, n, recording_.of(r).nodes[n], of_nodes[n]});
       file.append(line += '\n');
     }
   }

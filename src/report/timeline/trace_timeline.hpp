@@ -1,6 +1,7 @@
 // The timeline of a run of execution traces: the nodes of each rank, or of one where all are equal.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "report/table.hpp"
@@ -15,6 +16,7 @@ struct NodeRow {
   const chakra::TraceGraph& graph;
   std::size_t node;
   const Interval& interval;
+  std::uint32_t message = 0;  // its number; 0: none
 };
 extern const Table<NodeRow> node_table;       // nodes.csv, of all ranks
 extern const Table<NodeRow> node_fact_table;  // what other formats say besides

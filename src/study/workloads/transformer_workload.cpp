@@ -7,6 +7,7 @@
 
 #include "collective/library/network_library.hpp"
 #include "report/training_explanation.hpp"
+#include "report/training_memory_history.hpp"
 #include "report/training_report.hpp"
 #include "simulate/collective_time.hpp"
 #include "study/run.hpp"
@@ -160,6 +161,10 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
 Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
                                                     const Summary& /*summary*/) const {
   return {"stages.csv", stages_csv(detail_of(result).result)};
+}
+
+std::vector<PartMemory> TransformerWorkload::memory_history(const RunResult& result) const {
+  return memory_of_stages(detail_of(result).result, result.program, result.recording);
 }
 
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {
