@@ -2,11 +2,16 @@
 // from it to what begins when it ends.
 
 const mostPairs = 150;  // that are drawn at once
+const mostAtOnce = 100000;  // intervals of which messages are looked for unasked
 const mostOfOne = 24;  // that begin or end at a collective
 
-/** Says whether a cell has one of the words that a rule names for its column. */
-function matches(table, row, rule) {
-  return Object.entries(rule).every(([column, words]) => words.includes(table.cell(column, row)));
+/** Returns a function that says whether a row has one of the words that a rule names for its column. */
+function matcher(table, rule) {
+  const conditions = Object.entries(rule).map(([column, some]) => {
+    const {words = [], places = []} = table.columns.get(column) ?? {};
+    return {wanted: words.map((word) => some.includes(word)), places};
+  });
+  return (row) => conditions.every(({wanted, places}) => wanted[places[row]] === true);
 }
 
 export class Arrows {
@@ -20,17 +25,15 @@ export class Arrows {
   pairs() {
     if (this.known) return this.known;
     const {table, rows} = this.intervals, {message, sends} = this.rules;
-    const ends = new Map();
     this.known = [];
     if (!table.hasNumbers(message)) return this.known;
-    rows.forEach((row, i) => {
-      const number = table.cell(message, row);
-      if (number === null) return;
-      const pair = ends.get(number) ?? [];
-      pair[matches(table, row, sends) ? 0 : 1] = i;
-      ends.set(number, pair);
-      if (pair[0] !== undefined && pair[1] !== undefined) this.known.push(pair);
-    });
+    const {numbers} = table.columns.get(message), isSend = matcher(table, sends);
+    const ends = [[], []];  // of senders and receivers, by number of the message
+    for (let i = 0; i < rows.length; ++i) {
+      const number = numbers[rows[i]];
+      if (number !== null) ends[isSend(rows[i]) ? 0 : 1][number] = i;
+    }
+    ends[0].forEach((from, number) => { if (ends[1][number] !== undefined) this.known.push([from, ends[1][number]]); });
     return this.known;
   }
 
@@ -48,7 +51,8 @@ export class Arrows {
 
   /** Returns the arrows of all messages between two times; none where they are too many to be told apart. */
   between([from, to]) {
-    const {starts, ends} = this.intervals;
+    const {starts, ends, rows, whole} = this.intervals;
+    if (rows.length > mostAtOnce && to - from === whole[1] - whole[0]) return [];  // for the page to open at once
     const seen = [];
     for (const pair of this.pairs()) {
       if (starts[pair[0]] > to || ends[pair[1]] < from) continue;
@@ -62,7 +66,7 @@ export class Arrows {
   of(place) {
     const {table, rows} = this.intervals;
     const messages = this.pairs().filter((pair) => pair.includes(place)).map((pair) => this.ofMessage(pair, true));
-    const isCollective = matches(table, rows[place], this.rules.collectives);
+    const isCollective = matcher(table, this.rules.collectives)(rows[place]);
     return [...messages, ...(isCollective ? this.ofCollective(place) : [])].filter(Boolean);
   }
 

@@ -65,7 +65,7 @@ function ofOneRun(tables, table, row) {
     return total > 0 ? (table.cell(column, row) ?? 0) / total : 0;
   };
   const bubble = share('bubble_us');
-  const waits = share('exposed_us'), help = helpOf(tables, run);
+  const waits = share('exposed_us'), help = helpOf(tables, run, stepOf(table, row));
   return `${readable(stepOf(table, row), 'us')} per step; ${readable(waits, 'share')} of it is waiting` +
     (waits > 0 ? worstOf(tables, run) : '') + (bubble > 0 ? `; ${readable(bubble, 'share')} is bubble` : '') + (help && `; ${help}`) + '.';
 }

@@ -28,14 +28,13 @@ export function wordsOf(key, run) {
   return `${rest.replaceAll('-', ' ')}${group ? ` ${groups[group]}` : ''}`;
 }
 
-/** "+25 % bandwidth of links between nodes would save 0.4 s"; empty where nothing is known or nothing helps. */
-export function helpOf(tables, run) {
+/** "+25 % bandwidth of links between nodes would save 0.4 s" of a step; empty where nothing is known or nothing helps. */
+export function helpOf(tables, run, step) {
   for (const table of tables.of('sensitivity', run)) {
     const rows = table.rowsOf(run).filter((row) => table.cell('gain', row) >= least && table.cell('total_us', row) !== null);
     if (rows.length === 0) continue;
     const best = rows.reduce((a, b) => (table.cell('gain', b) > table.cell('gain', a) ? b : a));
-    const gain = table.cell('gain', best), after = table.cell('total_us', best);
-    const saved = readable((after * gain) / (1 - gain), 'us');
+    const saved = readable(step * table.cell('gain', best), 'us');
     const from = String(table.cell('from', best) ?? ''), to = String(table.cell('to', best) ?? ''), name = wordsOf(table.cell('key', best), run);
     const more = growth(from, to);
     return more ? `${more} ${name} would save ${saved}` : `${to} in place of ${from} as ${name} would save ${saved}`;

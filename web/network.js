@@ -14,6 +14,11 @@ function objectsOf(table, run, columns) {
   return table.rowsOf(run).map((row) => ({row, ...Object.fromEntries(columns.map((name) => [name, table.cell(name, row)]))}));
 }
 
+/** Around a circle there is little room, so that the first of several nodes has to do. */
+function labelOf({node, nodes, dimension}) {
+  return dimension && nodes > 1 ? `${node.split(' ')[0]} …` : node;
+}
+
 /** Gives each node the distance to the one that is nearest in its row, or anywhere where rows are none. */
 function giveRoom(nodes) {
   for (const node of nodes) {
@@ -66,7 +71,7 @@ export function networkOf(chart, tables, run, chosen = {}) {
     links.hasNumbers(column) && (column === 'utilization' || links.columns.get(column).numbers.some((number) => number > 0)));
   if (quantities.length === 0) return null;
   const value = quantities.includes(chosen.value) ? chosen.value : quantities[0];
-  const nodes = objectsOf(places, run, ['node', 'kind', 'nodes', 'x', 'y', 'dimension', 'shows']).map((node) => ({...node, name: node.node}));
+  const nodes = objectsOf(places, run, ['node', 'kind', 'nodes', 'x', 'y', 'dimension', 'shows']).map((node) => ({...node, name: node.node, label: labelOf(node)}));
   giveRoom(nodes);
   const rows = links.rowsOf(run).map((row) => {
     const cell = (column) => links.cell(column, row);
@@ -77,8 +82,9 @@ export function networkOf(chart, tables, run, chosen = {}) {
   const largest = Math.max(0, ...rows.map((row) => row.value), ...(moments ?? []).flatMap((moment) => [...moment.values.values()]));
   const {name, factor} = fittingUnit(unitOfQuantity(value), largest);
   for (const row of rows) row.value /= factor;
-  const notes = [words[nodes[0].shows], places.rows < total(nodes) ? `${places.rows} drawn nodes stand for ${total(nodes)}.` : '',
-                 links.hasWords('of_all') && nodes[0].shows !== 'dimensions' ? ofAll : ''];
+  const {shows} = nodes[0];
+  const notes = [words[shows], shows !== 'dimensions' && places.rows < total(nodes) ? `${places.rows} drawn nodes stand for ${total(nodes)}.` : '',
+                 links.hasWords('of_all') && shows !== 'dimensions' ? ofAll : ''];
   return {
     rows, units: {value: name}, factor, parts: [], moments, note: notes.filter(Boolean).join(' '),
     more: {nodes, panels: panelsOf(nodes)},
@@ -91,11 +97,14 @@ function total(nodes) {
   return nodes.reduce((sum, node) => sum + node.nodes, 0);
 }
 
-/** Returns the value of each row in an interval; of the whole run without one. Links of which nothing is known have none. */
+/**
+ * Returns the rows with their values in an interval; in the whole run without one. Links of which nothing is known have none.
+ * Only what has a name is copied, as Vega numbers the rows that it has seen by a symbol of theirs.
+ */
 export function valuesAt(data, moment) {
   return data.rows.map((row) => {
     const value = moment ? moment.values.get(row.number) ?? null : row.whole ?? 0;
-    return {...row, value: value === null ? null : value / data.factor};
+    return {...Object.fromEntries(Object.entries(row)), value: value === null ? null : value / data.factor};
   });
 }
 

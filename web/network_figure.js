@@ -45,8 +45,8 @@ export class NetworkFigure extends Figure {
 
   tell() {
     const moment = this.chosenMoment();
-    const text = moment ? `${readable(moment.start, 'us')} to ${readable(moment.end, 'us')}; dashed links are not among the busiest, whose history is known`
-      : 'whole run';
+    const unknown = moment && this.data.rows.some((row) => !moment.values.has(row.number));
+    const text = moment ? `${readable(moment.start, 'us')} to ${readable(moment.end, 'us')}${unknown ? '; of dashed links it is not known' : ''}` : 'whole run';
     this.when.textContent = text;
     this.slider.value = this.moment;
     this.slider.setAttribute('aria-valuetext', text);

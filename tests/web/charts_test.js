@@ -269,12 +269,12 @@ test('tables become CSV again', () => {
 });
 
 test('what would help is said in words', () => {
-  const of = (key, from, to) => plain(helpOf(tablesOf(table('sensitivity', '', {run: ['r'], key: [key], from: [from], to: [to], total_us: [75], gain: [0.25]})), 'r'));
+  const of = (key, from, to) => plain(helpOf(tablesOf(table('sensitivity', '', {run: ['r'], key: [key], from: [from], to: [to], total_us: [75], gain: [0.25]})), 'r', 100));
   assert.equal(of('runs.r.system.collectives.all-reduce', 'ring', 'direct'), 'direct in place of ring as collectives all reduce of the system would save 25 us');
   assert.equal(of('networks.dgx2.nvlink.latency', '1 us', '800 ns'), '−20 % dgx2 nvlink latency would save 25 us');
   assert.equal(of('network.0.bandwidth', '1 GB/s', '1.25 GB/s'), '+25 % bandwidth of network dimension 0 would save 25 us');
   assert.equal(of('platform.device.clock', '1', '2'), '+100 % clock of the device would save 25 us');
-  assert.equal(helpOf(tablesOf(table('sensitivity', '', {run: ['r'], key: ['x'], from: ['1'], to: ['2'], total_us: [100], gain: [0]})), 'r'), '');
+  assert.equal(helpOf(tablesOf(table('sensitivity', '', {run: ['r'], key: ['x'], from: ['1'], to: ['2'], total_us: [100], gain: [0]})), 'r', 100), '');
 });
 
 test('arrows lead from senders to receivers, and from what issues a collective to what waits for it', () => {
@@ -307,7 +307,7 @@ function network(history) {
   return tablesOf(links, nodes, ...history);
 }
 
-test('a network has the quantities that are not nothing everywhere, and the time where it is known', () => {
+test('a network has the quantities that are not nothing everywhere, and the time where it is known', async () => {
   const chart = charts.find((one) => one.source === 'network');
   const data = dataOf(chart, network([]), 'r');
   assert.deepEqual(data.choices.value, ['utilization', 'bytes']);
@@ -319,6 +319,10 @@ test('a network has the quantities that are not nothing everywhere, and the time
   assert.deepEqual(shares(over.moments[1]), [[1, null], [0, 100]]);
   assert.deepEqual(shares(null), [[1, 10], [0, 50]]);
   assert.deepEqual(described(data.rows[1])[0], ['', 'a → b']);
+  const view = viewOf(specification({...chart, titles: {}}, over, false, over.signals), false, {renderer: 'none'});
+  await view.runAsync();
+  await view.data('table', valuesAt(over, over.moments[0])).runAsync();
+  assert.deepEqual(view.data('table').map(({value}) => value).sort(), [25, null], 'another time replaces what was shown before');
 });
 
 test('memory over time is that of the fullest stage unless another is chosen', () => {

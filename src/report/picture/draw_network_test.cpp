@@ -167,13 +167,13 @@ TEST(DrawNetwork, PutsTheLevelsOfAGraphAboveOneAnother) {
 
 TEST(DrawNetwork, JoinsNodesOfALargeGraphThatHaveTheSameNeighbours) {
   const NetworkPicture picture =
-      draw(network(fat_tree(14)), {used("npu0", "leaf0", 4), used("npu1", "leaf0", 6)});
+      draw(network(fat_tree(24)), {used("npu0", "leaf0", 4), used("npu1", "leaf0", 6)});
   EXPECT_EQ(picture.shows, Shows::joined);
   EXPECT_LT(picture.nodes.size(), most_drawn_nodes);
   std::uint64_t npus = 0;
   for (const PictureNode& node : picture.nodes)
     if (node.kind == "npu") npus += node.nodes;
-  EXPECT_EQ(npus, 448u);
+  EXPECT_EQ(npus, 768u);
   EXPECT_DOUBLE_EQ(link_of(picture, "npu0 ... npu31", "leaf0").load.most, 0.6);
   EXPECT_EQ(link_of(picture, "npu0 ... npu31", "leaf0").load.links, 32u);
 }

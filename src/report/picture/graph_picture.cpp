@@ -17,7 +17,8 @@ namespace orrery {
 
 namespace {
 
-constexpr double apart = 0.025, beside_others = 0.25;  // how far lines bend
+constexpr double apart = 0.025, far_apart = 0.1, beside_others = 0.25;  // how far lines bend
+constexpr std::size_t few_nodes = 12;
 constexpr double row_by_width = 0.16;
 
 std::string name_without_number(const std::string& name) {
@@ -148,7 +149,8 @@ class GraphPicture {
   double bend_of(std::size_t from, std::size_t to) const {
     const PictureNode &a = picture_.nodes[from], &b = picture_.nodes[to];
     const bool passes_others = !in_circle_ && a.y == b.y && std::abs(a.x - b.x) > 0;
-    return passes_others ? beside_others : apart;
+    if (passes_others) return beside_others;
+    return picture_.nodes.size() > few_nodes ? apart : far_apart;
   }
 
   void add_loads() {

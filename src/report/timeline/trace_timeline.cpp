@@ -38,6 +38,8 @@ constexpr Column<NodeRow> node_columns[] = {
      [](auto& row) { return word_of(node_type_words, row.graph.nodes.type(row.node)); }},
     {"issued_ns", "ns", "When it was issued.", [](auto& row) { return row.interval.start; }, "", Form::csv},
     {"finished_ns", "ns", "When it finished.", [](auto& row) { return row.interval.end; }, "", Form::csv},
+    {"message", "", "Number of the message, from 1: the same where it is sent and where it is received.",
+     [](auto& row) { return row.message > 0 ? Cell(row.message) : Cell(); }, "", Form::csv},
 };
 
 constexpr Column<NodeRow> node_fact_columns[] = {
