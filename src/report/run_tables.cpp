@@ -155,6 +155,7 @@ RunRow::RunRow(const Summary& run)
       has_parts(!run.parts.empty()) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);
   if (run.memory) memory = run.memory->required.total();
+  network_cost = run.network_cost;
   if (!run.busiest_links.empty()) {
     const BusiestLinks& links = run.busiest_links.front();
     busiest_link = fmt::format("{} to {} of {}", links.from, links.to, links.dimension);
