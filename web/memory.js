@@ -32,8 +32,8 @@ export function memoryOf(chart, tables, run, chosen = {}) {
   const time = fittingUnit('us', table.cell(end, last));
   const ownPeak = own.reduce((a, b) => (table.cell('total_bytes', b) > table.cell('total_bytes', a) ? b : a));
   const size = fittingUnit('bytes', table.cell('total_bytes', ownPeak));
-  const made = steps.flatMap(({row, start}) => kinds.map((column, order) => ({
-    x: start / time.factor, part: value[column], order, from: column, value: (table.cell(column, row) ?? 0) / size.factor})));
+  const made = steps.flatMap(({row, start}, i) => kinds.map((column, order) => ({
+    x: start / time.factor, end: (steps[i + 1] ?? steps[i]).start / time.factor, part: value[column], order, from: column, value: (table.cell(column, row) ?? 0) / size.factor})));
   return {
     rows: made, units: {x: time.name, value: size.name}, parts: kinds.map((column) => value[column]),
     note: `The most is ${readable(table.cell('total_bytes', ownPeak), 'bytes')}, from ${readable(table.cell('start_us', ownPeak), 'us')} on.`,

@@ -42,7 +42,7 @@ class StageHistory {
   StageHistory(const StageResult& stage, const ProgramPart& part, const PartRecording& recording)
       : stage_(stage), passes_(passes_of(part, recording)) {
     for (const auto& [key, times] : passes_) chunks_ = std::max(chunks_, key.first + 1);
-    for (const auto& [key, times] : passes_) add(key.first, times);
+    for (const auto& [key, times] : passes_) add(times);
     add_head();
   }
 
@@ -67,7 +67,7 @@ class StageHistory {
   }
 
  private:
-  void add(std::int32_t /*chunk*/, const PassTimes& times) {
+  void add(const PassTimes& times) {
     if (!times.forward || !times.backward) return;
     changes_[times.forward->start].chunks += 1;
     changes_[times.backward->end].chunks -= 1;
