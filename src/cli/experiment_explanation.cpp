@@ -8,6 +8,7 @@
 #include "base/folder_lock.hpp"
 #include "base/nearest_names.hpp"
 #include "cli/console.hpp"
+#include "cli/progress_line.hpp"
 #include "report/path_report.hpp"
 #include "study/run.hpp"
 

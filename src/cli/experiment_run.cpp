@@ -15,6 +15,7 @@
 #include "base/printable.hpp"
 #include "cli/console.hpp"
 #include "cli/failure.hpp"
+#include "cli/progress_line.hpp"
 #include "report/comparison.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"

@@ -12,6 +12,7 @@
 #include "cli/failure.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/trace_command.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"

@@ -12,6 +12,7 @@
 #include "base/words.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/progress_line.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"

@@ -137,8 +137,7 @@ std::string change_bar(Time change, Time largest, bool unicode) {
   if (largest == Time()) return {};
   const double share = std::abs(change.ns()) / largest.ns();
   const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
-  std::string bar;
-  for (std::size_t i = 0; i < length; ++i) bar += unicode ? "█" : "#";
+  const std::string bar = bar_of(share, width, unicode);
   const std::string none(width - length, ' '), all(width, ' ');
   return change < Time() ? none + bar + "|" : all + "|" + bar;
 }

@@ -1,8 +1,7 @@
 // One run: a program on a machine.
 #pragma once
 
-#include <functional>
-
+#include "base/progress.hpp"
 #include "program/program.hpp"
 #include "simulate/collective_survey.hpp"
 #include "simulate/folding.hpp"
@@ -10,10 +9,6 @@
 #include "simulate/recording.hpp"
 
 namespace orrery {
-
-// Called now and then while a simulation runs: the share of the work that is done, from 0 to 1, and the
-// simulated time.
-using ProgressListener = std::function<void(double share, Time now)>;
 
 // The way in which a program is going to be simulated on a machine.
 struct SimulationPlan {

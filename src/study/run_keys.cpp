@@ -1,5 +1,4 @@
 #include "study/run_keys.hpp"
-#include "network/packet/packet_keys.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/graph/failures.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
 namespace {
@@ -101,6 +101,7 @@ constexpr Key<Values> document_keys[] = {
         "[how messages choose](#routing) among equally short ways, on a network that is "
         "a graph")
         .trying("spray")
+        .out_of(key_readers::words<routing_words>)
         .better(Better::either)
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::route_seed>("route-seed", "0 to 2⁵³", "0",

@@ -70,13 +70,17 @@ constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sen
 
 constexpr Key<EcnThresholds> mark_keys[] = {
     key::declared<bits_of, KeyType::bandwidth, &EcnThresholds::rate>(
-        "rate", "required", "of the links that the sizes are for; those of others are in proportion"),
+        "rate", "required", "of the links that the sizes are for; those of others are in proportion")
+        .better(Better::never),
     key::declared<count_of, KeyType::size, &EcnThresholds::least_bytes>(
-        "least", "required", "longest queue behind which nothing is marked"),
+        "least", "required", "longest queue behind which nothing is marked")
+        .better(Better::either),
     key::declared<count_of, KeyType::size, &EcnThresholds::most_bytes>(
-        "most", "required", "longest queue behind which not all is marked"),
+        "most", "required", "longest queue behind which not all is marked")
+        .better(Better::either),
     key::share<&EcnThresholds::probability>("probability", "0.2",
-                                            "share that is marked at `most`; it grows from 0 at `least`"),
+                                            "share that is marked at `most`; it grows from 0 at `least`")
+        .better(Better::either),
 };
 
 void read_marks(const InputNode& node, PacketSettings& packets) {
@@ -99,7 +103,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "below change them")
         .trying("ns-3"),
     key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, most_packet_bytes, "4096",
-                                                         "bytes of data in a packet, at most"),
+                                                         "bytes of data in a packet, at most")
+        .better(Better::either),
     key::integer<&Packets::sizes, &PacketSizes::data_header>(
         "header", 0, most_packet_bytes, "82", "bytes beside them, with the gap between packets"),
     key::custom<read_acknowledgement>("acknowledgement", "1 to 65000", "84",
@@ -107,20 +112,25 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .trying("1"),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
         "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
-        .trying("300 KiB"),
+        .trying("300 KiB")
+        .better(Better::more),
     key::word<flow_control_words, &Packets::flow_control>(
         "flow-control", "`pauses`; `credits` of `infiniband`",
         "[what links may send](models/network-packet.md#flow-control): switches pause who sends too much "
-        "(PFC), senders have credits, or switches lose what they have no room for"),
+        "(PFC), senders have credits, or switches lose what they have no room for")
+        .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
         "pause-above", 0, most_threshold, "0",
         "packets that came in by a port of a switch and wait there, above which it pauses the sender; 0: as "
-        "many as its share of the buffer"),
+        "many as its share of the buffer")
+        .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
-        "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on"),
+        "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on")
+        .better(Better::either),
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
         "queue", "none", "longest queue of a port and priority; switches lose what comes beyond it")
-        .trying("40 KiB"),
+        .trying("40 KiB")
+        .better(Better::either),
     key::custom<read_packet_credits>("credits", "map", "",
                                      "buffers and turns of the lanes of links with credits")
         .above(credit_keys),
@@ -135,26 +145,33 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "[at which rate flows send](models/network-packet.md#congestion-control)")
         .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
-        "least-rate", "100 Mbit/s", "of a flow"),
+        "least-rate", "100 Mbit/s", "of a flow")
+        .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(
-        "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate"),
+        "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate")
+        .better(Better::either),
     key::share<&Packets::congestion, &CongestionSettings::gain>("gain", "1/256; 1/16 of `tcp-dctcp`",
-                                                                "of the moving averages of DCQCN and DCTCP"),
+                                                                "of the moving averages of DCQCN and DCTCP")
+        .better(Better::either),
     key::integer<&Packets::congestion, &CongestionSettings::initial_window>(
-        "initial-window", 1, most_threshold, "10", "packets with which TCP begins"),
+        "initial-window", 1, most_threshold, "10", "packets with which TCP begins")
+        .better(Better::either),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
         "utilization", "0.95", "of links, at which HPCC aims"),
     key::word<reliability_words, &Packets::reliability, &ReliabilitySettings::kind>(
         "reliability", "`go-back-n`; `selective-repeat` with TCP, and where packets go several ways",
-        "[how senders make good for lost packets](models/network-packet.md#lost-packets)"),
+        "[how senders make good for lost packets](models/network-packet.md#lost-packets)")
+        .better(Better::either),
     key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
         "reordering", 1, most_threshold, "3",
         "packets that have to arrive behind one that is missing until it counts as lost; not for "
-        "`go-back-n`"),
+        "`go-back-n`")
+        .better(Better::either),
     key::declared<ps_of, KeyType::time, &Packets::choice_interval_ps>(
         "choice-interval", "10 us",
         "until a flow chooses a link anew: under the routing `adaptive-packets` since its last choice, under "
-        "`flowlets` since its last packet"),
+        "`flowlets` since its last packet")
+        .better(Better::either),
     key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
@@ -167,7 +184,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "retries", 1, 1000, "16; 7 of `infiniband`",
         "timeouts without progress, after which the run ends with an error"),
     key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
-        .trying("0.05"),
+        .trying("0.05")
+        .better(Better::less),
     key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
     key::boolean<&Packets::every_packet>("every-packet", "true",
                                          "follow every packet; else [messages flow at the "

@@ -1,4 +1,4 @@
-#include "cli/console.hpp"
+#include "cli/progress_line.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +18,19 @@ TEST(RunsProgress, CountsRunsAndTheShareOfAllWork) {
   EXPECT_EQ(progress.text(), "1 of 4 runs, 38%");
   progress.end(0, true);
   EXPECT_EQ(progress.text(), "2 of 4 runs, 1 failed, 62%");
+  EXPECT_DOUBLE_EQ(progress.share(), 0.625);
+}
+
+TEST(TimeLeft, IsInProportion) {
+  EXPECT_EQ(time_left(0.25, 10), "about 30 s left");
+  EXPECT_EQ(time_left(0.02, 10), "about 8 min left");
+  EXPECT_EQ(time_left(0.01, 100), "about 3 h left");
+}
+
+TEST(TimeLeft, IsNotSaidOfWhatHasHardlyBegun) {
+  EXPECT_EQ(time_left(0.005, 10), "");
+  EXPECT_EQ(time_left(0.5, 0.5), "");
+  EXPECT_EQ(time_left(1, 10), "");
 }
 
 TEST(ProgressLine, PrintsLinesAndNothingElseWhereThereIsNoTerminal) {
@@ -25,6 +38,8 @@ TEST(ProgressLine, PrintsLinesAndNothingElseWhereThereIsNoTerminal) {
   {
     ProgressLine progress("title", 2);
     EXPECT_FALSE(progress.listener(0));
+    progress.begin("reading");
+    progress.steps()(1, 2, "steps");
     progress.end(0, true);
     progress.print("line");
   }
