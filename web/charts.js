@@ -26,6 +26,7 @@ export const sections = [
   ]},
   {title: 'What limits, and what would help', charts: [
     require('./charts/sensitivity.json'),
+    require('./charts/measured.json'),
     require('./charts/path-activities.json'),
     require('./charts/path-layers.json'),
     require('./charts/path-communication.json'),

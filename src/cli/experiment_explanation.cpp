@@ -6,7 +6,7 @@
 
 #include "base/file_writer.hpp"
 #include "base/folder_lock.hpp"
-#include "base/nearest_names.hpp"
+#include "cli/chosen_runs.hpp"
 #include "cli/console.hpp"
 #include "report/path_report.hpp"
 #include "study/run.hpp"
@@ -14,22 +14,6 @@
 namespace orrery {
 
 namespace {
-
-// Returns the runs that were asked for, or all.
-std::vector<RunSpec> chosen_runs(const Experiment& experiment, const std::vector<std::string>& names) {
-  if (names.empty()) return experiment.runs;
-  std::vector<RunSpec> chosen;
-  for (const std::string& name : names) {
-    const auto run = std::ranges::find(experiment.runs, name, &RunSpec::name);
-    if (run == experiment.runs.end()) {
-      std::vector<std::string_view> known;
-      for (const RunSpec& one : experiment.runs) known.push_back(one.name);
-      throw InputError({"--run"}, none_of_name("run", name, known));
-    }
-    chosen.push_back(*run);
-  }
-  return chosen;
-}
 
 // Writes and shows the paths of runs, one after the other.
 class PathFiles {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.hpp"
@@ -49,6 +50,15 @@ struct Operation {
   std::int32_t micro_batch = -1;  // -1: not of one
   // Beside the rank's program, such as the work of a parameter server: no part of what it computes or awaits.
   bool background = false;
+  std::int16_t work = -1;  // what it computes, in work_names; -1: nobody says
+};
+
+// What operations compute, where operators are told apart.
+struct WorkName {
+  std::string name;       // "qkv"
+  std::string_view kind;  // "matrix product", "attention", "convolution", "elementwise", "optimizer", "other"
+
+  bool operator==(const WorkName&) const = default;
 };
 
 class ExecutionGraph {
@@ -56,6 +66,7 @@ class ExecutionGraph {
   using Id = std::uint32_t;
 
   std::vector<std::string> layer_names;
+  std::vector<WorkName> work_names;
 
   // Appends an operation that starts when all `predecessors` are complete. By convention the first
   // predecessor is the one before it in program order (only a `begin` has none), the others are what the

@@ -21,22 +21,6 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
   return busy * micro_batches;
 }
 
-// Returns when a stage is ready for the next step: what that hides is not waited for.
-Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
-  const ExecutionGraph& graph = part.graph;
-  const ExecutionGraph::Id before_end =
-      graph.predecessors(static_cast<ExecutionGraph::Id>(graph.size() - 1))[0];
-  const std::vector<Interval>& operations = recording.operations;
-  return std::max(operations[before_end].end, recording.finish - hidden_at_end(part, recording));
-}
-
-Time end_of_step(const Program& program, const Recording& recording) {
-  Time end;
-  for (std::size_t i = 0; i < program.parts.size(); ++i)
-    end = std::max(end, end_of_stage(program.parts[i], recording.parts[i]));
-  return end;
-}
-
 // Returns the time of a stage's operations if they wait for nothing but each other.
 Time busy_time(const ExecutionGraph& graph) {
   Time busy;

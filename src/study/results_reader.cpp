@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 // CSV files that a page shows. ASTRA-sim 1.0's totals are not among them: everything in them stands in
 // summary.json, too.
-constexpr std::array<std::string_view, 23> table_names{"sensitivity",
+constexpr std::array<std::string_view, 24> table_names{"sensitivity",
+                                                       "measured",
                                                        "critical-path",
                                                        "blame",
                                                        "runs",

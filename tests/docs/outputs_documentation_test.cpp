@@ -14,6 +14,7 @@
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
 #include "report/path_report.hpp"
+#include "report/profile/measured_comparison.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_changes.hpp"
 #include "report/run_comparisons.hpp"
@@ -224,6 +225,7 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(critical_path_table));
   pages.expect(page_of(path_share_table));
   pages.expect(page_of(sensitivity_table));
+  pages.expect(page_of(activity_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
   pages.expect(page_of(packet_flow_table));
@@ -249,6 +251,10 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(time_change_table, Form::json, "comparisons[].times[]."));
   pages.expect(page_of(layer_change_table, Form::json, "comparisons[].layers[]."));
   pages.expect(page_of(link_change_table, Form::json, "comparisons[].links[]."));
+  pages.expect(page_of(step_part_table, Form::json, "comparisons[].parts[]."));
+  pages.expect(page_of(activity_table, Form::json, "comparisons[].activities[]."));
+  pages.expect(page_of(kernel_table, Form::json, "comparisons[].kernels[]."));
+  pages.expect(page_of(rank_pair_table, Form::json, "comparisons[].ranks[]."));
   pages.expect(page_of(timeline_fact_table, Form::json));
   pages.expect(page_of(node_fact_table, Form::json));
   pages.expect(page_of(product_table, Form::json, "products[]."));

@@ -23,6 +23,7 @@ class KinetoWriter {
     bool on_device = true;
     std::size_t number = 1;
   };
+  static constexpr Row steps_row{false, 1};  // which the writer fills itself
   void name(const Row& row, const std::string& name);
   // Slices of a row come by their starts and do not overlap.
   void add(const Row& row, const TimelineSlice& slice);
@@ -32,6 +33,7 @@ class KinetoWriter {
  private:
   nlohmann::ordered_json arguments_of(const Row& row, const TimelineSlice& slice);
   void add_arrow(const Row& row, Time start, std::uint64_t arrow);
+  void add_steps(const std::vector<Time>& ends);
   void put(const nlohmann::ordered_json& event);
 
   FileWriter file_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/words.hpp"
+#include "report/profile/kernel_kinds.hpp"
 #include "report/stage_times.hpp"
 #include "report/statistics.hpp"
 #include "report/timeline/arrows.hpp"
@@ -79,6 +80,11 @@ constexpr Column<TimelineRow> timeline_columns[] = {
 };
 
 constexpr Column<TimelineRow> timeline_fact_columns[] = {
+    {"operator", "", "Name of the operator, of training steps whose operators are told apart.",
+     [](auto& row) { return row.work ? Cell(std::string_view(row.work->name)) : Cell(); }, "", Form::json},
+    {"kernel_kind", "", "What kind of kernel it is, such as `matrix product`.",
+     [](auto& row) { return row.work ? Cell(words_of(kind_of_work(*row.work)).word) : Cell(); }, "",
+     Form::json},
     {"collective", "", "Kind of the collective, such as `all-reduce`.",
      [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }, "",
      Form::json},
@@ -107,10 +113,26 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const PartRe
           operation,
           layer,
           passes[static_cast<std::size_t>(operation.pass)],
-          recording.operations[id]};
+          recording.operations[id],
+          operation.work < 0 ? nullptr : &part.graph.work_names[static_cast<std::size_t>(operation.work)]};
+}
+
+// The last training step lasts until the last part is ready for the next one.
+std::vector<Time> step_ends(const Program& program, const Recording& recording, std::size_t part) {
+  const ExecutionGraph& graph = program.parts[part].graph;
+  std::vector<Time> ends;
+  for (Id id = 0; id < graph.size(); ++id)
+    if (graph[id].kind == OperationKind::pass_end) ends.push_back(recording.parts[part].operations[id].end);
+  if (ends.empty()) ends.emplace_back();
+  std::ranges::sort(ends);
+  const bool hides =
+      std::ranges::any_of(program.parts, [](const auto& one) { return one.hides_end.has_value(); });
+  ends.back() = std::max(ends.back(), hides ? end_of_step(program, recording) : recording.end());
+  return ends;
 }
 
 std::string name_of_slice(const TimelineRow& row) {
+  if (row.work) return fmt::format("{} {}", row.work->name, row.pass);
   const std::string work = fmt::format("{} {}", row.layer, row.pass);
   return is_collective(row) ? fmt::format("{} {}", name_of(row.operation.collective.kind), work) : work;
 }
@@ -249,14 +271,15 @@ const Table<TimelineRow> timeline_table(timeline_columns);
 const Table<TimelineRow> timeline_fact_table(timeline_fact_columns);
 
 TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
-  TimelineLimit limit(program_.parts.size());
+  TimelineLimit limit(program_.parts.size(), sink.most_slices());
   MessageArrows messages;
   std::size_t ranks = 0;
   for (const ProgramPart& part : program_.parts) ranks += part.size();
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
-    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks});
+    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks,
+                step_ends(program_, recording_, i)});
     PartSlices(program_, i, recording_.parts[i], passes_, messages).add_to(sink, limit);
   }
   add_counters(recording_.link_history, sink);

@@ -16,6 +16,7 @@ struct TimelineRow {
   const Operation& operation;
   std::string_view layer, pass;
   const Interval& interval;
+  const WorkName* work = nullptr;  // null: nobody says what it computes
 };
 extern const Table<TimelineRow> timeline_table;       // timeline.csv, in the order of the program
 extern const Table<TimelineRow> timeline_fact_table;  // what other formats say besides

@@ -168,12 +168,12 @@ const Table<NodeRow> node_fact_table(node_fact_columns);
 
 TimelineLimit TraceTimeline::describe(TimelineSink& sink) const {
   const std::size_t shown = recording_.ranks.size(), alike = traces_.size() / shown;
-  TimelineLimit limit(shown);
+  TimelineLimit limit(shown, sink.most_slices());
   MessageArrows messages;
   for (std::uint32_t rank = 0; rank < shown; ++rank) {
     const chakra::TraceGraph& graph = *traces_[rank].graph;
     limit.begin_part();
-    sink.begin({"", rank, alike, traces_.size()});
+    sink.begin({"", rank, alike, traces_.size(), {recording_.ranks[rank].finish}});
     RankSlices(rank, traces_.size(), graph, recording_.ranks[rank], messages).add_to(sink, limit);
     if (!machine_.track_local_memory) continue;
     TimelineCounter memory{"memory of tensors", TimelineCounter::Unit::bytes, {}};

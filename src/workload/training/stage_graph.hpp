@@ -54,7 +54,9 @@ class StageGraph {
       message.kind = OperationKind::receive;
       graph_.append(message);
     }
-    graph_.append({OperationKind::compute, Pass::weight_gradient, layer, 0, duration});
+    Operation update{OperationKind::compute, Pass::weight_gradient, layer, 0, duration};
+    update.work = optimizer_;
+    graph_.append(update);
   }
   void wait_for_all() { graph_.wait_only_for(std::exchange(waits_at_end_, {})); }
   void gather(int layer, const ParameterExchange& exchange, Time hidden) {
@@ -68,6 +70,8 @@ class StageGraph {
   const StageCosts& costs() const { return costs_; }
   GraphBuilder& graph() { return graph_; }
 
+  // The update is to say that it is one.
+  void name_update() { optimizer_ = graph_.work({"update", "optimizer"}); }
   // Both are to be called around what a pass appends.
   void begin_pass() { pass_begins_at_ = static_cast<Id>(graph_.size()); }
   void end_pass() {
@@ -115,6 +119,7 @@ class StageGraph {
   ExecutionGraph made_;
   Id exchanged_;                  // the last collective of gradients or weights
   std::vector<Id> waits_at_end_;  // sends and exchanges
+  std::int16_t optimizer_ = -1;   // in the names of works
   Id pass_begins_at_ = 0;
   std::optional<std::pair<Id, Id>> first_pass_;
   bool hides_end_ = false;

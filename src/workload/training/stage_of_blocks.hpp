@@ -1,7 +1,8 @@
 // A stage whose passes are written down operator by operator: every collective within a layer is a node of
 // its own, which a network carries beside everything else.
 //
-// Operators of a block run one after another, and neighbours that nothing has to tell apart are one node. The
+// Operators of a block run one after another, and neighbours that nothing has to tell apart are one node,
+// unless each operator is to be seen. The
 // collectives of an axis follow one another, too. While a collective comes in blocks (ring attention),
 // operators work on the blocks that are there. So the graph has the times that block_time.hpp works out, if
 // each collective takes what it takes by itself.
@@ -25,6 +26,13 @@ class StageOfBlocks : public StageGraph {
 
   void pass(const PassPart& part);
 
+ protected:
+  // Each operator is to be a node that says what it computes.
+  void name_operators() {
+    names_operators_ = true;
+    name_update();
+  }
+
  private:
   struct Block {
     RankBlock steps;
@@ -34,9 +42,18 @@ class StageOfBlocks : public StageGraph {
   const Block& block_of_kind(BlockKind kind);
   void write_block(const std::vector<Step>& steps, const PipelineSlot& slot);
 
+  bool names_operators_ = false;
   std::vector<std::vector<BlockKind>> blocks_;  // by virtual stage
   std::map<BlockKind, Block> known_;
   std::array<std::optional<Id>, axis_count> lanes_;  // the last collective of each axis
+};
+
+class StageOfOperators : public StageOfBlocks {
+ public:
+  StageOfOperators(const TrainingSetup& setup, const StageCosts& costs, int stage)
+      : StageOfBlocks(setup, costs, stage) {
+    name_operators();
+  }
 };
 
 }  // namespace orrery

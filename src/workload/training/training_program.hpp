@@ -13,8 +13,12 @@ namespace orrery {
 // How much of a pass of a micro-batch through a chunk is written down.
 enum class PassDetail : std::uint8_t {
   one_node,  // nothing: the collectives within its blocks are part of its duration
-  blocks,    // the operators and collectives of each block
+  blocks,    // the operators and collectives of each block; operators that follow one another are one
+  operators  // likewise, each operator by itself and with its name
 };
+
+// Returns how many operations the step has, about.
+double operations_of_step(const TrainingSetup& setup, PassDetail detail);
 
 // Throws InputError if the step has more micro-batches than can be simulated.
 void require_training_program_fits(const TrainingSetup& setup, PassDetail detail = PassDetail::one_node);
