@@ -17,30 +17,11 @@ namespace fs = std::filesystem;
 
 // CSV files that a page shows. ASTRA-sim 1.0's totals are not among them: everything in them stands in
 // summary.json, too.
-constexpr std::array<std::string_view, 24> table_names{"sensitivity",
-                                                       "measured",
-                                                       "critical-path",
-                                                       "blame",
-                                                       "runs",
-                                                       "layers",
-                                                       "comparisons",
-                                                       "layouts",
-                                                       "crosscheck",
-                                                       "parts",
-                                                       "stages",
-                                                       "timeline",
-                                                       "links",
-                                                       "ranks",
-                                                       "nodes",
-                                                       "messages",
-                                                       "latencies",
-                                                       "switches",
-                                                       "flows",
-                                                       "link-history",
-                                                       "switch-history",
-                                                       "EndToEnd",
-                                                       "detailed",
-                                                       "dimension_utilization"};
+constexpr std::array<std::string_view, 24> table_names{
+    "sensitivity", "measured",     "critical-path",  "blame",    "runs",      "layers",
+    "comparisons", "layouts",      "crosscheck",     "parts",    "stages",    "timeline",
+    "links",       "ranks",        "nodes",          "messages", "latencies", "switches",
+    "flows",       "link-history", "switch-history", "EndToEnd", "detailed",  "dimension_utilization"};
 
 // Returns the table that a file holds; empty: none that a page shows. ASTRA-sim 1.0's flags put the name of
 // the run and an underscore in front.

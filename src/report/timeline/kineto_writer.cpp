@@ -96,14 +96,14 @@ KinetoWriter::KinetoWriter(const std::string& path, const TimelineProcess& proce
 
 // As torch.profiler marks them where the program says `profiler.step()`.
 void KinetoWriter::add_steps(const std::vector<Time>& ends) {
-  if (!ends.empty()) name(steps_row, "training steps");
+  if (!ends.empty()) name(kineto_steps_row, "training steps");
   Time start;
   for (std::size_t i = 0; i < ends.size(); start = ends[i++])
     put({{"ph", "X"},
          {"cat", "user_annotation"},
          {"name", fmt::format("ProfilerStep#{}", i)},
-         {"pid", process_of(steps_row)},
-         {"tid", steps_row.number},
+         {"pid", process_of(kineto_steps_row)},
+         {"tid", kineto_steps_row.number},
          {"ts", start.us()},
          {"dur", (ends[i] - start).us()},
          {"args", {{"start_ps", start.ps()}, {"duration_ps", (ends[i] - start).ps()}}}});

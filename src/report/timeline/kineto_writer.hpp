@@ -23,7 +23,6 @@ class KinetoWriter {
     bool on_device = true;
     std::size_t number = 1;
   };
-  static constexpr Row steps_row{false, 1};  // which the writer fills itself
   void name(const Row& row, const std::string& name);
   // Slices of a row come by their starts and do not overlap.
   void add(const Row& row, const TimelineSlice& slice);
@@ -43,5 +42,8 @@ class KinetoWriter {
   std::map<std::string, std::uint64_t, std::less<>> collectives_;  // so far, by group
   std::set<std::uint64_t> begun_;                                  // arrows with one end so far
 };
+
+// The row of training steps, which the writer fills itself.
+inline constexpr KinetoWriter::Row kineto_steps_row{false, 1};
 
 }  // namespace orrery
