@@ -42,6 +42,8 @@ struct PacketLinkUse {
   std::uint64_t credit_waits = 0;
   Time credit_waiting = {};
   Bytes longest_queue = {};  // that waited for it
+  double mean_queue = 0;     // bytes that waited for it, averaged over the run
+  std::uint64_t trims = 0;   // packets that lost their payload, as there was no room for it
   Bytes resent = {};         // of data, by an NPU, for a second time or more often
 };
 

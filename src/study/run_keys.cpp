@@ -48,7 +48,8 @@ std::vector<KeyPath> all_workload_keys() {
 }
 
 constexpr std::string_view routing_words_text =
-    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `spray-packets`, `spray-random`, `flowlets`, "
+    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `spray-packets`, `spray-random`, "
+    "`spray-labels`, `flowlets`, "
     "`adaptive-packets`, `dimension-order`, `static`, `relay`";
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";

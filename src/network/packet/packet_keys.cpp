@@ -46,19 +46,21 @@ void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& pa
   packets = word_value_of(node, key.name, packet_profile_words)();
 }
 
-constexpr std::array<Word<bool>, 2> window_words{{{"round-trip", true}, {"none", false}}};
+constexpr std::array<Word<WindowSettings>, 3> window_words{
+    {{"round-trip", {}}, {"longest-round-trip", {.largest_of_all = true}}, {"none", {.limited = false}}}};
 
 // A size, or one of the words.
 void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
   WindowSettings& window = packets.window;
   const char first = node.text.empty() ? ' ' : node.text.front();
   if (first < '0' || first > '9') {
-    window.limited = word_value_of(node, key.name, window_words);
+    window = word_value_of(node, key.name, window_words);
     return;
   }
   window.limited = true;
   window.bytes = count_of(node, key);
-  if (window.bytes == 0) reject_value(node, key.name, "`round-trip`, `none` or a size above 0");
+  if (window.bytes == 0)
+    reject_value(node, key.name, "`round-trip`, `longest-round-trip`, `none` or a size above 0");
 }
 // Of an acknowledgement without telemetry.
 void read_acknowledgement(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
@@ -87,6 +89,27 @@ void read_marks(const InputNode& node, PacketSettings& packets) {
   packets.ecn = {.on = true, .thresholds = {marks}, .scaled = true};
 }
 
+constexpr int most_pauses = 1'000'000'000, most_npus = 1 << 24;
+
+void read_npus(const InputNode& node, const KeyFacts& key, NicPauseSettings& pauses) {
+  for (const InputNode& npu : list_of(node, key.name))
+    pauses.npus.push_back(int_of(npu, key.name, 0, most_npus));
+}
+
+constexpr Key<NicPauseSettings> nic_pause_keys[] = {
+    key::custom<read_npus>("npus", "list of NPUs", "all", "whose NICs do").trying("[0]"),
+    key::integer<&NicPauseSettings::times>("times", 1, most_pauses, "10⁹", "that each does"),
+    key::declared<ps_of, KeyType::time, &NicPauseSettings::length_ps>(
+        "length", "10 us", "of a pause, which begins with a packet that comes"),
+    key::declared<ps_of, KeyType::time, &NicPauseSettings::gap_ps>("gap", "1 ms",
+                                                                   "from its end to the next one, at least"),
+};
+
+void read_nic_pauses(const InputNode& node, const KeyFacts&, PacketSettings& packets) {
+  packets.nic_pauses = {.times = most_pauses};
+  read_map(node, "`nic-pauses`", nic_pause_keys, packets.nic_pauses);
+}
+
 void read_packet_credits(const InputNode& node, PacketSettings& packets) {
   read_credits(node, packets.credits);
 }
@@ -109,9 +132,11 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
         .trying("300 KiB"),
     key::word<flow_control_words, &Packets::flow_control>(
-        "flow-control", "`pauses`; `credits` of `infiniband`",
+        "flow-control",
+        "`pauses`; `credits` of `infiniband`, `none` of `tcp`, `trimming` with `ndp` and `eqds`",
         "[what links may send](models/network-packet.md#flow-control): switches pause who sends too much "
-        "(PFC), senders have credits, or switches lose what they have no room for"),
+        "(PFC), senders have credits, or switches lose what they have no room for, but for its header under "
+        "`trimming`"),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
         "pause-above", 0, most_threshold, "0",
         "packets that came in by a port of a switch and wait there, above which it pauses the sender; 0: as "
@@ -119,7 +144,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
         "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on"),
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
-        "queue", "none", "longest queue of a port and priority; switches lose what comes beyond it")
+        "queue", "none; 8 packets with `trimming`",
+        "longest queue of a port and priority; switches lose or trim what comes beyond it")
         .trying("40 KiB"),
     key::custom<read_packet_credits>("credits", "map", "",
                                      "buffers and turns of the lanes of links with credits")
@@ -127,8 +153,10 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::custom<read_marks>("marks", "map", "none; those of the congestion control",
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
-    key::custom<read_window>("window", "`round-trip`, `none`, size", "`round-trip`; `none` of `infiniband`",
-                             "bytes of a flow that may be under way; `round-trip`: as many as fill its way")
+    key::custom<read_window>("window", "`round-trip`, `longest-round-trip`, `none`, size",
+                             "`round-trip`; `none` of `tcp`, `infiniband`, `htsim`",
+                             "bytes of a flow that may be under way; `round-trip`: as many as fill its way, "
+                             "`longest-round-trip`: as if it were that of the longest pair")
         .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",
@@ -155,6 +183,15 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "choice-interval", "10 us",
         "until a flow chooses a link anew: under the routing `adaptive-packets` since its last choice, under "
         "`flowlets` since its last packet"),
+    key::declared<count_of, KeyType::size, &Packets::choice_grade>(
+        "choice-grade", "1 byte",
+        "by which the routing `adaptive-packets` tells queues apart; switches that grade them coarsely move "
+        "fewer "
+        "flows")
+        .trying("100 KB"),
+    key::integer<&Packets::labels>(
+        "labels", 1, 65'535, "128",
+        "of a flow, which its packets use by turns under the routing `spray-labels`"),
     key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
@@ -166,6 +203,9 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::integer<&Packets::reliability, &ReliabilitySettings::retries>(
         "retries", 1, 1000, "16; 7 of `infiniband`",
         "timeouts without progress, after which the run ends with an error"),
+    key::custom<read_nic_pauses>("nic-pauses", "map", "none",
+                                 "NICs that take nothing in now and then, and have their switches pause")
+        .above(keys_of_map<nic_pause_keys>),
     key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
         .trying("0.05"),
     key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
@@ -177,6 +217,61 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "completion", "receiver",
         "who has to know that a message has arrived before what waits for it goes on"),
 };
+
+// Refuses what does not go with switches that trim, or with pauses that nobody obeys.
+void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets) {
+  const bool trims = packets.flow_control->trims;
+  for (const std::string_view key : {"buffer", "pause-above", "resume-below"})
+    if (const InputNode* of_shared = map.find(key); of_shared && trims)
+      throw InputError(
+          of_shared->where,
+          fmt::format("switches that trim have short queues for each port and never pause: leave "
+                      "`{}` out, or give `queue`",
+                      key));
+  const ReliabilityKind* const reliability = packets.reliability.kind;
+  if (const InputNode* given = map.find("reliability");
+      given && reliability != &selective_repeat_reliability) {
+    if (trims)
+      throw InputError(
+          given->where,
+          "switches that trim say which packet is missing, and only `selective-repeat` sends that "
+          "one alone: take it, or leave `reliability` out");
+    if (packets.congestion.kind && packets.congestion.kind->grants)
+      throw InputError(
+          given->where,
+          fmt::format("under `{}` packets are sent again one by one: take `selective-repeat`, or "
+                      "leave `reliability` out",
+                      packets.congestion.kind->name));
+  }
+  if (const InputNode* pauses = map.find("nic-pauses"); pauses && packets.flow_control->loses)
+    throw InputError(pauses->where,
+                     fmt::format("under the flow control `{}` nobody pauses: leave `nic-pauses` out, or take "
+                                 "`pauses` or `credits`",
+                                 packets.flow_control->name));
+}
+
+// Refuses what flows at known rates cannot show.
+void refuse_beside_steady_rates(const InputNode& map, const PacketSettings& packets) {
+  if (packets.every_packet) return;
+  const SourceLocation& where = map.find("every-packet")->where;
+  if (packets.nic_pauses.times > 0)
+    throw InputError(where,
+                     "`every-packet: false` needs rates that last, and NICs pause now and then here: leave "
+                     "it or `nic-pauses` out");
+  const CongestionKind* const control = packets.congestion.kind;
+  if (!control) return;
+  if (control->grants)
+    throw InputError(where,
+                     fmt::format("`every-packet: false` needs rates that senders settle at, and under `{}` "
+                                 "receivers grant packets: leave one of the two out",
+                                 control->name));
+  if (!packets.window.limited && control->recovers_slowly)
+    throw InputError(where,
+                     fmt::format("without a window, flows under `{}` recover over milliseconds from what was "
+                                 "before, so that `every-packet: false` may be off by a quarter: leave it "
+                                 "or `window: none` out",
+                                 control->name));
+}
 
 // Refuses keys that the others make meaningless.
 void refuse_useless(const InputNode& map, const PacketSettings& packets) {
@@ -223,12 +318,26 @@ void refuse_keys_of_others(const InputNode& map, const CongestionKind* control) 
   }
 }
 
+// Receivers that grant packets rely on switches that trim. These have queues of eight packets, as NDP has
+// them.
+void take_usual_trimming(const InputNode& map, PacketSettings& packets) {
+  const CongestionKind* const control = packets.congestion.kind;
+  if (control && control->grants && !map.find("flow-control")) packets.flow_control = &trimming_flow_control;
+  constexpr std::uint64_t usual_packets = 8;
+  const PacketSizes& sizes = packets.sizes;
+  if (packets.flow_control->trims && packets.buffer.queue == 0)
+    packets.buffer.queue = usual_packets * sizes.data(sizes.payload, control ? control->header_bytes : 0);
+}
+
 }  // namespace
 
 PacketSettings read_packets(const InputNode& map) {
   PacketSettings packets = roce_v2_packets();
   read_map(map, "`packets`", packet_map_keys, packets);
+  take_usual_trimming(map, packets);
   refuse_useless(map, packets);
+  refuse_beside_trimming(map, packets);
+  refuse_beside_steady_rates(map, packets);
   const PacketSizes& sizes = packets.sizes;
   if (sizes.payload < sizes.least_payload || sizes.payload > sizes.most_payload)
     throw InputError(map.where,
