@@ -26,9 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   Warnings warnings;
   read_or_refuse([&] {
-    TraceMachine machine;
-    read_system_json(text, "input", 2.5, machine, warnings);
-    if (machine.streams.endpoint_delay > Time::longest_input() || machine.streams.splits < 1) std::abort();
+    StreamConfig streams;
+    TraceRules rules;
+    read_system_json(text, "input", 2.5, streams, rules, warnings);
+    if (streams.endpoint_delay > Time::longest_input() || streams.splits < 1) std::abort();
   });
   read_or_refuse([&] {
     const RemoteMemory memory = read_memory_json(text, "input", warnings);

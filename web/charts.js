@@ -26,9 +26,12 @@ export const sections = [
   ]},
   {title: 'What limits, and what would help', charts: [
     require('./charts/sensitivity.json'),
+    require('./charts/measured.json'),
     require('./charts/path-activities.json'),
     require('./charts/path-layers.json'),
     require('./charts/path-communication.json'),
+    require('./charts/path-links.json'),
+    require('./charts/path-computing.json'),
     require('./charts/path-parts.json'),
     require('./charts/path-ranks.json'),
     require('./charts/critical-path.json'),
@@ -38,10 +41,13 @@ export const sections = [
     require('./charts/nodes.json'),
   ]},
   {title: 'Memory', charts: [
+    require('./charts/memory-history.json'),
+    require('./charts/memory-parts.json'),
     require('./charts/memory.json'),
     require('./charts/device-memory.json'),
   ]},
   {title: 'Network', charts: [
+    require('./charts/network.json'),
     require('./charts/dimension-use.json'),
     require('./charts/dimension-payload.json'),
     require('./charts/dimensions.json'),

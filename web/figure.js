@@ -83,7 +83,7 @@ export class Figure {
         this.chosen = {...chosen, [role]: option};
         this.update();
       };
-      return choice(role === 'value' ? 'Quantity' : `${role} axis`, options, chosen[role], choose, quantities);
+      return choice(this.chart.labels?.[role] ?? (role === 'value' ? 'Quantity' : `${role} axis`), options, chosen[role], choose, quantities);
     });
   }
 

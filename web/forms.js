@@ -9,6 +9,8 @@ export const forms = {
   groups: require('./forms/groups.json'),
   heat: require('./forms/heat.json'),
   lines: require('./forms/lines.json'),
+  network: require('./forms/network.json'),
   points: require('./forms/points.json'),
+  stacked: require('./forms/stacked.json'),
   timeline: require('./forms/timeline.json'),
 };

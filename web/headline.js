@@ -1,5 +1,6 @@
 // The sentence that the page begins with: how long a step takes, and what most of it is lost to.
 
+import {helpOf} from './help.js';
 import {readable, unitOf} from './units.js';
 
 const culprits = require('./culprits.json');
@@ -8,15 +9,33 @@ function stepOf(table, row) {
   return table.cell('step_us', row) ?? table.cell('total_us', row);
 }
 
-/** Returns the place where a column of a table is largest, in words; empty where there is but one. */
-function placeOf(tables, run, {table: name, place, text}, column) {
+/** Returns the place where a column of a table is largest; null where there is but one. */
+function placeOf(tables, run, {table: name, place}, column) {
   for (const table of tables.of(name, run)) {
     const rows = table.rowsOf(run);
     if (rows.length < 2 || !table.hasNumbers(column)) continue;
-    const worst = rows.reduce((a, b) => ((table.cell(column, b) ?? 0) > (table.cell(column, a) ?? 0) ? b : a));
-    return `, ${text} ${table.cell(place, worst)}`;
+    return table.cell(place, rows.reduce((a, b) => ((table.cell(column, b) ?? 0) > (table.cell(column, a) ?? 0) ? b : a)));
   }
-  return '';
+  return null;
+}
+
+/** Returns the kinds of collectives along an axis, or of the layer that waits longest. */
+function kindsOf(tables, run, {table: name, place, column}, axis, layer) {
+  for (const table of tables.of(name, run)) {
+    if (!table.has(column ?? axis)) continue;
+    if (!place) return table.rowsOf(run).flatMap((row) => (table.cell(axis, row) ?? '').split(', ')).filter(Boolean);
+    const rows = table.rowsOf(run).filter((row) => layer === null || table.cell(place, row) === layer);
+    return [...new Set(rows.map((row) => table.cell(column, row)).filter((kind) => kind !== null))];
+  }
+  return [];
+}
+
+/** "tensor-parallel all-gathers and reduce-scatters", or "tensor-parallel collectives" where these are many or not known. */
+function nameOf(tables, run, culprit, {words, of, column}, layer) {
+  if (!of) return words;
+  const kinds = culprit.kinds ? kindsOf(tables, run, culprit.kinds, column, layer) : [];
+  const named = kinds.length > 0 && kinds.length < 3 ? kinds.map((kind) => `${kind}s`).join(' and ') : of;
+  return `${words} ${named}`.trim();
 }
 
 /** Returns what is waited for most and where that is longest, in words; empty where nothing is known. */
@@ -24,13 +43,15 @@ function worstOf(tables, run) {
   for (const culprit of culprits) {
     for (const table of tables.of(culprit.table, run)) {
       const rows = table.rowsOf(run);
-      const sums = Object.entries(culprit.columns).filter(([column]) => table.hasNumbers(column)).map(([column, {words, at}]) =>
-        ({words, at, sum: rows.reduce((sum, row) => sum + (table.cell(column, row) ?? 0), 0)}));
+      const sums = Object.entries(culprit.columns).filter(([column]) => table.hasNumbers(column)).map(([column, one]) =>
+        ({...one, column, sum: rows.reduce((sum, row) => sum + (table.cell(column, row) ?? 0), 0)}));
       const all = sums.reduce((sum, one) => sum + one.sum, 0);
       if (!(all > 0)) continue;
       const worst = sums.reduce((a, b) => (b.sum > a.sum ? b : a));
       const most = worst.sum > all / 2 && worst.sum < all ? 'most of it ' : worst.sum === all ? '' : 'the largest part ';
-      return `, ${most}for ${worst.words}${placeOf(tables, run, culprit.where, worst.at)}`;
+      const place = placeOf(tables, run, culprit.where, worst.at);
+      const name = nameOf(tables, run, culprit, worst, place);
+      return `, ${most}for ${name}${place === null ? '' : `, ${culprit.where.text} ${place}`}`;
     }
   }
   return '';
@@ -44,9 +65,9 @@ function ofOneRun(tables, table, row) {
     return total > 0 ? (table.cell(column, row) ?? 0) / total : 0;
   };
   const bubble = share('bubble_us');
-  const waits = share('exposed_us');
+  const waits = share('exposed_us'), help = helpOf(tables, run, stepOf(table, row));
   return `${readable(stepOf(table, row), 'us')} per step; ${readable(waits, 'share')} of it is waiting` +
-    (waits > 0 ? worstOf(tables, run) : '') + (bubble > 0 ? `; ${readable(bubble, 'share')} is bubble` : '') + '.';
+    (waits > 0 ? worstOf(tables, run) : '') + (bubble > 0 ? `; ${readable(bubble, 'share')} is bubble` : '') + (help && `; ${help}`) + '.';
 }
 
 function ofSeveralRuns(runs) {

@@ -4,9 +4,12 @@ import {overview, sections} from './charts.js';
 import {choice, element} from './element.js';
 import {Figure, setPrinting} from './figure.js';
 import {headlineOf} from './headline.js';
+import {NetworkFigure} from './network_figure.js';
 import {originOf} from './origin.js';
 import {Tables, unpacked} from './tables.js';
 import {Timeline} from './timeline.js';
+
+const kinds = {network: NetworkFigure, timeline: Timeline};  // of figures, by form; others are a Figure
 
 class Page {
   constructor({version, sets}) {
@@ -26,7 +29,7 @@ class Page {
   }
 
   figure(chart) {
-    const figure = new (chart.form === 'timeline' ? Timeline : Figure)(chart, this.tables, this.state);
+    const figure = new (kinds[chart.form] ?? Figure)(chart, this.tables, this.state);
     figure.element.figure = figure;
     figure.update();
     this.figures.push(figure);

@@ -109,6 +109,7 @@ export function rowsOf(chart, tables, chosenRun) {
   }
   const parts = new Set(rows.filter((row) => row.value !== 0).map((row) => row.part));
   if (parts.size === 0 || total < (chart.least ?? 1)) return null;
+  if (chart.several && new Set(rows.map((row) => row[chart.several])).size < 2) return null;
   const some = rows.filter((row) => parts.has(row.part));  // a part that is nothing anywhere needs no colour
   const drawn = chart.thin ? thinned(some, chart.thin) : some;
   const units = {value: scale(drawn, ['value'], chart.unit ?? unitOf(drawn[0].from))};

@@ -3,6 +3,8 @@
 
 import {frontOf} from './front.js';
 import {Intervals} from './intervals.js';
+import {memoryOf} from './memory.js';
+import {networkOf} from './network.js';
 import {rowsOf} from './rows.js';
 import {curvesOf, gridOf} from './sweep.js';
 
@@ -18,7 +20,7 @@ function intervalsOf(chart, tables, run) {
           signals: {lanes: intervals.lanes, span: intervals.whole}};
 }
 
-const sources = {rows: rowsOf, intervals: intervalsOf, curves: curvesOf, grid: gridOf, front: frontOf};
+const sources = {rows: rowsOf, intervals: intervalsOf, curves: curvesOf, grid: gridOf, front: frontOf, memory: memoryOf, network: networkOf};
 
 export function dataOf(chart, tables, run, chosen) {
   return sources[chart.source ?? 'rows'](chart, tables, run, chosen);

@@ -37,6 +37,10 @@ export class Table {
     return this.columns.get(column)?.numbers?.some((number) => number !== null) ?? false;
   }
 
+  hasWords(column) {
+    return this.columns.get(column)?.words?.some((word) => word !== '') ?? false;
+  }
+
   /** Returns a word or a number; null where the cell is empty or the column is missing. */
   cell(column, row) {
     const cells = this.columns.get(column);

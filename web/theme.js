@@ -25,8 +25,16 @@ export function rampOf(dark) {
   return dark ? ['#1d2733', '#2f6db3', '#f0a050', '#ffe3b8'] : ['#eef3f8', '#8db7e0', '#2f6db3', '#7a1f5c'];
 }
 
+/** Colours of letters, of what matters less, of what lies below, and of lines from those that carry nothing to those that carry most. */
+export function inksOf(dark) {
+  return {
+    ink: dark ? '#e6e9ec' : '#1f2428', faint: dark ? '#a7b0b8' : '#57606a', paper: dark ? '#15191d' : '#ffffff',
+    lines: dark ? ['#66727e', '#4f8ede', '#f0a050', '#ffe3b8'] : ['#98a5b3', '#4f8fd0', '#2456a0', '#8f1450'],
+  };
+}
+
 export function themeOf(dark) {
-  const ink = dark ? '#e6e9ec' : '#1f2428', faint = dark ? '#a7b0b8' : '#57606a', line = dark ? '#3a434c' : '#dfe3e8';
+  const {ink, faint} = inksOf(dark), line = dark ? '#3a434c' : '#dfe3e8';
   const font = 'system-ui, sans-serif';
   return {
     background: null,

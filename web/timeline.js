@@ -1,5 +1,6 @@
 // A figure of intervals, of which it draws what can be seen of the part of the time that the reader has zoomed into.
 
+import {Arrows} from './arrows.js';
 import {Figure} from './figure.js';
 import {fittingUnit, readable, unitOf} from './units.js';
 import {Zoom} from './zoom.js';
@@ -19,6 +20,29 @@ export class Timeline extends Figure {
   update() {
     this.span = undefined;  // other intervals are shown whole
     super.update();
+  }
+
+  draw() {
+    this.arrows = this.chart.arrows && new Arrows(this.data.intervals, this.chart.arrows);
+    this.pointed = undefined;
+    super.draw();
+    this.view.addEventListener('mouseover', (event, item) => this.point(item?.datum?.place));
+    this.view.addEventListener('mouseout', () => this.point(undefined));
+  }
+
+  /** Shows the arrows of the interval under the pointer. */
+  point(place) {
+    if (!this.arrows || place === this.pointed) return;
+    this.pointed = place;
+    this.view.data('arrows', this.arrowRows()).runAsync();
+  }
+
+  /** Returns the arrows that are shown: those of the interval under the pointer, and of all messages where these are few. */
+  arrowRows() {
+    if (!this.arrows) return [];
+    const {factor} = fittingUnit(this.unit, this.span[1] - this.span[0]);
+    const own = this.pointed === undefined ? [] : this.arrows.of(this.pointed);
+    return [...this.few, ...own].map((arrow) => ({...arrow, start: arrow.start / factor, end: arrow.end / factor}));
   }
 
   show() {
@@ -42,11 +66,13 @@ export class Timeline extends Figure {
 
   /** Gives a view what can be seen of the present part. */
   fill(view) {
+    this.few = this.arrows ? this.arrows.between(this.span) : [];
     const [from, to] = this.span;
     const {name, factor} = fittingUnit(this.unit, to - from);
     const rows = this.data.intervals.drawn(this.span, this.view.width());
     const scaled = rows.map((row) => ({...row, start: row.start / factor, end: row.end / factor}));
-    return view.signal('span', [from / factor, to / factor]).signal('titles', {start: `time, ${name}`}).data('table', scaled);
+    return view.signal('span', [from / factor, to / factor]).signal('titles', {start: `time, ${name}`}).data('table', scaled)
+      .data('arrows', this.arrowRows());
   }
 
   imageView() {

@@ -3,7 +3,7 @@
 import {parse, View} from 'vega';
 import {expressionInterpreter} from 'vega-interpreter';
 import {forms} from './forms.js';
-import {colorsOf, rampOf, themeOf} from './theme.js';
+import {colorsOf, inksOf, rampOf, themeOf} from './theme.js';
 
 /** Returns what an axis is called: what the chart says, and the unit. */
 function titlesOf(chart, units) {
@@ -16,7 +16,8 @@ export function specification(chart, data, dark, more = {}) {
   const form = structuredClone(forms[chart.form]);
   const longest = data.rows.reduce((most, {category}) => Math.max(most, String(category).length), 0);
   const signals = {
-    longest, parts: data.parts, colors: colorsOf(data.parts, dark), ramp: rampOf(dark), titles: titlesOf(chart, data.units), ...more,
+    longest, parts: data.parts, colors: colorsOf(data.parts, dark), ramp: rampOf(dark), titles: titlesOf(chart, data.units),
+    ...inksOf(dark), ...more,
   };
   form.signals = [...Object.entries(signals).map(([name, value]) => ({name, value})),
                   ...(form.signals ?? []).filter(({name}) => !(name in signals))];
@@ -24,6 +25,7 @@ export function specification(chart, data, dark, more = {}) {
   for (const scale of form.scales) if (scale.type?.signal) scale.type = signals[scale.type.signal];
   if (data.parts.length < 2) form.legends = form.legends?.filter(({type}) => type === 'gradient');  // one part needs no key
   form.data[0].values = data.rows;
+  for (const set of form.data) if (data.more?.[set.name]) set.values = data.more[set.name];
   return {autosize: {type: 'fit-x', contains: 'padding'}, padding: 4, description: chart.title, ...form};
 }
 

@@ -67,6 +67,11 @@ struct Dialect {
   // round-robin.
   bool idle_dimensions_count = false;
 
+  // A rank issues its operations by their ids, one at a time in each of its slots, and plans its own
+  // collectives as streams (collective/streams/). Else it issues all that is ready, and one plan of a
+  // collective serves all ranks.
+  bool issues_in_slots = false;
+
   // Returns a delay computed in real nanoseconds, as this dialect rounds it.
   Time round_delay(double ns) const {
     return whole_nanoseconds ? Time::from_ns_truncated(ns) : Time::from_ns_rounded(ns);
@@ -98,6 +103,7 @@ inline constexpr Dialect astra_sim_2_dialect{
     .one_link_per_message = true,
     .stores_and_forwards = true,
     .overloads_links = true,
+    .issues_in_slots = true,
 };
 
 // The words by which users choose a dialect.

@@ -96,6 +96,10 @@ struct Declared : KeyFacts {
   constexpr Declared of(std::string_view text) const { return with(&KeyFacts::value, text); }
   constexpr Declared trying(std::string_view text) const { return with(&KeyFacts::sample, text); }
   constexpr Declared above(std::vector<KeyPath> (*paths)()) const { return with(&KeyFacts::below, paths); }
+  // Says which words may stand there, where the type does not.
+  constexpr Declared out_of(std::vector<std::string_view> (*choice)()) const {
+    return with(&KeyFacts::words, choice);
+  }
   constexpr Declared open() const { return with(&KeyFacts::is_open, true); }
   constexpr Declared better(Better way) const { return with(&KeyFacts::better, way); }
   template <class Kind>

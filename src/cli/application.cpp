@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <sstream>
 
 #include "base/diagnostics.hpp"
 #include "base/printable.hpp"
@@ -12,7 +13,9 @@
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/option_prefixes.hpp"
+#include "cli/progress_line.hpp"
 #include "report/origin.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
@@ -79,14 +82,25 @@ std::vector<std::string> with_command(const CLI::App& app, std::vector<std::stri
   return arguments;
 }
 
+// Returns the help of the command that was named, in lines of 80 characters.
+std::string help_of(const CLI::App& app) {
+  constexpr std::size_t beside_names = 30;  // where CLI11 has descriptions begin
+  std::istringstream lines(app.help());
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    text += wrapped(line, line.starts_with("  ") ? beside_names : 0) + '\n';
+  return text;
+}
+
 int parse_and_run(CLI::App& app, const Command& command, std::vector<std::string> arguments) {
   try {
     const CLI::App& named = named_command(app, arguments);
     if (&named != &app) expand_option_prefixes(named, arguments);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them last first
     app.parse(arguments);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << help_of(app);
+    return success;
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
@@ -95,7 +109,7 @@ int parse_and_run(CLI::App& app, const Command& command, std::vector<std::string
     return bad_input;
   }
   if (command) return command();
-  std::cout << app.help();
+  std::cout << help_of(app);
   return bad_input;
 }
 
@@ -112,7 +126,9 @@ int run_command_line(const std::vector<std::string>& written) {
   Command command;
   for (const Subcommand& subcommand : subcommands) {
     CLI::App* const added = app.add_subcommand(subcommand.name, subcommand.description);
-    if (!arguments.empty() && arguments[0] == subcommand.name) command = subcommand.add_to(*added);
+    if (arguments.empty() || arguments[0] != subcommand.name) continue;
+    command = subcommand.add_to(*added);
+    add_progress(*added);
   }
   return parse_and_run(app, command, arguments);
 }

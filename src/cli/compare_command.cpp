@@ -7,9 +7,12 @@
 #include "base/file.hpp"
 #include "base/words.hpp"
 #include "cli/commands.hpp"
+#include "cli/compare_measured.hpp"
 #include "cli/console.hpp"
+#include "cli/flag_values.hpp"
 #include "report/comparison.hpp"
 #include "report/run_changes.hpp"
+#include "report/stored_links.hpp"
 #include "report/stored_runs.hpp"
 #include "study/input_changes.hpp"
 
@@ -20,14 +23,27 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CompareOptions {
+  const CLI::App* command;
   std::vector<std::string> results;
+  MeasuredFlags measured;
   bool json = false;
 };
 
 constexpr const char* summary_name = "summary.json";
 
+// All links of a run stand in its own folder, or beside the summary of a run of traces.
+void add_links(StoredRun& run, const fs::path& folder) {
+  for (const fs::path& file : {folder / run.run / "links.csv", folder / "links.csv"})
+    if (fs::exists(file)) {
+      run.links = read_stored_links(read_text_file(file.string()), file.string());
+      return;
+    }
+}
+
 std::vector<StoredRun> results_in(const fs::path& file) {
-  return read_stored_runs(read_text_file(file.string()), file.string());
+  std::vector<StoredRun> runs = read_stored_runs(read_text_file(file.string()), file.string());
+  for (StoredRun& run : runs) add_links(run, file.parent_path());
+  return runs;
 }
 
 // Returns the runs of a summary.json, of the folder that holds one, or the run of which this is the folder.
@@ -72,6 +88,9 @@ std::vector<StoredRun> read_all(const std::vector<std::string>& results, Warning
 }
 
 int compare(const CompareOptions& options) {
+  for (const char* flag : {"--step", "--run", "--set", "--output"})
+    if (options.command->count(flag) > 0)
+      throw InputError({flag}, "is for what was measured, name that with --measured");
   Warnings warnings;
   const std::vector<StoredRun> runs = read_all(options.results, warnings);
   print_warnings(warnings);
@@ -85,7 +104,8 @@ int compare(const CompareOptions& options) {
     summary.varied.clear();  // what differs has a table of its own
     overview.add(summary);
     if (&run != &runs.front())
-      changes.push_back(changes_between(runs.front().summary, run.summary, input_changes(runs.front(), run)));
+      changes.push_back(changes_between(runs.front().summary, run.summary, input_changes(runs.front(), run),
+                                        runs.front().links, run.links));
   }
   if (options.json) {
     auto json = nlohmann::ordered_json::array();
@@ -105,11 +125,26 @@ int compare(const CompareOptions& options) {
 
 Command add_compare_command(CLI::App& command) {
   auto options = std::make_shared<CompareOptions>();
+  options->command = &command;
   command.add_option(
       "results", options->results,
-      "Folders of results, or summary.json files; the first run is what others are compared with");
+      "Folders of results, or summary.json files; the first run is what others are compared with. With "
+      "--measured also experiment files, which are simulated");
+  MeasuredFlags& measured = options->measured;
+  command.add_option(
+      "--measured", measured.measured,
+      "What the PyTorch profiler has recorded of a real step: a file for each rank, or their folder; "
+      "also execution traces with durations. May be given several times");
+  command.add_option("--step", measured.step, "The measured step, by its number (default: mean of all)");
+  command.add_option("--run", measured.runs,
+                     "Name of a run to compare; may be given several times (default: all)");
+  add_overrides(command, measured.overrides);
+  command.add_option("--output", measured.output, "Folder for the results of experiments (default: results)");
   command.add_flag("--json", options->json, "Print the changes as JSON");
-  return [options] { return compare(*options); };
+  return [options]() -> int {
+    if (options->measured.measured.empty()) return compare(*options);
+    return compare_with_measured_files(options->results, options->measured, options->json);
+  };
 }
 
 }  // namespace orrery

@@ -52,7 +52,7 @@ int cost_products(RooflineOptions options) {
     const Datatype type = row.type.value_or(usual_type);
     require_product_peak(roofline->device(), type, row.type ? row.where : SourceLocation{"--dtype"});
     report.gemms.push_back(
-        {row.gemm, type, model->cost({"", row.gemm, type}), roofline->plan(row.gemm, type), row.seconds});
+        {row.gemm, type, model->explain({"", row.gemm, type}), roofline->plan(row.gemm, type), row.seconds});
   }
   if (options.json)
     print_json(roofline_to_json(report).dump(2) + "\n");

@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "study/crosscheck.hpp"
 
 namespace orrery {
@@ -29,7 +30,7 @@ void check_file(const std::string& file, const CrosscheckFlags& flags) {
   {
     ProgressLine progress(experiment.name);
     Warnings of_models;  // the same of every model, and of no use where one does not apply
-    checked = crosscheck(experiment, of_models, [&](const std::string& text) { progress.tell(text); });
+    checked = crosscheck(experiment, of_models, progress.steps());
   }
   const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);

@@ -15,6 +15,7 @@
 #include "base/printable.hpp"
 #include "cli/console.hpp"
 #include "cli/failure.hpp"
+#include "cli/progress_line.hpp"
 #include "report/comparison.hpp"
 #include "report/run_comparisons.hpp"
 #include "report/run_tables.hpp"
@@ -62,8 +63,9 @@ class ExperimentRun {
         folder_(fs::path(options.output) / experiment.name),
         lock_(folder_, FolderLock::WhenTaken::refuse) {
     // Otherwise the files of an earlier run would be taken for this one's, should it fail or be interrupted.
-    for (const char* name : {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv",
-                             "critical-path.csv", "blame.csv", "sensitivity.csv", "report.html"}) {
+    for (const char* name :
+         {"summary.json", "runs.csv", "layers.csv", "comparisons.csv", "crosscheck.csv", "critical-path.csv",
+          "blame.csv", "path-operators.csv", "path-exchanges.csv", "sensitivity.csv", "report.html"}) {
       std::error_code none;
       fs::remove(folder_ / name, none);
     }

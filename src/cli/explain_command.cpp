@@ -1,53 +1,98 @@
-// orrery explain: the critical path of an experiment's runs.
+// orrery explain: the critical path of an experiment's runs, or of one run by the flags of ASTRA-sim.
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/experiment_explanation.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/run_explanations.hpp"
+#include "cli/trace_command.hpp"
+#include "report/result_folder.hpp"
 
 namespace orrery {
 
 namespace {
 
 struct ExplainFlags {
+  const CLI::App* command;
   std::vector<std::string> files, overrides, runs;
   std::string output = "results";
+  std::optional<NetworkModel> network_model;
+  Astra1Flags astra1;
+  TraceFlags traces;
   bool json = false;
 };
 
-void explain_file(const std::string& file, const ExplainFlags& flags) {
-  Warnings warnings;
-  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
-  print_warnings(warnings);
-  const std::size_t printed = warnings.lines().size();
-  const ExperimentExplanation explanation =
-      explain_experiment(experiment, flags.runs, flags.output, warnings);
-  print_warnings(warnings, printed);
-  if (flags.json) {
-    nlohmann::ordered_json json{{"experiment", experiment.name}};
-    json["runs"] = explanation.runs;
-    json["files"] = explanation.files;
+void show(const std::string& name, const RunExplanations& explanations, bool as_json) {
+  if (as_json) {
+    nlohmann::ordered_json json{{"experiment", name}};
+    json["runs"] = explanations.runs;
+    json["files"] = explanations.files;
     print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } else {
-    print(explanation.text + fmt::format("files: {}\n", fmt::join(explanation.files, ", ")));
+    print(explanations.text + fmt::format("files: {}\n", fmt::join(explanations.files, ", ")));
   }
+}
+
+void explain_file(const std::string& file, const ExplainFlags& flags) {
+  Warnings warnings;
+  Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
+  choose_network_model(flags.network_model, experiment.runs);
+  print_warnings(warnings);
+  const std::size_t printed = warnings.lines().size();
+  const RunExplanations explanations = explain_experiment(experiment, flags.runs, flags.output, warnings);
+  print_warnings(warnings, printed);
+  show(experiment.name, explanations, flags.json);
+}
+
+void explain_by_flags(const ExplainFlags& flags) {
+  for (const char* flag : {"--set", "--output", "--run"})
+    if (flags.command->count(flag) > 0)
+      throw InputError({flag}, "is for experiment files only, name one or remove it");
+  if (names_traces(flags.astra1, flags.traces)) {
+    show("traces", explain_traces(flags.astra1, flags.traces, flags.network_model), flags.json);
+    return;
+  }
+  Warnings warnings;
+  RunSpec spec = read_run(flags.astra1, warnings);
+  spec.network_model = flags.network_model.value_or(spec.network_model);
+  print_warnings(warnings);
+  ResultOptions results = flags.astra1.results;
+  results.row = 0;  // what is written is of one run alone
+  check_result_options(results, false);
+  const std::size_t printed = warnings.lines().size();
+  const RunExplanations explanations = explain_run(spec, results.path, warnings);
+  print_warnings(warnings, printed);
+  show(spec.name, explanations, flags.json);
 }
 
 }  // namespace
 
 Command add_explain_command(CLI::App& command) {
   auto flags = std::make_shared<ExplainFlags>();
+  flags->command = &command;
   add_experiments(command, flags->files, flags->overrides);
   command.add_option("--run", flags->runs,
                      "Name of a run to explain; may be given several times (default: all)");
   command.add_flag("--json", flags->json, "Print the shares as JSON");
   command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
+  add_network_model(command, flags->network_model);
+  flags->astra1.add_to(command);
+  flags->traces.add_to(command);
   return [flags]() -> int {
-    if (flags->files.empty()) throw InputError({}, "name an experiment file");
-    for (const std::string& file : flags->files) explain_file(file, *flags);
+    if (flags->files.empty() && !flags->astra1.any_given() && !flags->traces.any_given())
+      throw InputError({}, "name an experiment file, or give the flags of `orrery run`");
+    if (flags->files.empty()) explain_by_flags(*flags);
+    for (const std::string& file : flags->files) {
+      flags->astra1.refuse_beside(file);
+      if (flags->traces.any_given())
+        throw InputError(
+            {file},
+            "is an experiment, beside which the flags of execution traces mean nothing; leave them out");
+      explain_file(file, *flags);
+    }
     return success;
   };
 }

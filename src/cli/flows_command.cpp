@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/route_flags.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/run_flows.hpp"
@@ -122,7 +123,11 @@ int run_flow_files(const FlowOptions& options) {
   std::vector<std::shared_ptr<Ns3Log>> logs;
   if (!options.config.empty()) logs = make_ns3_logs(packets.outputs, *topology.graph, *packets.settings);
   machine.packet_logs.assign(logs.begin(), logs.end());
-  const FlowsResult result = run_flows(flows, machine, model);
+  FlowsResult result;
+  {
+    ProgressLine progress("flows");
+    result = run_flows(flows, machine, model, progress.listener());
+  }
   for (const auto& log : logs) log->finish();
   write_if_named(packets.outputs.completions.path,
                  [&] { return ns3_completions(flows, result, *topology.graph, *packets.settings); });

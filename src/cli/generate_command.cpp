@@ -10,6 +10,7 @@
 #include "cli/generate_model.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/systolic_model.hpp"
+#include "report/table.hpp"
 #include "topology/topology_check.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 #include "workload/astra1/layer_table_writer.hpp"
@@ -71,10 +72,11 @@ void print_summary(const LayerTable& table, const GenerateOptions& options) {
     input_gradient = saturated_sum(input_gradient, layer.input_gradient.compute);
     weight_gradient = saturated_sum(weight_gradient, layer.weight_gradient.compute);
   }
-  print(
-      fmt::format("{}: {} layers, {} on {} NPUs, compute {} forward, {} input gradient, {} weight gradient\n",
+  const std::string text =
+      fmt::format("{}: {} layers, {} on {} NPUs, compute {} forward, {} input gradient, {} weight gradient",
                   options.output, table.layers.size(), word_of(policy_words, table.policy), options.npus,
-                  readable(forward), readable(input_gradient), readable(weight_gradient)));
+                  readable(forward), readable(input_gradient), readable(weight_gradient));
+  print(wrapped(text, 2) + "\n");
 }
 
 LayerTable table_of_products(const GenerateOptions& options, const SplitMachine& machine,
@@ -116,7 +118,7 @@ int generate(const GenerateOptions& options) {
                                                               : write_layer_table(trained.table));
   print_warnings(warnings);
   print_summary(trained.table, options);
-  if (trained.memory) print("memory: " + text_of(*trained.memory) + "\n");
+  if (trained.memory) print(wrapped("memory: " + text_of(*trained.memory), 2) + "\n");
   return success;
 }
 

@@ -8,6 +8,7 @@
 #include "base/diagnostics.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/progress_line.hpp"
 #include "report/trace_inspection.hpp"
 #include "study/run_pool.hpp"
 #include "workload/chakra/trace_reader.hpp"
@@ -76,7 +77,7 @@ class TraceSets {
   std::vector<TraceSet> sets_;  // in the order in which they are named
 };
 
-InspectedSet inspect_set(const TraceSet& set, bool replay_only) {
+InspectedSet inspect_set(const TraceSet& set, bool replay_only, const StepListener& told) {
   InspectedSet inspected;
   inspected.name = set.name;
   inspected.all_ranks = set.all_ranks;
@@ -89,8 +90,10 @@ InspectedSet inspect_set(const TraceSet& set, bool replay_only) {
     of_rank[index].add(inspects.rank, trace.nodes);
     inspects.check = chakra::check_trace(std::move(trace));
   };
-  run_in_order(of_rank.size(), default_threads(), read,
-               [&](std::size_t index) { messages.add(std::exchange(of_rank[index], {})); });
+  run_in_order(of_rank.size(), default_threads(), read, [&](std::size_t index) {
+    messages.add(std::exchange(of_rank[index], {}));
+    told(index + 1, of_rank.size(), "traces");
+  });
   inspected.judge(messages, replay_only);
   return inspected;
 }
@@ -99,7 +102,11 @@ int inspect(const InspectOptions& options) {
   TraceSets named;
   for (const std::string& argument : options.traces) named.add(argument);
   std::vector<InspectedSet> sets;
-  for (const TraceSet& set : named.sets()) sets.push_back(inspect_set(set, options.replay_only));
+  {
+    ProgressLine progress("inspect");
+    for (const TraceSet& set : named.sets())
+      sets.push_back(inspect_set(set, options.replay_only, progress.steps()));
+  }
   if (options.json)
     print_json(inspection_json(sets) + "\n");
   else

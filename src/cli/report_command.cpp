@@ -1,17 +1,22 @@
 // orrery report: results as a page for a browser.
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 
 #include "base/file.hpp"
+#include "base/words.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/experiment_explanation.hpp"
+#include "cli/experiment_help.hpp"
 #include "cli/experiment_run.hpp"
 #include "cli/failure.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/run_explanations.hpp"
 #include "report/result_page.hpp"
 #include "study/experiment.hpp"
 #include "study/results_reader.hpp"
@@ -22,13 +27,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+enum class WhatWouldHelp : std::uint8_t { automatic, on, off };
+constexpr std::array<Word<WhatWouldHelp>, 3> help_words{
+    {{"auto", WhatWouldHelp::automatic}, {"on", WhatWouldHelp::on}, {"off", WhatWouldHelp::off}}};
+
 struct ReportFlags {
   const CLI::App* command;
   std::vector<std::string> results, overrides;
   std::string output;
   bool explain = false;
+  WhatWouldHelp help = WhatWouldHelp::automatic;
   ExperimentOptions experiment;
 };
+
+// Returns whether to find out what would help an experiment that took so long to simulate. Of one run that is
+// done where the some hundred simulations that it takes last for seconds, as long as nobody asks for it.
+bool finds_help(const ReportFlags& flags, const Experiment& experiment, std::chrono::duration<double> took) {
+  constexpr std::chrono::duration<double> short_time(0.1);
+  if (flags.help == WhatWouldHelp::automatic) return experiment.runs.size() == 1 && took < short_time;
+  return flags.help == WhatWouldHelp::on;
+}
 
 // Simulates an experiment as `orrery run` does, and returns the folder of its results.
 std::string simulated(const std::string& file, const ReportFlags& flags, ExitCode& code) {
@@ -39,7 +57,11 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
   experiment.origin.inputs = inputs.files();
   experiment.origin.warnings = warnings.lines();
   print_warnings(warnings);
+  const auto start = std::chrono::steady_clock::now();
   code = worse_of(code, simulate_experiment(experiment, flags.experiment));
+  const auto took = std::chrono::steady_clock::now() - start;
+  if (code == success && finds_help(flags, experiment, took))
+    find_what_would_help(experiment, file, flags.overrides, flags.experiment);
   if (flags.explain && code == success) {
     Warnings known;  // from the simulation before
     explain_experiment(experiment, {}, flags.experiment.output, known);
@@ -51,7 +73,7 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
 void check(const ReportFlags& flags) {
   if (flags.results.empty()) throw InputError({}, "name an experiment file or a folder of results");
   const auto is_experiment = [](const std::string& name) { return fs::is_regular_file(name); };
-  for (const char* flag : {"--set", "--threads", "--explain"})
+  for (const char* flag : {"--set", "--threads", "--explain", "--what-would-help"})
     if (flags.command->count(flag) > 0 && std::ranges::none_of(flags.results, is_experiment))
       throw InputError({flag}, "is for experiment files, but only folders are named: leave it out");
   checked_threads(flags.experiment.threads);
@@ -97,6 +119,15 @@ Command add_report_command(CLI::App& command) {
                      "folders here)");
   command.add_flag("--explain", flags->explain,
                    "Simulate the runs of experiments once more, for their critical paths");
+  command
+      .add_option_function<std::string>(
+          "--what-would-help",
+          [flags](const std::string& word) {
+            flags->help = word_of_flag(help_words, word, "--what-would-help");
+          },
+          "Find out which parameters of the machine would make a run shorter, by simulating it some hundred "
+          "times: on, off, or auto, of an experiment of one run that takes less than 0.1 s (default)")
+      ->expected(1);
   flags->experiment.threads = usual_threads();
   command.add_option("--threads", flags->experiment.threads,
                      "Runs of an experiment simulated at a time (default: one per core)");

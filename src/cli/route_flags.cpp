@@ -17,7 +17,8 @@ void RouteFlags::add_to(CLI::App& command, const std::string& group) {
   };
   add("--routing", routing_,
       "How messages choose among ways of a graph that are equally short: ecmp (usual), shortest, spray, "
-      "spray-messages, adaptive, spray-packets, spray-random, flowlets, adaptive-packets, dimension-order, "
+      "spray-messages, adaptive, spray-packets, spray-random, spray-labels, flowlets, adaptive-packets, "
+      "dimension-order, "
       "static or relay");
   add("--route-seed", seed_,
       "Chooses among ways that are equally short; other seeds let other messages meet");

@@ -12,6 +12,7 @@
 #include "cli/failure.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/trace_command.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/comparison.hpp"
@@ -115,13 +116,8 @@ int run(const RunOptions& options) {
     require_new_name(read, experiments);
     if (!options.experiment.reports.empty())
       read.reports = ReportChoice(options.experiment.reports, names_of_runs(read));
+    choose_network_model(options.experiment.network_model, read.runs);
     for (RunSpec& spec : read.runs) {
-      if (options.experiment.network_model && spec.workload->kind(spec) == RunKind::platform)
-        throw InputError(
-            {"--network-model"},
-            "is not for " + backquoted(spec.name) +
-                ", which trains on a `platform`, where collectives are closed forms; leave it out");
-      spec.network_model = options.experiment.network_model.value_or(spec.network_model);
       spec.allow_out_of_memory = options.experiment.allow_out_of_memory;
       if (!options.experiment.timeline.empty())
         spec.timelines = timelines_of_flag(options.experiment.timeline);

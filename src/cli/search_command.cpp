@@ -11,6 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "study/experiment.hpp"
 #include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
@@ -72,7 +73,7 @@ int search(const SearchFlags& flags) {
   LayoutSearch found;
   {
     ProgressLine progress(experiment.name);
-    found = search_layouts(base, options, [&](const std::string& text) { progress.tell(text); });
+    found = search_layouts(base, options, progress.steps());
   }
   if (found.best.empty()) throw InputError(base.where, why_none_fits(base, found));
   const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;

@@ -15,6 +15,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "study/experiment.hpp"
 #include "study/sensitivity_table.hpp"
 
@@ -26,7 +27,7 @@ constexpr double largest_percent = 1500;  // a factor of 16
 
 struct SensitivityFlags {
   std::vector<std::string> files, overrides;
-  std::string run, by = "25%", target, output = "results";
+  std::string run, by = "25%", target, costs, only, output = "results";
   int threads = 1;
   bool allow_out_of_memory = false, json = false;
 };
@@ -67,9 +68,19 @@ SensitivityOptions options_of(const SensitivityFlags& flags) {
   if (!flags.target.empty()) options.target = parse_time(flags.target, {"--target"});
   if (options.target == Time())
     throw InputError({"--target"}, "no run takes 0 s; write a time above 0 such as `8 s`");
+  if (!flags.costs.empty()) options.costs = ChangeCosts(parse_yaml(read_text_file(flags.costs), flags.costs));
+  options.only = flags.only;
   options.threads = checked_threads(flags.threads);
   options.allow_out_of_memory = flags.allow_out_of_memory;
   return options;
+}
+
+void warn_of_costs(const SensitivityOptions& options, const Sensitivity& found) {
+  std::vector<std::string_view> keys;
+  for (const SensitivityRow& row : found.rows) keys.push_back(row.key);
+  Warnings warnings;
+  if (options.only.empty()) options.costs.warn_of_unused(keys, warnings);
+  print_warnings(warnings);
 }
 
 int sensitivity(const SensitivityFlags& flags) {
@@ -86,8 +97,9 @@ int sensitivity(const SensitivityFlags& flags) {
   {
     ProgressLine progress(experiment.name);
     found = find_sensitivity(experiment_document(read_text_file(file), file, flags.overrides), file, run,
-                             options, [&](const std::string& text) { progress.tell(text); });
+                             options, progress.steps());
   }
+  warn_of_costs(options, found);
   const std::filesystem::path folder = std::filesystem::path(flags.output) / experiment.name;
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
   const std::string table = (folder / "sensitivity.csv").string();
@@ -111,6 +123,11 @@ Command add_sensitivity_command(CLI::App& command) {
   command.add_option("--by", flags->by, "By how much each parameter is better (default: 25%)");
   command.add_option("--target", flags->target,
                      "A time, such as \"8 s\", that the least change is to bring the run to");
+  command.add_option(
+      "--costs", flags->costs,
+      "A file with the costs of better parameters; the cheapest change then reaches the target");
+  command.add_option("--only", flags->only,
+                     "Which parameters are varied, such as \"network.*\" (default: all)");
   flags->threads = usual_threads();
   command.add_option("--threads", flags->threads, "Simulations at a time (default: one per core)");
   command.add_flag("--json", flags->json, "Print what was found as JSON");

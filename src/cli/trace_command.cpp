@@ -12,16 +12,20 @@
 #include "base/words.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/progress_line.hpp"
 #include "network/flows/flow_file.hpp"
 #include "network/flows/flow_source.hpp"
 #include "report/link_report.hpp"
 #include "report/local_memory.hpp"
+#include "report/memory_history.hpp"
 #include "report/packet_report.hpp"
+#include "report/path_report.hpp"
+#include "report/picture/draw_network.hpp"
 #include "report/timeline/trace_timeline.hpp"
 #include "report/trace_report.hpp"
 #include "report/trace_tables.hpp"
-#include "simulate/trace/trace_faults.hpp"
-#include "simulate/trace/trace_simulation.hpp"
+#include "simulate/simulation.hpp"
+#include "simulate/slots/program_faults.hpp"
 #include "study/astra2/trace_run.hpp"
 #include "study/timeline_choice.hpp"
 
@@ -59,36 +63,36 @@ void warn_of_flags_without_effect(const Astra1Flags& flags, Warnings& warnings) 
   }
 }
 
-void add_background(const std::string& path, TraceMachine& machine) {
-  if (!machine.network->carries_collectives)
+void add_background(const std::string& path, Machine& machine) {
+  if (!machine.network_model->carries_collectives)
     throw InputError({"--background"},
                      "nothing meets the traces' collectives; use --network-model=fluid, or leave "
                      "it out");
   const auto flows = std::make_shared<const std::vector<Flow>>(read_flow_file(read_text_file(path), path));
   check_ends(*flows, machine.topology.npus());
-  check_priorities(*flows, machine.topology, machine.network);
+  check_priorities(*flows, machine.topology, machine.network_model);
   machine.background = flows;
 }
 
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
-                  Warnings& warnings) {
+                  Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
   warn_of_flags_without_effect(flags, warnings);
-  TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings);
-  trace_flags.routes.apply(run.machine.topology, run.machine.network);
+  TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings, fault);
+  Machine& machine = run.machine;
+  trace_flags.routes.apply(machine.topology, machine.network_model);
   if (!trace_flags.packets.empty())
-    run.machine.packets = packets_of_flag(trace_flags.packets, run.machine.topology, run.machine.network);
-  if (!trace_flags.background.empty()) add_background(trace_flags.background, run.machine);
-  if (run.machine.track_local_memory)
-    require_folder_of(run.machine.local_memory_file, run.machine.streams.where);
+    machine.packets = packets_of_flag(trace_flags.packets, machine.topology, machine.network_model);
+  if (!trace_flags.background.empty()) add_background(trace_flags.background, machine);
+  if (run.rules.track_local_memory) require_folder_of(run.rules.local_memory_file, machine.streams.where);
   return run;
 }
 
 // The warnings are printed also when there is an error.
 TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                       std::optional<NetworkModel> model) {
+                       std::optional<NetworkModel> model, const TraceProgramBuilder::Fault& fault = {}) {
   Warnings warnings;
   try {
-    TraceRun run = read_run(flags, trace_flags, model, warnings);
+    TraceRun run = read_run(flags, trace_flags, model, warnings, fault);
     print_warnings(warnings);
     return run;
   } catch (const InputError&) {
@@ -104,31 +108,68 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
   return timelines_of_flag(text);
 }
 
-// Adds the traces to the files that were read, which takes as long as reading them once more.
-void note_traces(const TraceRun& run, const InputLog& inputs) {
-  for (const RankTrace& trace : run.traces)
-    if (std::ranges::find(inputs.files(), trace.file, &InputFile::path) == inputs.files().end())
-      read_text_file(trace.file);
+// What the time goes to, along the critical path. `path` stands in front of the names of its tables; without
+// it none are written.
+RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
+                               const std::optional<std::string>& path) {
+  const Program& program = run.traces.program;
+  const std::vector<PathStep> steps = critical_path(program, recording);
+  const PathContext context{"traces", program, run.machine.topology, layer_passes, recording.end()};
+  const std::vector<PathShare> shares = path_shares(context, steps);
+  RunExplanations made;
+  if (path) {
+    std::vector<PathRow> rows;
+    for (const PathStep& step : steps) rows.push_back({context, step});
+    made.files = {*path + "critical-path.csv", *path + "blame.csv"};
+    write_file_atomically(made.files[0], csv_of(critical_path_table, rows));
+    write_file_atomically(made.files[1], csv_of(path_share_table, shares));
+  }
+  made.text = path_text(context, steps, shares);
+  nlohmann::ordered_json& json = made.runs.emplace_back();
+  json["run"] = context.run;
+  json["critical_path_us"] = recording.end().us();
+  json["shares"] = json_of<nlohmann::ordered_json>(path_share_table, shares);
+  return made;
 }
 
-void write_tables(const TraceRun& run, const TraceRecording& recording, const TimelineFormats& timelines,
+Recording simulated(const TraceRun& run, bool fold) {
+  const Program& program = run.traces.program;
+  ProgressLine progress("traces");
+  return simulate(program, run.machine, plan_simulation(program, run.machine, fold), progress.listener());
+}
+
+// Adds the traces to the files that were read, which takes as long as reading them once more.
+void note_traces(const TraceRun& run, const InputLog& inputs) {
+  for (const std::string& file : run.traces.program.files)
+    if (std::ranges::find(inputs.files(), file, &InputFile::path) == inputs.files().end())
+      read_text_file(file);
+}
+
+void write_tables(const TraceRun& run, const Recording& recording, const TimelineFormats& timelines,
                   const std::string& json, const std::string& path) {
   const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
-  write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.machine, recording));
+  write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.rules, recording));
   Warnings warnings;
-  write_timeline(TraceTimeline(run.traces, run.machine, recording), timelines, path, warnings);
+  write_timeline(TraceTimeline(run.traces, run.rules, recording), timelines, path, warnings);
   print_warnings(warnings);
   write_file_atomically(path + "links.csv",
-                        links_csv(recording.links, run.machine.topology, end_of(recording)));
+                        links_csv(recording.links, run.machine.topology, recording.end()));
   if (!recording.switches.empty())
     write_file_atomically(path + "switches.csv", switches_csv(recording.switches));
+  const NetworkPicture picture =
+      draw_network(run.machine.topology, true, recording.links, {}, recording.end());
+  for (const PictureFile& file : picture_files(picture))
+    if (!file.text.empty()) write_file_atomically(path + std::string(file.name), file.text);
+  if (run.rules.track_local_memory)
+    write_file_atomically(path + "memory-history.csv",
+                          memory_history_csv(memory_of_traces(run.traces, recording)));
   write_file_atomically(path + "summary.json", json);
 }
 
 // To stderr: what is printed is ASTRA-sim 2's.
-void warn_of_overloaded_links(const TraceRun& run, const TraceRecording& recording, const std::string& file) {
+void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
   const std::vector<BusiestLinks> busiest =
-      busiest_links(recording.links, run.machine.topology, end_of(recording));
+      busiest_links(recording.links, run.machine.topology, recording.end());
   if (busiest.empty() || !overloaded(busiest[0])) return;
   Warnings warnings;
   warnings.add({file}, fmt::format("links of {} would have to carry {:.0f}% of what they can: {}; "
@@ -138,14 +179,13 @@ void warn_of_overloaded_links(const TraceRun& run, const TraceRecording& recordi
 }
 
 // A file per rank, as ASTRA-sim 2 does.
-void write_local_memory(const TraceRun& run, const TraceRecording& recording) {
+void write_local_memory(const TraceRun& run, const Recording& recording) {
   Warnings warnings;
-  for (std::uint32_t rank = 0; rank < run.traces.size(); ++rank) {
-    const chakra::TraceGraph& graph = *run.traces[rank].graph;
-    for (const std::string& text : repeated_writes(graph, recording.of(rank)))
-      warnings.add({run.traces[rank].file}, text);
-    write_file_atomically(run.machine.local_memory_file + "." + std::to_string(rank) + ".json",
-                          local_memory_json(graph, recording.of(rank), rank));
+  for (std::uint32_t rank = 0; rank < run.traces.ranks(); ++rank) {
+    for (const std::string& text : repeated_writes(run.traces, recording, rank))
+      warnings.add({run.traces.program.file_of(rank)}, text);
+    write_file_atomically(run.rules.local_memory_file + "." + std::to_string(rank) + ".json",
+                          local_memory_json(run.traces, recording, rank));
   }
   print_warnings(warnings);
 }
@@ -193,41 +233,54 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
   const TimelineFormats timelines = timelines_of(flags, options.timeline);
   const InputLog inputs;
-  TraceRun run = read_and_warn(flags, trace_flags, options.network_model);
-  run.machine.fold = options.fold;
-  TraceRecording recording;
-  {
-    ProgressLine progress("traces");
-    recording = simulate_traces(run.traces, run.machine, progress.listener());
-  }
+  const TraceRun run = read_and_warn(flags, trace_flags, options.network_model);
+  const Recording recording = simulated(run, options.fold);
   if (flags.given("--path")) note_traces(run, inputs);
   std::string json;
   if (flags.given("--path") || options.json)
-    json = trace_json(run.traces, run.machine, recording, {command_line(), {}, inputs.files(), {}}) + "\n";
+    json =
+        trace_json(run.traces, run.rules, run.machine, recording, {command_line(), {}, inputs.files(), {}}) +
+        "\n";
   if (flags.given("--path")) write_tables(run, recording, timelines, json, flags.results.path);
   warn_of_overloaded_links(run, recording, flags.network);
-  if (run.machine.track_local_memory) write_local_memory(run, recording);
-  if (options.json) {
+  if (run.rules.track_local_memory) write_local_memory(run, recording);
+  std::string explanation;
+  if (options.explain)
+    explanation = "explanation: " + recording.simulated + "\n" +
+                  explanation_of(run, recording,
+                                 flags.given("--path") ? std::optional(flags.results.path) : std::nullopt)
+                      .text;
+  if (options.json)
     print_json(json);
-  } else {
-    print(astra2_lines(run.traces, run.machine, recording));
-    if (options.explain) print("explanation: " + recording.folding + "\n");
-  }
+  else
+    print(astra2_lines(run.traces, run.rules, recording) + explanation);
   return success;
+}
+
+RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                               std::optional<NetworkModel> model) {
+  require_folder_of(flags.results.path, {"--path"});
+  const TraceRun run = read_and_warn(flags, trace_flags, model);
+  const Recording recording = simulated(run, true);
+  const FolderLock lock(folder_of(flags.results.path), FolderLock::WhenTaken::wait);
+  return explanation_of(run, recording, flags.results.path);
 }
 
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                          std::optional<NetworkModel> model) {
   constexpr std::size_t most_faults = 20;
   Warnings warnings;
-  const TraceRun run = read_and_warn(flags, trace_flags, model);
-  const std::vector<std::string> faults = faults_of(run.traces, run.machine, warnings);
+  Faults found;
+  const TraceRun run =
+      read_and_warn(flags, trace_flags, model, [&](const InputError& error) { found.add(error); });
+  find_faults(run.traces.program, run.machine, found, warnings);
   print_warnings(warnings);
+  const std::vector<std::string>& faults = found.texts();
   for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i)
     std::cerr << printable_lines(faults[i]) << '\n';
   if (faults.size() > most_faults) std::cerr << "and " << faults.size() - most_faults << " more errors\n";
   if (!faults.empty()) return bad_input;
-  print(fmt::format("{}: ok, traces of {} ranks\n", flags.workload, run.traces.size()));
+  print(fmt::format("{}: ok, traces of {} ranks\n", flags.workload, run.traces.ranks()));
   return success;
 }
 

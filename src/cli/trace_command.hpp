@@ -8,6 +8,7 @@
 #include "cli/astra1_flags.hpp"
 #include "cli/experiment_run.hpp"
 #include "cli/route_flags.hpp"
+#include "cli/run_explanations.hpp"
 
 namespace orrery {
 
@@ -31,6 +32,10 @@ bool names_traces(const Astra1Flags& flags, const TraceFlags& trace_flags);
 // Says what is wrong with the run without simulating it. Throws InputError when its files cannot be read.
 ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                          std::optional<NetworkModel> model);
+
+// Simulates the traces, and writes critical-path.csv and blame.csv with `--path` in front of their names.
+RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
+                               std::optional<NetworkModel> model);
 
 ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                     const ExperimentOptions& options);

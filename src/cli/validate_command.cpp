@@ -10,6 +10,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/trace_command.hpp"
 #include "report/result_folder.hpp"
 #include "study/run.hpp"
@@ -32,6 +33,8 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   std::vector<std::string> errors;
   std::string kind;
   try {
+    ProgressLine progress("validate");
+    progress.begin("checking " + file);
     kind = check_input(read_text_file(file), file, options.overrides, options.allow_out_of_memory, warnings,
                        errors);
   } catch (const InputError& error) {

@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/time.hpp"
+#include "program/graph_edges.hpp"
 
 namespace orrery {
 
@@ -27,15 +28,10 @@ struct MemberProgram {  // of one position
     bool passed_on = false;  // prepare: arrived bytes that are sent next
   };
   std::vector<Step> steps;
-  std::vector<std::uint32_t> first_child,
-      children;                        // of step i: children[first_child[i] .. first_child[i + 1])
+  GraphEdges children;                 // of each step
   std::vector<std::uint32_t> parents;  // how many step i has
   bool tagged = true;                  // messages carry their steps' tags, else that of the stream
   std::string_view name = "custom algorithm";
-
-  std::span<const std::uint32_t> children_of(std::uint32_t step) const {
-    return std::span(children).subspan(first_child[step], first_child[step + 1] - first_child[step]);
-  }
 };
 
 using CustomAlgorithm = std::vector<MemberProgram>;  // by position

@@ -145,7 +145,7 @@ class MachineTraffic {
     LinkSets sets(map_);
     for (std::size_t d = 0; d < map_.dimensions(); ++d) {
       if (map_.links_per_npu(d) == 0) continue;
-      if (across_ || speeds_.any_slow(d))
+      if (across_ || speeds_.any_slow(d) || (!dimensions_[d].even() && LinkSets::lists_each(map_)))
         collect_each(d, sets);
       else
         collect_by_position(d, sets);

@@ -18,12 +18,12 @@ void ProgramBuilder::wait(std::uint32_t step, std::uint32_t for_step) {
 }
 
 MemberProgram ProgramBuilder::finish() {
-  program_.first_child.assign(program_.steps.size() + 1, 0);
-  for (const Edge& edge : edges_) ++program_.first_child[edge.parent + 1];
-  for (std::size_t i = 1; i < program_.first_child.size(); ++i)
-    program_.first_child[i] += program_.first_child[i - 1];
   std::ranges::stable_sort(edges_, {}, &Edge::parent);
-  for (const Edge& edge : edges_) program_.children.push_back(edge.child);
+  auto edge = edges_.begin();
+  for (std::uint32_t step = 0; step < program_.steps.size(); ++step) {
+    for (; edge != edges_.end() && edge->parent == step; ++edge) program_.children.ids.push_back(edge->child);
+    program_.children.end_list();
+  }
   return std::move(program_);
 }
 

@@ -39,7 +39,7 @@ class ProgramRun {
       ended_.pop_back();
       ends[ended.position] = std::max(ends[ended.position], ended.at);
       Member& member = members_[ended.position];
-      for (const std::uint32_t child : member.program->children_of(ended.step)) {
+      for (const std::uint32_t child : member.program->children.of(ended.step)) {
         member.ready[child] = std::max(member.ready[child], ended.at);
         if (--member.missing[child] == 0) start(ended.position, child, member.ready[child]);
       }

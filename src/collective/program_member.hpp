@@ -32,7 +32,7 @@ class ProgramMember {
 
   template <class Port>
   void step_ended(std::uint32_t index, const Port& port) {
-    for (const std::uint32_t child : program_->children_of(index))
+    for (const std::uint32_t child : program_->children.of(index))
       if (--missing_[child] == 0) start_step(child, port);
     if (--steps_left_ == 0) port.ended();
   }

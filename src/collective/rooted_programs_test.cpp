@@ -99,7 +99,7 @@ class Group {
   }
   static void end(Member& member, std::uint32_t step) {
     --member.left;
-    for (const std::uint32_t child : member.program.children_of(step))
+    for (const std::uint32_t child : member.program.children.of(step))
       if (--member.missing[child] == 0) member.ready.push_back(child);
   }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "compute/compute_model.hpp"
 #include "compute/device.hpp"
@@ -18,8 +19,11 @@ class AlignedBatches final : public ComputeModel {
   AlignedBatches(std::shared_ptr<const ComputeModel> model, const Device& device);
 
   OperatorCost cost(const Operator& op) const override;
+  CostExplanation explain(const Operator& op) const override;
 
  private:
+  std::optional<double> seconds_on_vectors(const Operator& op, const OperatorCost& cost) const;
+
   std::shared_ptr<const ComputeModel> model_;
   double vector_peak_;  // fp32, operations per second; 0: not known
 };

@@ -25,12 +25,17 @@ inline constexpr std::array<Word<OperatorCost::Bound>, 3> bound_words{{
     {"launch", OperatorCost::Bound::launch},
 }};
 
+struct CostExplanation;
+
 class ComputeModel {
  public:
   virtual ~ComputeModel() = default;
 
   // Pure: the same for the same operator. Throws InputError when the device cannot run it.
   virtual OperatorCost cost(const Operator& op) const = 0;
+  // Says why the same cost is what it is (compute/cost_explanation.hpp); by default nothing is known of that.
+  // Throws as cost() does.
+  virtual CostExplanation explain(const Operator& op) const;
 };
 
 }  // namespace orrery

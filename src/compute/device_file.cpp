@@ -41,7 +41,8 @@ constexpr Key<SystolicArrays> systolic_keys[] = {
     key::integer<&SystolicArrays::rows>("rows", 1, largest_tile, "required",
                                         "cells of an array along its rows"),
     key::integer<&SystolicArrays::columns>("columns", 1, largest_tile, "required", "and along its columns"),
-    key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "arrays"),
+    key::integer<&SystolicArrays::count>("count", 1, most_processors, "required", "arrays")
+        .better(Better::more),
 };
 
 void read_tiles(const InputNode& node, RooflineConstants& constants) {
@@ -66,14 +67,18 @@ constexpr Key<Constants> roofline_keys[] = {
                                            "per tile, to fill its pipeline and to write results"),
     key::real<&Constants::exposed_share>(
         "exposed-share", 0, 1, "0.15",
-        "of the shorter of two that overlap, what does not hide behind the longer"),
+        "of the shorter of two that overlap, what does not hide behind the longer")
+        .better(Better::less),
     key::real<&Constants::unaligned_slowdown>("unaligned-slowdown", 1, 100, "2",
                                               "of products whose rows, of K or N elements, begin at any "
-                                              "element; less when at multiples of 4 or 8 bytes, none at 16"),
+                                              "element; less when at multiples of 4 or 8 bytes, none at 16")
+        .better(Better::less),
     key::real<&Constants::structured_speedup>("structured-speedup", 1, 2, "1",
-                                              "of computing with 2:4 sparse weights; 1: the device cannot"),
+                                              "of computing with 2:4 sparse weights; 1: the device cannot")
+        .better(Better::more),
     key::real<&Constants::zero_skipping>("zero-skipping", 0, 1, "0",
-                                         "share of multiplications by zero whose time is saved"),
+                                         "share of multiplications by zero whose time is saved")
+        .better(Better::more),
     key::custom<read_tiles>("tiles", "pairs of rows and columns", "64 × 64 to 256 × 128",
                             "of the output that one processor may work on; the fastest counts"),
 };
@@ -89,10 +94,11 @@ constexpr Key<Device> device_keys[] = {
         "of everything else, and of products in formats that `matrix-peak` lacks")
         .above(peak_keys),
     key::map<device_memory_keys>("memory", "the memory of a device", "required", "main memory"),
-    key::size<&Device::cache_size>("cache", "not known", "last level"),
+    key::size<&Device::cache_size>("cache", "not known", "last level").better(Better::more),
     key::integer<&Device::processors>(
         "processors", 1, most_processors, "required",
-        "streaming multiprocessors, compute units or matrix engines: what works on one tile at a time"),
+        "streaming multiprocessors, compute units or matrix engines: what works on one tile at a time")
+        .better(Better::more),
     key::declared<frequency, KeyType::other, &Device::clock_hz>("clock", "not known", "").of("frequency"),
     key::bandwidth<&Device::link_bandwidth>("link-bandwidth", "not known",
                                             "to other devices, of all links in both directions together"),

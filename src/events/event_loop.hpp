@@ -88,14 +88,16 @@ class EventLoop {
         ++events_;
         dispatch(event);
       }
-      if (events_ >= report_at) {
-        report_at = events_ + events_between_reports;
+      if (events_ + work_ >= report_at) {
+        report_at = events_ + work_ + events_between_reports;
         if (progress) progress();
       }
     } while (close_instant() || (!(done && done()) && queue_.open_next(now_)));
   }
 
   std::uint64_t events() const { return events_; }
+  // Says that an event has taken as long as so many, for run() to tell of progress in time.
+  void add_work(std::uint64_t events) { work_ += events; }
 
  private:
   static constexpr std::uint64_t events_between_reports = 0x10000;
@@ -121,7 +123,7 @@ class EventLoop {
   std::vector<Event> closing_;  // few
   std::vector<EventHandler*> handlers_;
   Stamp now_ = 0;
-  std::uint64_t events_ = 0;
+  std::uint64_t events_ = 0, work_ = 0;
 };
 
 }  // namespace orrery

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/time.hpp"
@@ -42,6 +44,8 @@ struct PacketLinkUse {
   std::uint64_t credit_waits = 0;
   Time credit_waiting = {};
   Bytes longest_queue = {};  // that waited for it
+  double mean_queue = 0;     // bytes that waited for it, averaged over the run
+  std::uint64_t trims = 0;   // packets that lost their payload, as there was no room for it
   Bytes resent = {};         // of data, by an NPU, for a second time or more often
 };
 
@@ -56,9 +60,14 @@ struct FlitLinkUse {
   double mean_flits = 0;             // in the buffers at its end, averaged over the run
 };
 
+// Where a link begins and ends: "npu3", "switch16".
+using LinkEnds = std::pair<std::string, std::string>;
+
+inline constexpr std::uint64_t most_listed_links = 2048;  // of a network that can be drawn link by link
+
 // Links of one dimension that have carried equally much.
 struct LinkUse {
-  std::string from, to;  // ends of the first of them: "npu3", "switch16"
+  std::string from, to;  // ends of the first of them
   int dimension = 0;
   std::uint64_t links = 1;  // how many they are
   LinkLoad load;            // load of each link
@@ -67,6 +76,9 @@ struct LinkUse {
   Time busy;
   std::optional<PacketLinkUse> of_packets = {};  // none: the network knows no packets
   std::optional<FlitLinkUse> of_flits = {};      // none: the network knows no flits
+  // The ends of all of them where there are several, it is known which, and the network has no more links
+  // than most_listed_links.
+  std::vector<LinkEnds> listed = {};
 };
 
 }  // namespace orrery

@@ -57,10 +57,12 @@ inline constexpr int max_dimensions = 10;
 using DimensionSet = std::bitset<max_dimensions>;
 
 // How ranks form groups that communicate: those of a group differ in their positions along these dimensions,
-// innermost first, and in nothing else.
+// innermost first, and in nothing else; or they are listed.
 struct Communicator {
   std::string name;
   std::vector<LogicalDimension> dimensions;
+  std::vector<int> members = {};  // in the order of the list, then there are no dimensions; empty: no list
+  std::uint64_t tags = 0;         // first tag of messages, where ranks plan their own collectives
 
   bool operator==(const Communicator&) const = default;
 };
@@ -81,6 +83,12 @@ struct CollectiveRequest {
   double efficiency = 1;
   // Known beforehand: it takes so long once all members are there, and nothing is sent.
   std::optional<Time> takes = {};
+  // These two count only where ranks plan their own collectives.
+  int priority = 0;
+  std::uint32_t algorithm =
+      0;  // instead of the machine's own: number in Machine::algorithms, from 1; 0: none
+
+  bool operator==(const CollectiveRequest&) const = default;
 };
 
 }  // namespace orrery

@@ -1,30 +1,77 @@
 #include "program/execution_graph.hpp"
 
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
 namespace orrery {
 
+ExecutionGraph::ExecutionGraph(std::shared_ptr<const GraphEdges> predecessors)
+    : is_named_(true), own_edges_(nullptr), edges_(std::move(predecessors)) {}
+
 ExecutionGraph::Id ExecutionGraph::add(const Operation& operation, std::span<const Id> predecessors) {
-  operations_.push_back(operation);
-  predecessors_.insert(predecessors_.end(), predecessors.begin(), predecessors.end());
-  first_predecessor_.push_back(static_cast<std::uint32_t>(predecessors_.size()));
-  return static_cast<Id>(operations_.size() - 1);
+  assert(own_edges_ && "the graph was made with its edges");
+  if (own_edges_.use_count() > 2) edges_ = own_edges_ = std::make_shared<GraphEdges>(*own_edges_);  // a copy
+  pack(operation);
+  own_edges_->ids.insert(own_edges_->ids.end(), predecessors.begin(), predecessors.end());
+  own_edges_->end_list();
+  return static_cast<Id>(packed_.size() - 1);
 }
 
-std::span<const ExecutionGraph::Id> ExecutionGraph::predecessors(Id id) const {
-  return std::span(predecessors_)
-      .subspan(first_predecessor_[id], first_predecessor_[id + 1] - first_predecessor_[id]);
+void ExecutionGraph::append(const Operation& operation, std::string_view name, std::uint64_t number) {
+  const std::size_t id = packed_.size();
+  if (id == 0) first_number_ = number;
+  if (numbers_.empty() && number != first_number_ + id)
+    for (std::size_t before = 0; before < id; ++before) numbers_.push_back(first_number_ + before);
+  if (!numbers_.empty()) numbers_.push_back(number);
+  pack(operation);
+  packed_.back().name = static_cast<std::uint32_t>(names_.size());
+  names_ += name;
 }
 
-ExecutionGraph::Successors ExecutionGraph::successors() const {
-  Successors result;
-  result.first.assign(size() + 1, 0);
-  for (Id predecessor : predecessors_) ++result.first[predecessor + 1];
-  for (std::size_t i = 0; i < size(); ++i) result.first[i + 1] += result.first[i];
-  result.ids.resize(predecessors_.size());
-  std::vector<std::uint32_t> next(result.first.begin(), result.first.end() - 1);
-  for (Id id = 0; id < size(); ++id) {
-    for (Id predecessor : predecessors(id)) result.ids[next[predecessor]++] = id;
+void ExecutionGraph::reserve(std::size_t operations, std::size_t letters) {
+  packed_.reserve(operations);
+  names_.reserve(letters);
+}
+
+void ExecutionGraph::pack(const Operation& operation) {
+  Packed& packed = packed_.emplace_back();
+  packed.kind = operation.kind;
+  packed.pass = operation.pass;
+  packed.slot = operation.slot;
+  packed.background = operation.background;
+  packed.timed = operation.timed;
+  packed.skipped = operation.skipped;
+  if (operation.kind == OperationKind::collective) {
+    packed.value = number_of(operation.collective, operation.timed ? operation.duration : operation.delay);
+  } else if (has_message(packed)) {
+    packed.value = messages_.size();
+    messages_.push_back(operation.message);
+  } else {
+    packed.value = static_cast<std::uint64_t>(operation.duration.ps());
   }
-  return result;
+  const Place place{operation.layer, operation.iteration, operation.micro_batch, operation.work};
+  if (place == Place()) return;
+  places_.resize(packed_.size());
+  places_.back() = place;
+}
+
+// Programs ask for few that differ, mostly in turn; so it looks for one among the last.
+std::uint64_t ExecutionGraph::number_of(const CollectiveRequest& request, Time delay) {
+  constexpr std::size_t most = 16;
+  for (std::size_t back = 1; back <= std::min(most, collectives_.size()); ++back) {
+    const std::size_t number = collectives_.size() - back;
+    if (delays_[number] == delay && collectives_[number] == request) return number;
+  }
+  collectives_.push_back(request);
+  delays_.push_back(delay);
+  return collectives_.size() - 1;
+}
+
+std::string_view ExecutionGraph::name(Id id) const {
+  if (names_.empty()) return {};
+  const std::size_t end = id + 1 < packed_.size() ? packed_[id + 1].name : names_.size();
+  return std::string_view(names_).substr(packed_[id].name, end - packed_[id].name);
 }
 
 }  // namespace orrery

@@ -1,14 +1,17 @@
 // The waist of the simulator: what one rank does, as a graph of operations. Every workload format becomes
-// one; the executor runs nothing else. All ranks of a class run the same graph.
+// one; executors run nothing else. All ranks of a class run the same graph.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.hpp"
 #include "program/collective_request.hpp"
+#include "program/graph_edges.hpp"
 
 namespace orrery {
 
@@ -21,17 +24,25 @@ enum class OperationKind : std::uint8_t {
   collective,
   send,        // of a message to another graph's rank; complete when it has arrived
   receive,     // complete when the message has arrived
+  load,        // from memory beyond the rank's own; complete when it has been served
+  store,       // to such memory; likewise
   transition,  // time a program spends on going to its next state; nobody computes
+  note,        // takes no time: it says something about the program
+  unknown,     // takes no time: its frontend knows no more of it
   begin,       // takes no time: the program starts
   pass_end,    // takes no time: one training iteration has reached its end
   end,         // takes no time: the program has nothing left to wait for
 };
 
+// What an operation occupies where ranks issue in slots (Dialect::issues_in_slots): each holds one at a time.
+enum class Slot : std::uint8_t { host, compute, communication, none };
+inline constexpr std::size_t operation_slots = 3;  // without `none`
+
 // The n-th send of one graph to another with some tag is what the n-th receive of that tag gets.
 struct MessageEnd {
-  std::uint32_t peer = 0;  // the other graph (program/program.hpp)
+  std::uint32_t peer = 0;  // the other graph, or the other rank (program/program.hpp)
   std::uint32_t tag = 0;
-  Bytes size;  // of sends
+  Bytes size;  // of sends, loads and stores; where ranks issue in slots, of receives, too
   // Of sends: messages of one connection between two ranks go one behind the other; those of different ones
   // share links.
   std::uint32_t connection = 0;
@@ -42,44 +53,140 @@ struct Operation {
   Pass pass = Pass::forward;
   std::int32_t layer = -1;  // in layer_names; -1: none
   std::int32_t iteration = 0;
-  Time duration = {};  // compute, transition
+  Time duration = {};  // compute, transition, and whatever is timed
   CollectiveRequest collective = {};
   Time delay = {};                // after the collective, before it counts as complete
-  MessageEnd message = {};        // sends and receives
+  MessageEnd message = {};        // sends and receives; the size of loads and stores
   std::int32_t micro_batch = -1;  // -1: not of one
   // Beside the rank's program, such as the work of a parameter server: no part of what it computes or awaits.
   bool background = false;
+  // These three count only where ranks issue in slots.
+  Slot slot = Slot::compute;
+  bool timed = false;      // takes `duration`, whatever its kind, and nothing is sent
+  bool skipped = false;    // ends when it is issued; what it frees waits for the rank's next pass
+  std::int16_t work = -1;  // what it computes, in work_names; -1: nobody says
 };
 
+// What operations compute, where operators are told apart.
+struct WorkName {
+  std::string name;       // "qkv"
+  std::string_view kind;  // "matrix product", "attention", "convolution", "elementwise", "optimizer", "other"
+
+  bool operator==(const WorkName&) const = default;
+};
+
+// Traces of millions of operations exist, so one takes 16 bytes, its edges and its name; what only some have
+// stands apart.
 class ExecutionGraph {
  public:
   using Id = std::uint32_t;
 
   std::vector<std::string> layer_names;
+  std::vector<WorkName> work_names;
+
+  ExecutionGraph() = default;
+  // The graph of operations whose predecessors are known, and may be those of other graphs, too. append()
+  // gives it the operations.
+  explicit ExecutionGraph(std::shared_ptr<const GraphEdges> predecessors);
 
   // Appends an operation that starts when all `predecessors` are complete. By convention the first
   // predecessor is the one before it in program order (only a `begin` has none), the others are what the
-  // program has to wait for there.
+  // program has to wait for there. Not for graphs that were made with their edges.
   Id add(const Operation& operation, std::span<const Id> predecessors);
+  // Appends the next operation of a graph that was made with its edges. `number`: what users call it,
+  // ascending.
+  void append(const Operation& operation, std::string_view name, std::uint64_t number);
+  // Makes room for so many operations, with so many letters in their names.
+  void reserve(std::size_t operations, std::size_t letters);
 
-  std::size_t size() const { return operations_.size(); }
-  const Operation& operator[](Id id) const { return operations_[id]; }
-  std::span<const Id> predecessors(Id id) const;
+  std::size_t size() const { return packed_.size(); }
+  Operation operator[](Id id) const;
+  // These are quicker than the whole operation.
+  OperationKind kind(Id id) const { return packed_[id].kind; }
+  Slot slot(Id id) const { return packed_[id].slot; }
+  bool is_timed(Id id) const { return packed_[id].timed; }
+  bool is_skipped(Id id) const { return packed_[id].skipped; }
+  Time duration(Id id) const;
+  Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
+  const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }  // likewise
+  const MessageEnd& message(Id id) const { return messages_[packed_[id].value]; }
+  // What collectives ask for, those that are alike mostly once; and which of these a collective has.
+  std::span<const CollectiveRequest> collectives() const { return collectives_; }
+  std::uint32_t collective_number(Id id) const { return static_cast<std::uint32_t>(packed_[id].value); }
 
+  // Returns whether users have numbers and names for operations.
+  bool is_named() const { return is_named_; }
+  // Valid as long as the graph is there and the same.
+  std::string_view name(Id id) const;
+  std::uint64_t number(Id id) const { return numbers_.empty() ? first_number_ + id : numbers_[id]; }
+
+  std::span<const Id> predecessors(Id id) const { return edges_->of(id); }
+  const std::shared_ptr<const GraphEdges>& edges() const { return edges_; }
   // Successors of all operations, in order of their ids. Computed by each call.
-  struct Successors {
-    std::vector<std::uint32_t> first;  // size() + 1 entries
-    std::vector<Id> ids;
-    std::span<const Id> of(Id id) const {
-      return std::span(ids).subspan(first[id], first[id + 1] - first[id]);
-    }
-  };
-  Successors successors() const;
+  GraphEdges successors() const { return reversed(*edges_); }
 
  private:
-  std::vector<Operation> operations_;
-  std::vector<std::uint32_t> first_predecessor_{0};
-  std::vector<Id> predecessors_;
+  struct Packed {
+    std::uint64_t value = 0;  // duration in ps; or index in what stands apart
+    std::uint32_t name = 0;   // where it begins in names_
+    OperationKind kind = OperationKind::compute;
+    Pass pass : 2 = Pass::forward;
+    Slot slot : 2 = Slot::compute;
+    bool background : 1 = false, timed : 1 = false, skipped : 1 = false;
+  };
+  struct Place {  // in a training program
+    std::int32_t layer = -1, iteration = 0, micro_batch = -1;
+    std::int16_t work = -1;
+    bool operator==(const Place&) const = default;
+  };
+
+  void pack(const Operation& operation);
+  std::uint64_t number_of(const CollectiveRequest& request, Time delay);
+  static bool has_message(const Packed& packed) {
+    return !packed.timed && packed.kind >= OperationKind::send && packed.kind <= OperationKind::store;
+  }
+
+  std::vector<Packed> packed_;
+  std::vector<Place> places_;  // up to the last that has one
+  std::vector<CollectiveRequest> collectives_;
+  std::vector<Time> delays_;  // of collectives, the durations of timed ones
+  std::vector<MessageEnd> messages_;
+  std::string names_;
+  std::uint64_t first_number_ = 0;
+  std::vector<std::uint64_t> numbers_;  // empty: they count from the first
+  bool is_named_ = false;
+  std::shared_ptr<GraphEdges> own_edges_ = std::make_shared<GraphEdges>();  // null: made with them
+  std::shared_ptr<const GraphEdges> edges_ = own_edges_;
 };
+
+inline Time ExecutionGraph::duration(Id id) const {
+  const Packed& packed = packed_[id];
+  if (packed.kind == OperationKind::collective) return packed.timed ? delays_[packed.value] : Time();
+  return has_message(packed) ? Time() : Time::from_ps(static_cast<std::int64_t>(packed.value));
+}
+
+inline Operation ExecutionGraph::operator[](Id id) const {
+  const Packed& packed = packed_[id];
+  Operation operation;
+  operation.kind = packed.kind;
+  operation.pass = packed.pass;
+  operation.background = packed.background;
+  operation.slot = packed.slot;
+  operation.timed = packed.timed;
+  operation.skipped = packed.skipped;
+  operation.duration = duration(id);
+  if (packed.kind == OperationKind::collective) {
+    operation.collective = collectives_[packed.value];
+    if (!packed.timed) operation.delay = delays_[packed.value];
+  }
+  if (has_message(packed)) operation.message = messages_[packed.value];
+  if (id < places_.size()) {
+    operation.layer = places_[id].layer;
+    operation.iteration = places_[id].iteration;
+    operation.micro_batch = places_[id].micro_batch;
+    operation.work = places_[id].work;
+  }
+  return operation;
+}
 
 }  // namespace orrery

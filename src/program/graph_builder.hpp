@@ -1,6 +1,7 @@
 // Builds an execution graph in program order. Every frontend makes its graphs with it.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,6 +24,14 @@ class GraphBuilder {
   // Returns the last operation in program order.
   Id last() const { return last_; }
   std::size_t size() const { return graph_.size(); }
+
+  // Returns the number by which operations name this work.
+  std::int16_t work(const WorkName& name) {
+    const auto known = std::find(graph_.work_names.begin(), graph_.work_names.end(), name);
+    const auto number = static_cast<std::int16_t>(known - graph_.work_names.begin());
+    if (known == graph_.work_names.end()) graph_.work_names.push_back(name);
+    return number;
+  }
 
   // Makes the next operation in program order wait for these, too.
   void wait_for(Id id) { waits_.push_back(id); }

@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/words.hpp"
+
 namespace orrery {
 
 namespace {
@@ -28,7 +30,11 @@ std::string what(const Operation& operation) {
 
 std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id) {
   constexpr std::array<std::string_view, 3> passes{"forward pass", "input gradient", "weight gradient"};
-  const Operation& operation = graph[id];
+  if (graph.is_named()) {
+    const std::string_view name = graph.name(id);
+    return fmt::format("node {}{}", graph.number(id), name.empty() ? "" : " (" + backquoted(name) + ")");
+  }
+  const Operation operation = graph[id];
   if (operation.layer < 0) return fmt::format("operation {}", id);
   std::string text = fmt::format("the {} for the {} of layer '{}' in iteration {}", what(operation),
                                  passes[static_cast<std::size_t>(operation.pass)],

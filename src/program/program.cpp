@@ -16,6 +16,13 @@ Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimensio
   return program;
 }
 
+std::vector<std::uint32_t> parts_of_ranks(const Program& program, std::uint32_t ranks) {
+  std::vector<std::uint32_t> part_of(ranks, 0);
+  for (std::uint32_t part = 1; part < program.parts.size(); ++part)
+    for (const std::uint32_t rank : program.parts[part].ranks) part_of[rank] = part;
+  return part_of;
+}
+
 std::vector<LogicalDimension> all_dimensions(const Program& program) {
   std::vector<LogicalDimension> all;
   for (const Communicator& communicator : program.communicators)

@@ -17,7 +17,8 @@
 namespace orrery {
 
 // Collectives of a part are among its ranks. A message goes from each of them to the rank at the same place
-// among those of another part; so parts that exchange messages must have equally many ranks.
+// among those of another part; so parts that exchange messages must have equally many ranks. Or it goes to a
+// rank that it names (Program::messages_name_ranks).
 struct ProgramPart {
   std::string name;  // "stage 0", "worker 3"; empty where there is but one part
   ExecutionGraph graph;
@@ -35,12 +36,19 @@ struct ProgramPart {
 struct Program {
   std::vector<ProgramPart> parts;  // by their lowest ranks; every rank is in one
   std::vector<Communicator> communicators;
-  SourceLocation where;            // where the user asks for it
-  bool parts_train_alike = false;  // each goes through all layers, so that one can be ahead of another
+  SourceLocation where;                 // where the user asks for it
+  bool parts_train_alike = false;       // each goes through all layers, so that one can be ahead of another
+  bool messages_name_ranks = false;     // as their peers, not parts
+  std::vector<std::string> files = {};  // of ranks, by number, or one for all; empty: they come from none
 
   // Returns whether all ranks do the same, and are no part with a name of its own.
   bool is_uniform() const { return parts.size() == 1 && parts[0].name.empty(); }
+  // Returns the file that says what a rank does.
+  const std::string& file_of(std::uint32_t rank) const { return files[files.size() == 1 ? 0 : rank]; }
 };
+
+// Returns the number of each rank's part.
+std::vector<std::uint32_t> parts_of_ranks(const Program& program, std::uint32_t ranks);
 
 // Returns the program of `ranks` ranks that all do the same and whose collectives are among all of them.
 Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimension> dimensions,

@@ -121,9 +121,9 @@ constexpr Column<ListedHostStack> host_stack_columns[] = {
      "host stack"},
     {"name", "", "Its full name.", [](auto& row) { return row.stack.name; }},
     {"send_us", "us", "That a message takes where it is sent.", [](auto& row) { return row.stack.send.us(); },
-     "send us"},
+     "send"},
     {"receive_us", "us", "That it takes where it arrives.", [](auto& row) { return row.stack.receive.us(); },
-     "receive us"},
+     "receive"},
     {"cores", "", "Of the host that carry messages of one NPU; 0: hardware does.",
      [](auto& row) { return row.stack.cores; }, "cores"},
     {"copy_gb_per_s", "GB/s", "At which a core copies messages; 0: it does not.",
@@ -133,7 +133,7 @@ constexpr Column<ListedHostStack> host_stack_columns[] = {
     {"staging_gb_per_s", "GB/s", "At which messages are copied between NPU and host memory; 0: they are not.",
      [](auto& row) { return gb_per_s(row.stack.staging); }, "staging GB/s"},
     {"staging_us", "us", "That such a copy takes besides.",
-     [](auto& row) { return row.stack.staging_latency.us(); }, "staging us"},
+     [](auto& row) { return row.stack.staging_latency.us(); }, "staging latency"},
     {"state", "", "Who keeps the state of connections.", [](auto& row) { return row.stack.state; }},
 };
 

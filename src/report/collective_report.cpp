@@ -30,6 +30,7 @@ std::string one_collective(const CollectiveReport& report) {
                                  row.group.members, row.group.per_node, row.group.nodes(), report.library,
                                  row.links.inside.text());
   if (!row.links.between.empty()) text += " and " + row.links.between.text();
+  text = wrapped(text, 2);
   text += fmt::format("\n  time           {}\n", readable_seconds(costed.cost.seconds));
   text += fmt::format("  bus bandwidth  {}\n", readable_count(bus_bandwidth(costed), "B/s"));
   text += fmt::format("  algorithm      {}\n  protocol       {}\n", algorithm_word(costed.cost),

@@ -2,130 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <tuple>
+#include <optional>
 
 #include "base/words.hpp"
 #include "report/chunk_index.hpp"
-#include "topology/rank_parts.hpp"
+#include "report/rank_times.hpp"
+#include "report/slot_path.hpp"
 
 namespace orrery {
 namespace {
 
 using Id = ExecutionGraph::Id;
 
-constexpr std::array<Word<PathKind>, 5> kind_words{{{"compute", PathKind::compute},
+constexpr std::array<Word<PathKind>, 6> kind_words{{{"compute", PathKind::compute},
                                                     {"transition", PathKind::transition},
                                                     {"collective", PathKind::collective},
                                                     {"queue", PathKind::queue},
-                                                    {"message", PathKind::message}}};
-
-// Who did what when, in a run whose classes of ranks are all recorded.
-class RankTimes {
- public:
-  RankTimes(const Program& program, const Recording& recording)
-      : program_(program),
-        recording_(recording),
-        part_of_(recording.classes.ranks()),
-        place_(part_of_.size()) {
-    for (std::uint32_t part = 0; part < program.parts.size(); ++part) {
-      const std::vector<std::uint32_t>& ranks = program.parts[part].ranks;
-      for (std::uint32_t place = 0; place < ranks.size(); ++place) {
-        part_of_[ranks[place]] = part;
-        place_[ranks[place]] = place;
-      }
-    }
-  }
-
-  std::uint32_t part_of(std::uint32_t rank) const { return part_of_[rank]; }
-  const ExecutionGraph& graph_of(std::uint32_t rank) const { return program_.parts[part_of_[rank]].graph; }
-  const Interval& at(std::uint32_t rank, Id id) const {
-    return recording_.of_classes[recording_.classes.class_of(rank)][id];
-  }
-  // Returns the rank at the same place of another part.
-  std::uint32_t counterpart(std::uint32_t rank, std::uint32_t part) const {
-    return program_.parts[part].ranks[place_[rank]];
-  }
-
-  // Returns the member of the rank's group that was the last to come to a collective, of those that came by
-  // that time; the rank itself if no other came later.
-  std::uint32_t last_to_come(std::uint32_t rank, Id id, Time by) const {
-    const CollectiveRequest& request = graph_of(rank)[id].collective;
-    std::uint32_t last = rank;
-    for (const std::uint32_t member : members(rank, request)) {
-      if (!is_awaited(request, rank, member)) continue;
-      const Time start = at(member, id).start;
-      if (start <= by && start > at(last, id).start) last = member;
-    }
-    return last;
-  }
-
-  // Returns the send that a receive got.
-  Id send_of(std::uint32_t rank, Id receive) const {
-    const MessageEnd& end = graph_of(rank)[receive].message;
-    const std::uint32_t sender = counterpart(rank, end.peer);
-    const std::vector<Id>& received = messages(rank, OperationKind::receive, end.peer, end.tag);
-    const std::vector<Id>& sent = messages(sender, OperationKind::send, part_of_[rank], end.tag);
-    return sent[static_cast<std::size_t>(std::ranges::find(received, receive) - received.begin())];
-  }
-
- private:
-  // One rank stands for a class whose members come together.
-  std::vector<std::uint32_t> members(std::uint32_t rank, const CollectiveRequest& request) const {
-    const auto& dimensions = program_.communicators[request.communicator].dimensions;
-    std::vector<std::uint32_t> ranks{rank};
-    if (recording_.classes.count() == program_.parts.size()) return ranks;
-    for (std::size_t d = 0; d < dimensions.size(); ++d) {
-      if (!request.dimensions[d]) continue;
-      const LogicalDimension& dimension = dimensions[d];
-      std::vector<std::uint32_t> wider;
-      for (const std::uint32_t one : ranks)
-        for (int position = 0; position < dimension.size; ++position)
-          wider.push_back(static_cast<std::uint32_t>(dimension.base(static_cast<int>(one)) +
-                                                     position * dimension.stride));
-      ranks = std::move(wider);
-    }
-    return ranks;
-  }
-
-  // In a collective with a root that has data, the others do not wait for one another.
-  bool is_awaited(const CollectiveRequest& request, std::uint32_t rank, std::uint32_t member) const {
-    if (is_symmetric(request.kind) || request.kind == CollectiveKind::barrier) return true;
-    std::uint32_t of_member = 0, of_rank = 0, stride = 1;
-    const auto& dimensions = program_.communicators[request.communicator].dimensions;
-    for (std::size_t d = 0; d < dimensions.size(); ++d) {
-      if (!request.dimensions[d]) continue;
-      of_member += stride * static_cast<std::uint32_t>(dimensions[d].position(static_cast<int>(member)));
-      of_rank += stride * static_cast<std::uint32_t>(dimensions[d].position(static_cast<int>(rank)));
-      stride *= static_cast<std::uint32_t>(dimensions[d].size);
-    }
-    const bool root_has_data =
-        request.kind == CollectiveKind::broadcast || request.kind == CollectiveKind::scatter;
-    return root_has_data ? of_member == request.root : of_rank == request.root;
-  }
-
-  // Returns the ends of messages of one kind between two parts, in the order of time: sends as they arrive,
-  // and receives as they begin to wait.
-  const std::vector<Id>& messages(std::uint32_t rank, OperationKind kind, std::uint32_t peer,
-                                  std::uint32_t tag) const {
-    auto& known = messages_[{recording_.classes.class_of(rank), kind, peer, tag}];
-    if (!known.empty()) return known;
-    const ExecutionGraph& graph = graph_of(rank);
-    for (Id id = 0; id < graph.size(); ++id)
-      if (graph[id].kind == kind && graph[id].message.peer == peer && graph[id].message.tag == tag)
-        known.push_back(id);
-    std::ranges::stable_sort(known, {}, [&](Id id) {
-      return kind == OperationKind::send ? at(rank, id).end : at(rank, id).start;
-    });
-    return known;
-  }
-
-  const Program& program_;
-  const Recording& recording_;
-  std::vector<std::uint32_t> part_of_, place_;  // by rank
-  mutable std::map<std::tuple<std::uint32_t, OperationKind, std::uint32_t, std::uint32_t>, std::vector<Id>>
-      messages_;
-};
+                                                    {"message", PathKind::message},
+                                                    {"memory", PathKind::memory}}};
 
 // Goes back from the end, and adds step by step.
 class PathSearch {
@@ -138,16 +32,16 @@ class PathSearch {
   std::vector<PathStep> search() {
     begin_at_end();
     while (has_operation_) {
-      const Operation& operation = times_.graph_of(rank_)[id_];
-      switch (operation.kind) {
+      const OperationKind kind = times_.graph_of(rank_).kind(id_);
+      switch (kind) {
         case OperationKind::collective:
-          pass_collective(operation);
+          pass_collective();
           break;
         case OperationKind::receive:
           pass_receive();
           break;
         default:
-          add(kind_of(operation.kind), times_.at(rank_, id_).start);
+          add(kind_of(kind), times_.at(rank_, id_).start);
           break;
       }
       go_to_cause();
@@ -168,7 +62,7 @@ class PathSearch {
     at_ = *last;
     const ExecutionGraph& graph = times_.graph_of(rank_);
     for (Id id = 0; id < graph.size(); ++id)
-      if (graph[id].kind == OperationKind::end && times_.at(rank_, id).end == at_) id_ = id;
+      if (graph.kind(id) == OperationKind::end && times_.at(rank_, id).end == at_) id_ = id;
   }
 
   // Adds a step that begins then and ends where the path is now.
@@ -180,25 +74,25 @@ class PathSearch {
 
   // The operation at which the path is has begun now: goes to the one that it had to wait for.
   void go_to_cause() {
-    const auto predecessors = times_.graph_of(rank_).predecessors(id_);
-    has_operation_ = !predecessors.empty();
+    const std::optional<Id> cause = times_.cause_of(rank_, id_);
+    has_operation_ = cause.has_value();
     if (!has_operation_) return add(PathKind::transition, Time());
-    id_ = *std::ranges::max_element(predecessors, {}, [&](Id id) { return times_.at(rank_, id).end; });
+    id_ = *cause;
     add(PathKind::transition, times_.at(rank_, id_).end);
   }
 
   // A message that arrives before anybody waits for it holds nobody up.
   void pass_receive() {
     if (times_.at(rank_, id_).start == at_) return;
-    const std::uint32_t sender = times_.counterpart(rank_, times_.graph_of(rank_)[id_].message.peer);
+    const std::uint32_t sender = times_.counterpart(rank_, times_.graph_of(rank_).message(id_).peer);
     id_ = times_.send_of(rank_, id_);
     rank_ = sender;
     add(PathKind::message, times_.at(rank_, id_).start);
   }
 
-  void pass_collective(const Operation& operation) {
+  void pass_collective() {
     if (times_.at(rank_, id_).end == times_.at(rank_, id_).start) return;
-    add(PathKind::transition, std::max(at_ - operation.delay, times_.at(rank_, id_).start));
+    add(PathKind::transition, std::max(at_ - times_.graph_of(rank_).delay(id_), times_.at(rank_, id_).start));
     come_last();
     const ChunkIndex& chunks = chunks_[times_.part_of(rank_)];
     const PhaseRecord* phase = chunks.left(at_, id_);
@@ -260,7 +154,38 @@ std::string_view name_of(PathKind kind) {
 }
 
 std::vector<PathStep> critical_path(const Program& program, const Recording& recording) {
+  if (recording.parts.empty()) return slot_path(program, recording);
   return PathSearch(program, recording).search();
+}
+
+std::vector<PathStep> divided_passes(const std::vector<PathStep>& path, const ComputedWork& work) {
+  std::vector<PathStep> divided;
+  for (const PathStep& step : path) {
+    const std::vector<ExposedCollective> exposed = step.kind == PathKind::compute
+                                                       ? work.exposed(step.part, step.operation)
+                                                       : std::vector<ExposedCollective>();
+    Seconds waits;
+    for (const ExposedCollective& one : exposed) waits += one.time;
+    const auto add = [&](PathKind kind, Time until, const ExposedCollective* within) {
+      PathStep piece = step;
+      piece.kind = kind;
+      if (within) {
+        piece.within = within->request;
+        piece.count = within->count;
+      }
+      piece.interval = {divided.empty() ? Time() : divided.back().interval.end, until};
+      if (piece.interval.end > piece.interval.start) divided.push_back(piece);
+    };
+    const auto before_end = [&](Seconds time) {
+      return std::max(step.interval.start, step.interval.end - time.rounded());
+    };
+    add(step.kind, before_end(waits), nullptr);
+    for (const ExposedCollective& one : exposed) {
+      waits = waits - one.time;
+      add(PathKind::collective, &one == &exposed.back() ? step.interval.end : before_end(waits), &one);
+    }
+  }
+  return divided;
 }
 
 }  // namespace orrery

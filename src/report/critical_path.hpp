@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/program.hpp"
+#include "report/computed_work.hpp"
 #include "simulate/recording.hpp"
 
 namespace orrery {
@@ -17,7 +18,8 @@ enum class PathKind : std::uint8_t {
   transition,  // the program goes to its next state, or a collective's end is delayed
   collective,  // data of a collective is under way
   queue,       // a part of a collective waits, and nothing that is recorded says for what
-  message      // a message between parts is under way
+  message,     // a message between parts or ranks is under way
+  memory       // memory beyond the rank's own is asked for something, and serves it
 };
 std::string_view name_of(PathKind kind);
 
@@ -28,10 +30,18 @@ struct PathStep {
   ExecutionGraph::Id operation = 0;  // of a message its send
   Interval interval;
   int dimension = -1;  // of collectives, as all_dimensions() numbers them; -1: not known
+  // A collective within the operation, which stands for a whole pass; null: the step is of the operation
+  // itself.
+  const CollectiveRequest* within = nullptr;
+  double count = 1;  // of these collectives
 };
 
+// Divides steps of operations that stand for whole passes: computing first, and then what is waited for of
+// each collective in it. What `work` gives has to outlive the steps.
+std::vector<PathStep> divided_passes(const std::vector<PathStep>& path, const ComputedWork& work);
+
 // Returns the steps from the beginning to the end of the run. The recording must be of the program, on a
-// machine with `every_class`.
+// machine with `every_class`, or one whose ranks issue in slots.
 std::vector<PathStep> critical_path(const Program& program, const Recording& recording);
 
 }  // namespace orrery

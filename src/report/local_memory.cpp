@@ -42,14 +42,16 @@ struct Lives {
 
 class LifeBuilder {
  public:
-  LifeBuilder(const chakra::TraceGraph& graph, const RankRecording& recording)
-      : graph_(graph), recording_(recording) {}
+  LifeBuilder(const TraceProgram& traces, const Recording& recording, std::uint32_t rank)
+      : facts_(traces.facts_of(rank)),
+        graph_(traces.graph_of(rank)),
+        operations_(recording.operations_of(rank)) {}
 
   Lives build() {
     std::vector<const chakra::Trace::NodeTensors*> by_end;
-    for (const auto& of_node : graph_.tensors) by_end.push_back(&of_node);
+    for (const auto& of_node : facts_.tensors) by_end.push_back(&of_node);
     std::stable_sort(by_end.begin(), by_end.end(), [&](const auto* a, const auto* b) {
-      return recording_.nodes[a->node].end < recording_.nodes[b->node].end;
+      return operations_[a->node].end < operations_[b->node].end;
     });
     for (const auto* of_node : by_end) {
       for (const chakra::Tensor& tensor : of_node->inputs) read(tensor, of_node->node);
@@ -75,28 +77,28 @@ class LifeBuilder {
     }
     lives_.repeated.push_back(fmt::format(
         "node {} writes tensor `{}`, which exists already; its first life is tracked, this write is left out",
-        graph_.nodes.id(node), life.name));
+        graph_.number(node), life.name));
   }
 
   Use use_by(std::uint32_t node, const chakra::Tensor& tensor) const {
-    return {recording_.nodes[node], tensor.bytes, std::string(graph_.nodes.name(node)),
-            graph_.nodes.id(node)};
+    return {operations_[node], tensor.bytes, std::string(graph_.name(node)), graph_.number(node)};
   }
 
   TensorLife& life_of(const chakra::Tensor& tensor) {
     const auto [found, is_new] = index_.try_emplace(tensor.name, lives_.tensors.size());
-    if (is_new) lives_.tensors.push_back({graph_.texts[tensor.name], {}, std::nullopt});
+    if (is_new) lives_.tensors.push_back({facts_.texts[tensor.name], {}, std::nullopt});
     return lives_.tensors[found->second];
   }
 
-  const chakra::TraceGraph& graph_;
-  const RankRecording& recording_;
+  const TraceFacts& facts_;
+  const ExecutionGraph& graph_;
+  const std::vector<Interval>& operations_;
   Lives lives_;
   std::unordered_map<std::uint32_t, std::size_t> index_;  // of tensors, by name
 };
 
-Lives lives_of(const chakra::TraceGraph& graph, const RankRecording& recording) {
-  return LifeBuilder(graph, recording).build();
+Lives lives_of(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
+  return LifeBuilder(traces, recording, rank).build();
 }
 
 // Bytes from each time on at which a tensor's life begins or ends.
@@ -193,14 +195,14 @@ void add_heatmap(Json& events, const Lives& lives, Time last, std::uint64_t pid)
 
 }  // namespace
 
-std::map<Time, std::uint64_t> local_memory_use(const chakra::TraceGraph& graph,
-                                               const RankRecording& recording) {
-  return usage_of(lives_of(graph, recording));
+std::map<Time, std::uint64_t> local_memory_use(const TraceProgram& traces, const Recording& recording,
+                                               std::uint32_t rank) {
+  return usage_of(lives_of(traces, recording, rank));
 }
 
-std::uint64_t peak_local_memory(const chakra::TraceGraph& graph, const RankRecording& recording) {
+std::uint64_t peak_local_memory(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
   std::uint64_t peak = 0;
-  for (const auto& [time, bytes] : local_memory_use(graph, recording)) peak = std::max(peak, bytes);
+  for (const auto& [time, bytes] : local_memory_use(traces, recording, rank)) peak = std::max(peak, bytes);
   return peak;
 }
 
@@ -212,9 +214,8 @@ std::string memory_words(std::uint64_t bytes) {
   return fmt::format("{:.2f} {}", amount, units[unit]);
 }
 
-std::string local_memory_json(const chakra::TraceGraph& graph, const RankRecording& recording,
-                              std::uint32_t rank) {
-  const Lives lives = lives_of(graph, recording);
+std::string local_memory_json(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
+  const Lives lives = lives_of(traces, recording, rank);
   const std::vector<TensorLife>& tensors = lives.tensors;
   const std::size_t count = tensors.size();
   const std::uint64_t pid = rank;
@@ -251,8 +252,9 @@ std::string local_memory_json(const chakra::TraceGraph& graph, const RankRecordi
       .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::vector<std::string> repeated_writes(const chakra::TraceGraph& graph, const RankRecording& recording) {
-  return lives_of(graph, recording).repeated;
+std::vector<std::string> repeated_writes(const TraceProgram& traces, const Recording& recording,
+                                         std::uint32_t rank) {
+  return lives_of(traces, recording, rank).repeated;
 }
 
 }  // namespace orrery

@@ -7,42 +7,39 @@
 namespace orrery {
 namespace {
 
-// Node 0 writes x, node 1 reads x and w, and writes y, each for 10 ns.
-chakra::TraceGraph two_nodes() {
-  chakra::TraceGraph graph;
-  graph.texts = {"", "x", "w", "y"};
-  for (const std::uint64_t id : {7, 8}) {
-    chakra::Node node;
-    node.id = id;
-    graph.nodes.push_back(node);
-  }
-  graph.tensors = {{0, {}, {{1, 100}}}, {1, {{1, 100}, {2, 50}}, {{3, 1000}}}};
-  return graph;
-}
+using Tensors = std::vector<chakra::Trace::NodeTensors>;
 
-RankRecording one_after_the_other() {
-  RankRecording recording;
-  recording.nodes = {{Time(), Time::from_ns(10)}, {Time::from_ns(10), Time::from_ns(20)}};
-  return recording;
-}
+// Node 0 writes x, node 1 reads x and w, and writes y, each for 10 ns; unless they have other tensors.
+struct TwoNodes {
+  explicit TwoNodes(Tensors tensors = {{0, {}, {{1, 100}}}, {1, {{1, 100}, {2, 50}}, {{3, 1000}}}}) {
+    ProgramPart& part = traces.program.parts.emplace_back();
+    part.graph = ExecutionGraph(std::make_shared<GraphEdges>(GraphEdges{{0, 0, 0}, {}}));
+    for (const std::uint64_t number : {7, 8}) part.graph.append({}, "", number);
+    traces.facts.push_back({{}, {}, std::move(tensors), {"", "x", "w", "y"}});
+    traces.part_of = {0};
+    recording.classes = RankClasses::all_distinct(1);
+    recording.of_classes = {{{Time(), Time::from_ns(10)}, {Time::from_ns(10), Time::from_ns(20)}}};
+  }
+  std::uint64_t peak() const { return peak_local_memory(traces, recording, 0); }
+
+  TraceProgram traces;
+  Recording recording;
+};
 
 TEST(LocalMemory, PeakIsTheLargestSumOfLivingTensors) {
-  EXPECT_EQ(peak_local_memory(two_nodes(), one_after_the_other()), 1150u);
+  EXPECT_EQ(TwoNodes().peak(), 1150u);
 }
 
 TEST(LocalMemory, NodesWithoutTensorsAndEmptyTensorsCountForNothing) {
-  chakra::TraceGraph graph = two_nodes();
-  graph.tensors = {{0, {}, {{1, 0}}}};
-  EXPECT_EQ(peak_local_memory(graph, one_after_the_other()), 0u);
+  EXPECT_EQ(TwoNodes({{0, {}, {{1, 0}}}}).peak(), 0u);
 }
 
 TEST(LocalMemory, ASecondWriteIsLeftOutAndNamed) {
-  chakra::TraceGraph graph = two_nodes();
-  graph.tensors[1].outputs = {{1, 5000}};
-  const auto repeated = repeated_writes(graph, one_after_the_other());
+  const TwoNodes run({{0, {}, {{1, 100}}}, {1, {{1, 100}, {2, 50}}, {{1, 5000}}}});
+  const auto repeated = repeated_writes(run.traces, run.recording, 0);
   ASSERT_EQ(repeated.size(), 1u);
   EXPECT_NE(repeated[0].find("node 8 writes tensor `x`"), std::string::npos) << repeated[0];
-  EXPECT_EQ(peak_local_memory(graph, one_after_the_other()), 150u);
+  EXPECT_EQ(run.peak(), 150u);
 }
 
 TEST(LocalMemory, WordsTakeTheLargestUnit) {
@@ -52,11 +49,12 @@ TEST(LocalMemory, WordsTakeTheLargestUnit) {
 }
 
 TEST(LocalMemory, TensorsThatAreNeverReadHaveNoEnd) {
-  const auto document = nlohmann::json::parse(local_memory_json(two_nodes(), one_after_the_other(), 3));
+  const TwoNodes run;
+  const auto document = nlohmann::json::parse(local_memory_json(run.traces, run.recording, 0));
   int begun = 0, ended = 0;
   for (const auto& event : document.at("traceEvents")) {
     if (event.value("cat", "") != "tensorLifetime") continue;
-    EXPECT_EQ(event.at("pid"), 1000003);
+    EXPECT_EQ(event.at("pid"), 1000000);
     ++(event.at("ph") == "B" ? begun : ended);
   }
   EXPECT_EQ(begun, 3);

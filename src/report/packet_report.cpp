@@ -29,6 +29,12 @@ constexpr Column<BusiestLinks> packet_link_columns[] = {
      of_packets<&PacketLinkUse::credit_waiting>},
     {"longest_queue", "bytes", "What waited for it in a switch, at most.",
      of_packets<&PacketLinkUse::longest_queue>},
+    {"mean_queue", "bytes", "The same, averaged over the run.",
+     [](const BusiestLinks& row) {
+       return row.of_packets ? Cell(Real{row.of_packets->mean_queue, 6}) : Cell();
+     }},
+    {"trims", "", "Packets that lost their payload, as there was no room for it in front of it.",
+     of_packets<&PacketLinkUse::trims>},
     {"resent", "bytes", "Of data that an NPU sent there again, as it had not arrived or seemed not to have.",
      of_packets<&PacketLinkUse::resent>},
 };

@@ -10,15 +10,16 @@
 namespace orrery {
 namespace {
 
-const Operation& operation_of(const PathRow& row) {
+Operation operation_of(const PathRow& row) {
   return row.context.program.parts[row.step.part].graph[row.step.operation];
 }
 
 std::string_view layer_of(const PathRow& row) {
-  const Operation& operation = operation_of(row);
+  const ExecutionGraph& graph = row.context.program.parts[row.step.part].graph;
+  if (graph.is_named()) return graph.name(row.step.operation);
+  const Operation operation = operation_of(row);
   if (operation.layer < 0) return {};
-  return row.context.program.parts[row.step.part]
-      .graph.layer_names[static_cast<std::size_t>(operation.layer)];
+  return graph.layer_names[static_cast<std::size_t>(operation.layer)];
 }
 
 std::string_view pass_of(const PathRow& row) {
@@ -26,17 +27,22 @@ std::string_view pass_of(const PathRow& row) {
   return row.context.passes[static_cast<std::size_t>(operation_of(row).pass)];
 }
 
-bool is_of_collective(const PathRow& row) {
-  return operation_of(row).kind == OperationKind::collective;
+// Returns the collective that the step is of; null: it is of none.
+const CollectiveRequest* request_of(const PathRow& row) {
+  if (row.step.within) return row.step.within;
+  const Operation& operation = operation_of(row);
+  return operation.kind == OperationKind::collective ? &operation.collective : nullptr;
 }
 
 std::string_view collective_of(const PathRow& row) {
-  return is_of_collective(row) ? name_of(operation_of(row).collective.kind) : std::string_view();
+  const CollectiveRequest* const request = request_of(row);
+  return request ? name_of(request->kind) : std::string_view();
 }
 
 std::string_view group_of(const PathRow& row) {
-  if (!is_of_collective(row)) return {};
-  return row.context.program.communicators[operation_of(row).collective.communicator].name;
+  const CollectiveRequest* const request = request_of(row);
+  return request ? std::string_view(row.context.program.communicators[request->communicator].name)
+                 : std::string_view();
 }
 
 // Returns the name of the dimension that the data passes; a library's collective passes all of its group.
@@ -70,7 +76,7 @@ std::string activity_of(const PathRow& row) {
 // Returns what communicates where; without text for what does not.
 std::string communication_of(const PathRow& row) {
   if (row.step.kind == PathKind::message) return "message";
-  if (!is_of_collective(row) || row.step.kind == PathKind::transition) return {};
+  if (!request_of(row) || row.step.kind == PathKind::transition) return {};
   const std::string_view where = dimension_of(row).empty() ? group_of(row) : dimension_of(row);
   return where.empty() ? std::string(collective_of(row)) : fmt::format("{}, {}", collective_of(row), where);
 }
@@ -87,14 +93,20 @@ constexpr Column<PathRow> critical_path_columns[] = {
     {"kind", "",
      "`compute`; `transition`: the program goes to its next state, or the end of a collective is delayed; "
      "`collective`: its data is under way; `queue`: a part of a collective waits, and no other one that is "
-     "known is in its way; `message`: one between parts is under way.",
+     "known is in its way; `message`: one between parts or ranks is under way; `memory`: a remote memory "
+     "serves.",
      [](auto& row) { return name_of(row.step.kind); }},
-    {"layer", "", "Name of the layer; of training steps the part of the model, or what is exchanged.",
+    {"layer", "",
+     "Name of the layer; of training steps the part of the model, or what is exchanged; of traces the node.",
      [](auto& row) { return layer_of(row); }},
     {"pass", "",
      "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
      [](auto& row) { return pass_of(row); }},
-    {"iteration", "", "Training iteration, from 0.", [](auto& row) { return operation_of(row).iteration; }},
+    {"iteration", "", "Training iteration, from 0.",
+     [](auto& row) {
+       const bool is_named = row.context.program.parts[row.step.part].graph.is_named();
+       return is_named ? Cell() : Cell(operation_of(row).iteration);
+     }},
     {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
      [](auto& row) {
        const std::int32_t number = operation_of(row).micro_batch;
@@ -108,15 +120,19 @@ constexpr Column<PathRow> critical_path_columns[] = {
      [](auto& row) { return dimension_of(row); }},
 };
 
-// A line as long as the share, which is at most 1.
+// A line as long as the share, which is at most 1; one that is negative has none.
 std::string bar(double share) {
   constexpr double longest = 20;
-  return std::string(static_cast<std::size_t>(std::lround(share * longest)), '#');
+  return std::string(static_cast<std::size_t>(std::max(0L, std::lround(share * longest))), '#');
 }
 
 constexpr Column<PathShare> path_share_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }},
-    {"by", "", "What the steps have in common: `activity`, `layer`, `communication`, `part` or `rank`.",
+    {"by", "",
+     "What the steps have in common: `activity`, `layer`, `communication`, `part` or `rank`; `link`: "
+     "the busiest link that communication passes; `computing`: what an "
+     "ideal device would take for the path's computations, and what is [lost](#path-operatorscsv) beside "
+     "that.",
      [](auto& row) { return row.by; }},
     {"name", "", "Its name.", [](auto& row) { return std::string_view(row.name); }, "name"},
     {"time_us", "us", "Time of these steps.", [](auto& row) { return row.time; }, "time"},
@@ -184,15 +200,9 @@ std::vector<PathShare> path_shares(const PathContext& context, const std::vector
   return all;
 }
 
-std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
-                      const std::vector<PathShare>& shares) {
+std::string shares_text(const std::vector<PathShare>& shares) {
   constexpr std::size_t most = 10;
-  const Time end = path.empty() ? Time() : path.back().interval.end;
-  std::string text =
-      fmt::format("{}: critical path of {}, {} steps\n", context.run, readable(Cell(end), "us"), path.size());
-  if (context.total < end)
-    text += fmt::format("  {} of it run beside the next step, so that a step takes {}\n",
-                        readable(Cell(end - context.total), "us"), readable(Cell(context.total), "us"));
+  std::string text;
   for (auto first = shares.begin(); first != shares.end();) {
     const auto last =
         std::find_if(first, shares.end(), [&](const PathShare& share) { return share.by != first->by; });
@@ -206,6 +216,17 @@ std::string path_text(const PathContext& context, const std::vector<PathStep>& p
     first = last;
   }
   return text;
+}
+
+std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
+                      const std::vector<PathShare>& shares) {
+  const Time end = path.empty() ? Time() : path.back().interval.end;
+  std::string text =
+      fmt::format("{}: critical path of {}, {} steps\n", context.run, readable(Cell(end), "us"), path.size());
+  if (context.total < end)
+    text += fmt::format("  {} of it run beside the next step, so that a step takes {}\n",
+                        readable(Cell(end - context.total), "us"), readable(Cell(context.total), "us"));
+  return text + shares_text(shares);
 }
 
 }  // namespace orrery

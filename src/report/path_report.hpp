@@ -28,7 +28,7 @@ extern const Table<PathRow> critical_path_table;
 
 // All steps of a path that have something in common.
 struct PathShare {
-  std::string_view run, by;  // `by` is "activity", "layer", "communication", "part" or "rank"
+  std::string_view run, by;  // `by` is "activity", "layer" and so on
   std::string name = {};
   Time time = {};
   std::size_t steps = 0;
@@ -39,7 +39,10 @@ extern const Table<PathShare> path_share_table;
 // Returns shares by everything in which steps of the path differ, the largest first within each.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path);
 
-// Returns tables for a terminal, of the largest of these shares of the path.
+// Returns tables for a terminal, one for each thing that shares are by.
+std::string shares_text(const std::vector<PathShare>& shares);
+
+// Returns the same below a line about the path, of the largest of these shares of the path.
 std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
                       const std::vector<PathShare>& shares);
 

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
 #include "base/seconds.hpp"
 #include "base/words.hpp"
+#include "report/loss_columns.hpp"
 #include "report/measured_costs.hpp"
 
 namespace orrery {
@@ -23,20 +26,20 @@ constexpr Column<CostedGemm> product_columns[] = {
     {"k", "", "Extent that is summed over.", [](auto& row) { return row.gemm.k; }},
     {"batch", "", "How many such products.", [](auto& row) { return row.gemm.batch; }},
     {"datatype", "", "Their number format.", [](auto& row) { return word_of(datatype_words, row.type); }},
-    {"time_us", "us", "What they take.", [](auto& row) { return Seconds(row.cost.seconds).rounded(); }},
+    {"time_us", "us", "What they take.", [](auto& row) { return Seconds(row.cost().seconds).rounded(); }},
     {"tflops", "TFLOP/s", "Operations by time.",
      [](auto& row) {
-       return Real{tflops(row.cost), 3};
+       return Real{tflops(row.cost()), 3};
      }},
-    {"utilization", "share", "Of the peak for that datatype.", [](auto& row) { return row.cost.utilization; },
-     "", Form::json},
+    {"utilization", "share", "Of the peak for that datatype.",
+     [](auto& row) { return row.cost().utilization; }, "", Form::json},
     {"bound", "", "What takes most of the time: `compute` (with what tiles wait for), `memory` or `launch`.",
-     [](auto& row) { return word_of(bound_words, row.cost.bound); }},
+     [](auto& row) { return word_of(bound_words, row.cost().bound); }},
     {"flops", "FLOP", "Two per multiply-accumulate, zeros included.",
-     [](auto& row) { return row.cost.flops; }, "", Form::json},
+     [](auto& row) { return row.cost().flops; }, "", Form::json},
     {"bytes_read", "bytes", "Read from main memory, each operand once.",
-     [](auto& row) { return row.cost.bytes_read; }, "", Form::json},
-    {"bytes_written", "bytes", "Written to main memory.", [](auto& row) { return row.cost.bytes_written; },
+     [](auto& row) { return row.cost().bytes_read; }, "", Form::json},
+    {"bytes_written", "bytes", "Written to main memory.", [](auto& row) { return row.cost().bytes_written; },
      "", Form::json},
     {"tile_rows", "", "Rows of the tile that is fastest.", [](auto& row) { return row.plan.tile.rows; }, "",
      Form::json},
@@ -45,14 +48,42 @@ constexpr Column<CostedGemm> product_columns[] = {
      [](auto& row) { return row.plan.split_k; }, "", Form::json},
     {"waves", "", "Waves of tiles, one per processor at a time.", [](auto& row) { return row.plan.waves; },
      "", Form::json},
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::bound()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::ideal()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::rates>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::edges>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::last_wave>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::loading>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::filling>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::overlap>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::partial_sums>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::alignment>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::launch>()),
+    LossColumns<CostedGemm>::in_json(LossColumns<CostedGemm>::lost<Loss::unexplained>()),
     {"measured_us", "us", "As in the input; only if it is there.",
      [](auto& row) {
        return row.measured_seconds ? Cell(Seconds(*row.measured_seconds).rounded()) : Cell();
      }},
 };
 
+// What is lost beside the ideal, the most first, and how much of the time that is.
+std::string losses_text(const CostExplanation& why) {
+  std::vector<Loss> losses;
+  for (const auto& [word, loss] : loss_words)
+    if (std::abs(why.lost_to(loss)) > 0.001 * why.cost.seconds) losses.push_back(loss);
+  std::ranges::stable_sort(losses, std::greater(), [&](Loss loss) { return why.lost_to(loss); });
+  std::string text;
+  for (const Loss loss : losses)
+    text += fmt::format("  {:<11}  {}, {} of the time\n", text.empty() ? "lost to" : "",
+                        fmt::format("{} {}", word_of(loss_words, loss), readable_seconds(why.lost_to(loss))),
+                        readable_share(why.lost_to(loss) / why.cost.seconds));
+  return text;
+}
+
 std::string one_gemm(const RooflineReport& report) {
-  const auto& [gemm, type, cost, plan, measured] = report.gemms[0];
+  const CostedGemm& row = report.gemms[0];
+  const auto& [gemm, type, why, plan, measured] = row;
+  const OperatorCost& cost = why.cost;
   std::string text = fmt::format("{} products of {} x {} with {} x {} in {} on {}\n", gemm.batch, gemm.m,
                                  gemm.k, gemm.k, gemm.n, word_of(datatype_words, type), report.device);
   text += fmt::format("  time         {}, bound by {}\n", readable_seconds(cost.seconds),
@@ -64,7 +95,9 @@ std::string one_gemm(const RooflineReport& report) {
                       readable_bytes(cost.bytes_written));
   text += fmt::format("  tiles        {} x {}, {} waves, K split in {}\n", plan.tile.rows, plan.tile.columns,
                       plan.waves, plan.split_k);
-  return text;
+  text += fmt::format("  ideal        {} on a device that reaches its peaks\n",
+                      readable_seconds(why.ideal_seconds));
+  return text + losses_text(why);
 }
 
 }  // namespace

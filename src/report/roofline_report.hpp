@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/compute_model.hpp"
+#include "compute/cost_explanation.hpp"
 #include "compute/device.hpp"
 #include "compute/roofline/gemm_time.hpp"
 #include "report/table.hpp"
@@ -17,11 +17,13 @@ namespace orrery {
 struct CostedGemm {
   Gemm gemm;
   Datatype type = Datatype::fp16;
-  OperatorCost cost;
+  CostExplanation why;
   GemmPlan plan;
   std::optional<double> measured_seconds;
 
-  double seconds() const { return cost.seconds; }
+  const OperatorCost& cost() const { return why.cost; }
+  const CostExplanation* explanation() const { return &why; }
+  double seconds() const { return why.cost.seconds; }
   std::optional<double> measured() const { return measured_seconds; }
 };
 

@@ -8,15 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/readable.hpp"
+#include "report/signed_bars.hpp"
 
 namespace orrery {
 
 namespace {
-
-std::string with_sign(Time change) {
-  if (change == Time()) return "0 s";
-  return change < Time() ? "-" + readable(Time() - change) : "+" + readable(change);
-}
 
 // Returns what a terminal shows of a value that may be missing.
 std::string_view or_none(std::string_view value) {
@@ -60,14 +56,21 @@ constexpr Column<LayerChange> layer_change_columns[] = {
     {"", "", "", [](auto& row) { return with_sign(row.change()); }, "change"},
 };
 
+// Returns what a terminal shows of the links: those of one run, if they are the same or the other lacks them.
+std::string links_of(const LinkUseChange& change) {
+  if (change.before == change.after || change.after.empty()) return change.before;
+  return change.before.empty() ? change.after : change.before + ", then " + change.after;
+}
+
 constexpr Column<LinkUseChange> link_change_columns[] = {
     {"dimension", "", "Name of the dimension.", [](auto& row) { return std::string_view(row.dimension); },
      "links of"},
-    {"link_before", "", "Its links that are busy most in the first run.",
-     [](auto& row) { return std::string_view(row.before); }, "before"},
-    {"link_after", "", "Those in the other run.", [](auto& row) { return std::string_view(row.after); },
-     "after"},
-    {"use_before", "share", "Share of the time that the former are busy; empty where the run lacks them.",
+    {"link_before", "", "The link in the first run; empty where the run lacks it.",
+     [](auto& row) { return std::string_view(row.before); }},
+    {"link_after", "", "The link in the other run, likewise.",
+     [](auto& row) { return std::string_view(row.after); }},
+    {"", "", "", [](auto& row) { return links_of(row); }, "link"},
+    {"use_before", "share", "Share of the time that the former is busy; empty where the run lacks it.",
      [](auto& row) { return row.before.empty() ? Cell() : Cell(row.use_before); }, "use before"},
     {"use_after", "share", "Likewise of the latter.",
      [](auto& row) { return row.after.empty() ? Cell() : Cell(row.use_after); }, "use after"},
@@ -116,7 +119,7 @@ std::string ends_of(const BusiestLinks& links) {
   return fmt::format("{} to {}", links.from, links.to);
 }
 
-std::vector<LinkUseChange> link_changes(const Summary& before, const Summary& after) {
+std::vector<LinkUseChange> changes_of_busiest_links(const Summary& before, const Summary& after) {
   std::vector<LinkUseChange> changes;
   for (const BusiestLinks& links : before.busiest_links)
     changes.push_back({links.dimension, ends_of(links), {}, links.utilization, 0});
@@ -130,35 +133,64 @@ std::vector<LinkUseChange> link_changes(const Summary& before, const Summary& af
   return changes;
 }
 
-// Returns a bar to the left of a line for what takes less time, to its right for what takes more; `largest`
-// fills one side.
-std::string change_bar(Time change, Time largest, bool unicode) {
-  constexpr std::size_t width = 8;
-  if (largest == Time()) return {};
-  const double share = std::abs(change.ns()) / largest.ns();
-  const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
-  std::string bar;
-  for (std::size_t i = 0; i < length; ++i) bar += unicode ? "█" : "#";
-  const std::string none(width - length, ' '), all(width, ' ');
-  return change < Time() ? none + bar + "|" : all + "|" + bar;
+// Links that are as busy in both runs are left out.
+std::vector<LinkUseChange> changes_of_links(const std::vector<BusiestLinks>& before,
+                                            const std::vector<BusiestLinks>& after) {
+  std::map<std::pair<std::string, std::string>, LinkUseChange> by_ends;
+  const auto change_of = [&](const BusiestLinks& links) -> LinkUseChange& {
+    LinkUseChange& change = by_ends[{links.dimension, ends_of(links)}];
+    change.dimension = links.dimension;
+    return change;
+  };
+  for (const BusiestLinks& links : before) {
+    LinkUseChange& change = change_of(links);
+    change.before = ends_of(links);
+    change.use_before = links.utilization;
+  }
+  for (const BusiestLinks& links : after) {
+    LinkUseChange& change = change_of(links);
+    change.after = ends_of(links);
+    change.use_after = links.utilization;
+  }
+  std::vector<LinkUseChange> changes;
+  for (auto& [ends, change] : by_ends)
+    if (change.change() != 0) changes.push_back(std::move(change));
+  std::ranges::stable_sort(changes, std::greater<>(),
+                           [](const LinkUseChange& change) { return std::abs(change.change()); });
+  constexpr std::size_t most = 1000;
+  if (changes.size() > most) changes.resize(most);
+  return changes;
+}
+
+constexpr std::size_t most_lines_of_changes = 12;
+
+std::string left_out(std::size_t rows) {
+  return rows <= most_lines_of_changes
+             ? ""
+             : fmt::format("and {} more, which --json tells\n", rows - most_lines_of_changes);
+}
+
+template <class Row>
+std::vector<Row> first_rows(const std::vector<Row>& rows) {
+  const std::size_t shown = std::min(rows.size(), most_lines_of_changes);
+  return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown)};
+}
+
+template <class Row>
+std::string first_lines(Table<Row> table, const std::vector<Row>& rows) {
+  return text_of(table, first_rows(rows)) + left_out(rows.size());
 }
 
 // Returns a table of the first rows with a bar for the change of each, and how many others there are.
 template <class Row>
 std::string table_with_bars(Table<Row> table, const std::vector<Row>& rows, auto change_of, bool unicode) {
-  constexpr std::size_t most_lines = 12;
-  const std::vector<Row> shown(rows.begin(),
-                               rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), most_lines)));
-  Time largest;
-  for (const Row& row : shown) largest = std::max(largest, Time::from_ps(std::abs(change_of(row).ps())));
-  std::vector<std::string> bars;
-  for (const Row& row : shown) bars.push_back(change_bar(change_of(row), largest, unicode));
+  const std::vector<Row> shown = first_rows(rows);
+  std::vector<Time> changes;
+  for (const Row& row : shown) changes.push_back(change_of(row));
   TextTable text = text_table_of(table, shown);
   for (std::size_t i = 1; i < text.columns.size(); ++i) text.columns[i].words = false;
-  text.insert(text.columns.size(), {"  less | more", true}, std::move(bars));
-  return text.text() + (rows.size() > shown.size()
-                            ? fmt::format("and {} more, which --json tells\n", rows.size() - shown.size())
-                            : "");
+  text.insert(text.columns.size(), {"  less | more", true}, signed_bars(changes, unicode));
+  return text.text() + left_out(rows.size());
 }
 
 // "b takes 1.25 times as long as a: 1.250 ms instead of 1 ms"
@@ -184,7 +216,10 @@ const Table<TimeChange> time_change_table(time_change_columns);
 const Table<LayerChange> layer_change_table(layer_change_columns);
 const Table<LinkUseChange> link_change_table(link_change_columns);
 
-RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs) {
+RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs,
+                           const std::vector<BusiestLinks>& links_before,
+                           const std::vector<BusiestLinks>& links_after) {
+  const bool all_links = !links_before.empty() && !links_after.empty();
   return {before.name,
           after.name,
           before.total,
@@ -193,7 +228,7 @@ RunChanges changes_between(const Summary& before, const Summary& after, std::vec
           std::move(inputs),
           time_changes(before, after),
           layer_changes(before, after),
-          link_changes(before, after)};
+          all_links ? changes_of_links(links_before, links_after) : changes_of_busiest_links(before, after)};
 }
 
 std::string text_of(const RunChanges& changes, bool unicode) {
@@ -209,7 +244,7 @@ std::string text_of(const RunChanges& changes, bool unicode) {
     text += "\n" + table_with_bars(
                        layer_change_table, changes.layers,
                        [](const LayerChange& row) { return row.change(); }, unicode);
-  if (!changes.links.empty()) text += "\n" + text_of(link_change_table, changes.links);
+  if (!changes.links.empty()) text += "\n" + first_lines(link_change_table, changes.links);
   return text;
 }
 

@@ -32,11 +32,14 @@ struct LayerChange {
 };
 extern const Table<LayerChange> layer_change_table;
 
-// The links of a dimension that are busy most.
+// A link, or the links of a dimension that are busy most.
 struct LinkUseChange {
   std::string dimension;
-  std::string before, after;  // their ends; without text where a run lacks the dimension
+  std::string before, after;  // their ends; without text where a run lacks them
   double use_before = 0, use_after = 0;
+
+  // Returns by which share of the time it is busy more.
+  double change() const { return use_after - use_before; }
 };
 extern const Table<LinkUseChange> link_change_table;
 
@@ -47,10 +50,14 @@ struct RunChanges {
   std::vector<InputChange> inputs;
   std::vector<TimeChange> times;     // the parts of the time until NPU 0 ends, or of its mean
   std::vector<LayerChange> layers;   // those that change, most first
-  std::vector<LinkUseChange> links;  // by dimension
+  std::vector<LinkUseChange> links;  // the largest changes first
 };
 
-RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs);
+// `links_before` and `links_after` are all links of the runs; without those of both, the busiest ones of each
+// dimension are compared, which summaries know.
+RunChanges changes_between(const Summary& before, const Summary& after, std::vector<InputChange> inputs,
+                           const std::vector<BusiestLinks>& links_before = {},
+                           const std::vector<BusiestLinks>& links_after = {});
 
 // `unicode` draws with block characters, else with ASCII.
 std::string text_of(const RunChanges& changes, bool unicode);

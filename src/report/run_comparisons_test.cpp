@@ -13,6 +13,7 @@ std::vector<Summary> summaries() {
   runs[1].name = "eight, together";
   runs[2].name = "failed";
   runs[0].npus = 1;
+  runs[0].network_cost = 42;
   runs[1].npus = 8;
   runs[0].total = runs[0].rank_0_total = Time::from_ns(1000);
   runs[1].total = Time::from_ns(2500);
@@ -88,10 +89,10 @@ TEST(RunTables, HaveALinePerRunAndLayer) {
   EXPECT_EQ(runs,
             "run,npus,iterations,total_us,compute_us,bubble_us,exposed_us,exposed_share,rank_0_total_us,"
             "step_us,speedup,tokens_per_second,model_flop_utilization,hardware_flop_utilization,memory_bytes,"
-            "busiest_link,link_utilization\n"
-            "one,1,0,1,0,0,0,0,1,1,1,,,,,,\n"
-            "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2,2.5,1,,,,,,\n"
-            "failed,,,,,,,,,,,,,,,,\n");
+            "network_cost_usd,busiest_link,link_utilization\n"
+            "one,1,0,1,0,0,0,0,1,1,1,,,,,42,,\n"
+            "\"eight, together\",8,0,2.5,0,0,0.5,0.2,2,2.5,1,,,,,,,\n"
+            "failed,,,,,,,,,,,,,,,,,\n");
   EXPECT_EQ(layers,
             "run,layer,compute_us,communication_us,exposed_us\n"
             "\"eight, together\",conv,2,1.5,0.5\n");

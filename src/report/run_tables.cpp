@@ -64,6 +64,8 @@ constexpr Column<RunRow> run_columns[] = {
        return row.memory ? Cell(Real{*row.memory, 0}) : Cell();
      },
      "memory"},
+    {"network_cost_usd", "USD", "Only where prices are known: what the links, NICs and switches cost.",
+     [](auto& row) { return row.network_cost; }, "", Form::csv},
     {"busiest_link", "", "Ends and dimension of the link that is busy most.",
      [](auto& row) { return row.busiest_link; }, "busiest link", Form::csv},
     {"link_utilization", "share", "Its busy time by the total; above 1: more than it can carry.",
@@ -153,6 +155,7 @@ RunRow::RunRow(const Summary& run)
       has_parts(!run.parts.empty()) {
   for (const auto& [key, value] : run.varied) varied.push_back(value);
   if (run.memory) memory = run.memory->required.total();
+  network_cost = run.network_cost;
   if (!run.busiest_links.empty()) {
     const BusiestLinks& links = run.busiest_links.front();
     busiest_link = fmt::format("{} to {} of {}", links.from, links.to, links.dimension);

@@ -20,8 +20,9 @@ struct RunRow {
   Time total, rank_0_total, compute, bubble, exposed;
   bool has_parts = false;
   std::optional<double> tokens_per_second, model_flop_utilization, hardware_flop_utilization;
-  std::optional<double> memory;  // bytes on the fullest device, where known
-  std::string busiest_link;      // "npu0 to npu1 of ring"; empty where links are not known
+  std::optional<double> memory;        // bytes on the fullest device, where known
+  std::optional<double> network_cost;  // dollars, where prices are known
+  std::string busiest_link;            // "npu0 to npu1 of ring"; empty where links are not known
   double link_utilization = 0;
   std::string exposed_along;        // axes of parallelism with their shares of the time
   std::optional<double> speedup;    // over the first run that does the same work

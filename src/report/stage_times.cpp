@@ -77,6 +77,21 @@ Time hidden_at_end(const ProgramPart& part, const PartRecording& recording) {
   return recording.operations[last].end - recording.operations[first].start;
 }
 
+Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
+  const ExecutionGraph& graph = part.graph;
+  const ExecutionGraph::Id before_end =
+      graph.predecessors(static_cast<ExecutionGraph::Id>(graph.size() - 1))[0];
+  const std::vector<Interval>& operations = recording.operations;
+  return std::max(operations[before_end].end, recording.finish - hidden_at_end(part, recording));
+}
+
+Time end_of_step(const Program& program, const Recording& recording) {
+  Time end;
+  for (std::size_t i = 0; i < program.parts.size(); ++i)
+    end = std::max(end, end_of_stage(program.parts[i], recording.parts[i]));
+  return end;
+}
+
 StageTimes stage_times(const ProgramPart& part, const PartRecording& recording) {
   return Charges(part, recording).add_up();
 }

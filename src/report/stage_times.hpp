@@ -17,6 +17,11 @@ struct StageTimes {
 // Returns how long the operations take that hide what the stage's end waits for; zero where none do.
 Time hidden_at_end(const ProgramPart& part, const PartRecording& recording);
 
+// Return when a part, or the last one of all, is ready for the next training step: what that hides is not
+// waited for.
+Time end_of_stage(const ProgramPart& part, const PartRecording& recording);
+Time end_of_step(const Program& program, const Recording& recording);
+
 // Reads it off a recording. `part` must be one of training_program()'s with blocks, so that collectives
 // within layers are operations.
 StageTimes stage_times(const ProgramPart& part, const PartRecording& recording);

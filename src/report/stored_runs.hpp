@@ -17,6 +17,8 @@ struct StoredRun {
   Summary summary;
   std::string network_model;  // in words; empty where no messages are simulated
   Origin origin;
+  std::vector<BusiestLinks> links =
+      {};  // all of them, from links.csv, if whoever reads the run has that, too
 };
 
 // Returns the runs in their order, of an experiment or of execution traces. Throws InputError.

@@ -255,8 +255,10 @@ nlohmann::json to_json(const Summary& summary) {
   if (summary.has_network) add_network(summary, json);
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   if (summary.training)
-    for (const TrainingSummary::Axis& axis : summary.training->axes)
+    for (const TrainingSummary::Axis& axis : summary.training->axes) {
       json["exposed_by_axis_us"][axis.name] = axis.exposed.us();
+      if (!axis.collectives.empty()) json["collectives_by_axis"][axis.name] = axis.collectives;
+    }
   if (summary.parts.empty()) return json;
   json["bubble_share"] = summary.bubble_share();
   if (summary.staleness) json["staleness"] = *summary.staleness;

@@ -44,6 +44,7 @@ struct TrainingSummary {
   struct Axis {
     std::string name;
     Time exposed;
+    std::string collectives = {};  // kinds of those along it, with commas between them
   };
   std::vector<Axis> axes;         // communication that is waited for, along each axis of parallelism
   double memory = 0, usable = 0;  // bytes: needed by the largest stage, and usable on a device

@@ -49,8 +49,11 @@ std::string array_line(const SystolicArray& array) {
 }
 
 std::string traffic_line(const char* title, const WordTraffic& words) {
-  return fmt::format("  {:<9}{:>18} inputs read, {} weights read, {} outputs written\n", title,
-                     words.input_reads, words.filter_reads, words.output_writes);
+  constexpr std::size_t beside_first = 30;
+  return wrapped(fmt::format("  {:<9}{:>18} inputs, {} weights read, {} outputs written", title,
+                             words.input_reads, words.filter_reads, words.output_writes),
+                 beside_first) +
+         "\n";
 }
 
 std::string one_operator(const SystolicReport& report, const SystolicReport::Entry& entry) {

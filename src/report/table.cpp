@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "base/printable.hpp"
@@ -226,6 +227,13 @@ void TextTable::insert(std::size_t place, TextColumn column, std::vector<std::st
 
 std::string TextTable::text() const {
   return TextLayout(*this).text();
+}
+
+std::string bar_of(double share, std::size_t width, bool unicode) {
+  const double length = std::round(std::clamp(share, 0.0, 1.0) * static_cast<double>(width));
+  std::string bar;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) bar += unicode ? "█" : "#";
+  return bar;
 }
 
 std::string report_line(std::string_view what, std::string_view value, std::string_view remark,

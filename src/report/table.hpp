@@ -130,6 +130,9 @@ std::string report_line(std::string_view what, std::string_view value, std::stri
 // is divided goes on behind `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t indent);
 
+// Returns a bar that is `width` characters long where the share is 1, of blocks or of `#`.
+std::string bar_of(double share, std::size_t width, bool unicode);
+
 template <class Row>
 std::string csv_title(Table<Row> table) {
   std::string text;

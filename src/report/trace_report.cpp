@@ -6,14 +6,13 @@
 
 namespace orrery {
 
-std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                         const TraceRecording& recording) {
+std::string astra2_lines(const TraceProgram& traces, const TraceRules& rules, const Recording& recording) {
   std::string text;
   const auto line = [&text](std::string_view component, const std::string& words) {
     text += fmt::format("[{}] [info] {}\n", component, words);
   };
   for (const std::uint32_t rank : recording.finish_order) {
-    const RankStatistics of = rank_statistics(*traces[rank].graph, recording.of(rank), machine.roofline);
+    const RankStatistics of = rank_statistics(traces, recording, rank);
     line("workload", fmt::format("sys[{}] finished, {} cycles, exposed communication {} cycles.", rank,
                                  of.finish.whole_ns(), of.exposed_cycles()));
     line("statistics", fmt::format("sys[{}]. Post statistics processing start.", rank));
@@ -38,8 +37,8 @@ std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachin
       line("statistics",
            fmt::format("sys[{}], Average operation intensity: {:.3f}", rank, roofline.intensity));
     }
-    if (machine.track_local_memory) {
-      const std::uint64_t peak = peak_local_memory(*traces[rank].graph, recording.of(rank));
+    if (rules.track_local_memory) {
+      const std::uint64_t peak = peak_local_memory(traces, recording, rank);
       line("workload", fmt::format("sys[{}] peak memory usage: {}", rank, memory_words(peak)));
     }
   }

@@ -4,12 +4,10 @@
 #include <string>
 
 #include "report/trace_statistics.hpp"
-#include "simulate/trace/trace_machine.hpp"
 
 namespace orrery {
 
 // The lines of ASTRA-sim 2 without their time stamps, rank by rank in the order in which they finish.
-std::string astra2_lines(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                         const TraceRecording& recording);
+std::string astra2_lines(const TraceProgram& traces, const TraceRules& rules, const Recording& recording);
 
 }  // namespace orrery

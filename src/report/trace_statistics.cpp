@@ -5,30 +5,27 @@
 
 namespace orrery {
 
-using chakra::NodeType;
-
 std::string_view name_of(NodeClass node_class) {
   constexpr std::array<std::string_view, node_classes> names{"CPU", "GPU", "Comm", "Remote mem", "Invalid"};
   return names[static_cast<std::size_t>(node_class)];
 }
 
-std::optional<NodeClass> class_of(NodeType type, bool on_cpu) {
-  switch (type) {
-    case NodeType::compute:
-      return on_cpu ? NodeClass::cpu : NodeClass::gpu;
-    case NodeType::collective:
-    case NodeType::send:
-    case NodeType::receive:
+std::optional<NodeClass> class_of(OperationKind kind, Slot slot) {
+  switch (kind) {
+    case OperationKind::compute:
+      return slot == Slot::host ? NodeClass::cpu : NodeClass::gpu;
+    case OperationKind::collective:
+    case OperationKind::send:
+    case OperationKind::receive:
       return NodeClass::communication;
-    case NodeType::memory_load:
-    case NodeType::memory_store:
+    case OperationKind::load:
+    case OperationKind::store:
       return NodeClass::remote_memory;
-    case NodeType::invalid:
+    case OperationKind::unknown:
       return NodeClass::invalid;
-    case NodeType::metadata:
+    default:
       return std::nullopt;
   }
-  return std::nullopt;
 }
 
 namespace {
@@ -45,39 +42,20 @@ Time length_of_union(std::vector<Interval> intervals) {
   return length;
 }
 
-RooflineAverages averages(const chakra::TraceGraph& graph, const RankRecording& recording,
-                          const Roofline& roofline) {
-  RooflineAverages sums;
-  double weights = 1;
-  const double peak = roofline.peak_tflop_per_s * 1e12, memory = roofline.memory_gb_per_s * 1e9;
-  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-    const chakra::Node node = graph.nodes[n];
-    if (node.type != NodeType::compute || node.tensor_size == 0 || node.num_ops == 0) continue;
-    const double duration = (recording.nodes[n].end - recording.nodes[n].start).ns();
-    const double intensity = static_cast<double>(node.num_ops) / static_cast<double>(node.tensor_size);
-    const double rate = std::min(memory * intensity, peak);
-    weights += duration;
-    sums.compute_utilization += rate / peak * duration;
-    sums.memory_utilization += rate / intensity / memory * duration;
-    sums.intensity += intensity * duration;
-    if (rate == peak) sums.compute_bound += duration;
-  }
-  return {sums.compute_bound / weights, sums.compute_utilization / weights, sums.memory_utilization / weights,
-          sums.intensity / weights};
-}
-
 }  // namespace
 
-RankStatistics rank_statistics(const chakra::TraceGraph& graph, const RankRecording& recording,
-                               const Roofline& roofline) {
+RankStatistics rank_statistics(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
+  const ExecutionGraph& graph = traces.graph_of(rank);
+  const std::vector<Interval>& operations = recording.operations_of(rank);
   RankStatistics statistics;
-  statistics.finish = recording.finish;
-  statistics.gpu_time = recording.gpu_time;
+  statistics.finish = recording.finish_of(rank);
+  statistics.gpu_time = traces.facts_of(rank).gpu_time;
+  statistics.roofline = traces.facts_of(rank).roofline;
   std::array<std::vector<Interval>, node_classes> intervals;
-  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-    statistics.wall = std::max(statistics.wall, recording.nodes[n].end);
-    if (const auto node_class = class_of(graph.nodes.type(n), graph.nodes.on_cpu(n)))
-      intervals[static_cast<std::size_t>(*node_class)].push_back(recording.nodes[n]);
+  for (std::uint32_t id = 0; id < graph.size(); ++id) {
+    statistics.wall = std::max(statistics.wall, operations[id].end);
+    if (const auto node_class = class_of(graph.kind(id), graph.slot(id)))
+      intervals[static_cast<std::size_t>(*node_class)].push_back(operations[id]);
   }
   for (auto& of_class : intervals) {
     statistics.busy.push_back(of_class.empty() ? std::optional<Time>()
@@ -89,7 +67,6 @@ RankStatistics rank_statistics(const chakra::TraceGraph& graph, const RankRecord
     const Time busy = saturated_sum(*gpu, *communication);
     if (busy > statistics.wall) statistics.overlap = busy - statistics.wall;
   }
-  if (roofline.enabled) statistics.roofline = averages(graph, recording, roofline);
   return statistics;
 }
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "simulate/trace/trace_machine.hpp"
-#include "simulate/trace/trace_recording.hpp"
+#include "simulate/recording.hpp"
+#include "workload/chakra/trace_program.hpp"
 
 namespace orrery {
 
@@ -15,12 +15,7 @@ enum class NodeClass { cpu, gpu, communication, remote_memory, invalid };
 inline constexpr int node_classes = 5;
 // Returns the name that the lines of ASTRA-sim 2 use for the class.
 std::string_view name_of(NodeClass node_class);
-std::optional<NodeClass> class_of(chakra::NodeType type, bool on_cpu);
-
-struct RooflineAverages {                                                     // weighted by duration
-  double compute_bound = 0, compute_utilization = 0, memory_utilization = 0;  // shares
-  double intensity = 0;                                                       // operations per byte
-};
+std::optional<NodeClass> class_of(OperationKind kind, Slot slot);
 
 struct RankStatistics {
   Time finish;
@@ -37,7 +32,6 @@ struct RankStatistics {
   }
 };
 
-RankStatistics rank_statistics(const chakra::TraceGraph& graph, const RankRecording& recording,
-                               const Roofline& roofline);
+RankStatistics rank_statistics(const TraceProgram& traces, const Recording& recording, std::uint32_t rank);
 
 }  // namespace orrery

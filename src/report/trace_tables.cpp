@@ -46,13 +46,12 @@ constexpr Column<RankRow> rank_columns[] = {
      [](auto& row) { return row.peak_memory; }, "memory"},
 };
 
-std::vector<RankRow> rank_rows(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                               const TraceRecording& recording) {
+std::vector<RankRow> rank_rows(const TraceProgram& traces, const TraceRules& rules,
+                               const Recording& recording) {
   std::vector<RankRow> rows;
-  for (std::size_t r = 0; r < traces.size(); ++r) {
-    const chakra::TraceGraph& graph = *traces[r].graph;
-    rows.push_back({r, traces[r].file, rank_statistics(graph, recording.of(r), machine.roofline), {}});
-    if (machine.track_local_memory) rows.back().peak_memory = peak_local_memory(graph, recording.of(r));
+  for (std::uint32_t rank = 0; rank < traces.ranks(); ++rank) {
+    rows.push_back({rank, traces.program.file_of(rank), rank_statistics(traces, recording, rank), {}});
+    if (rules.track_local_memory) rows.back().peak_memory = peak_local_memory(traces, recording, rank);
   }
   return rows;
 }
@@ -61,36 +60,28 @@ std::vector<RankRow> rank_rows(const std::vector<RankTrace>& traces, const Trace
 
 const Table<RankRow> rank_table(rank_columns);
 
-Time end_of(const TraceRecording& recording) {
-  Time end;
-  for (const RankRecording& rank : recording.ranks) end = std::max(end, rank.finish);
-  return end;
-}
-
-std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                      const TraceRecording& recording) {
-  const std::size_t without_memory = rank_table.size() - (machine.track_local_memory ? 0 : 1);
-  return csv_of(rank_table.first(without_memory), rank_rows(traces, machine, recording));
+std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const Recording& recording) {
+  const std::size_t without_memory = rank_table.size() - (rules.track_local_memory ? 0 : 1);
+  return csv_of(rank_table.first(without_memory), rank_rows(traces, rules, recording));
 }
 
 namespace {
 
 // What the run has in common with others: times of rank 0, of which all that is not compute is exposed.
-Summary summarize(const std::vector<RankRow>& rows, const TraceMachine& machine,
-                  const TraceRecording& recording) {
+Summary summarize(const std::vector<RankRow>& rows, const Machine& machine, const Recording& recording) {
   const RankRow& rank_0 = rows.front();
   Summary summary;
   summary.name = "traces";
   summary.dialect = machine.dialect.name;
   summary.npus = machine.topology.npus();
   summary.iterations = 1;
-  summary.total = end_of(recording);
+  summary.total = recording.end();
   while (rows[summary.last_rank].of.finish < summary.total) ++summary.last_rank;
   summary.rank_0_total = rank_0.of.finish;
   summary.compute = busy(rank_0, NodeClass::gpu);
   summary.exposed = summary.rank_0_total - summary.compute;
   summary.iteration_ends = {summary.rank_0_total};
-  summary.network_model = machine.network;
+  summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, summary.total);
   summary.set_switches(recording.switches);
   summary.network_cost = network_cost(machine.topology);
@@ -100,14 +91,14 @@ Summary summarize(const std::vector<RankRow>& rows, const TraceMachine& machine,
 
 }  // namespace
 
-std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                       const TraceRecording& recording, const Origin& origin) {
-  const std::vector<RankRow> rows = rank_rows(traces, machine, recording);
+std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
+                       const Recording& recording, const Origin& origin) {
+  const std::vector<RankRow> rows = rank_rows(traces, rules, recording);
   nlohmann::json document = to_json(summarize(rows, machine, recording));
   document["origin"] = to_json(origin);
   document["finish_order"] = recording.finish_order;
   document["ranks"] = json_of<nlohmann::json>(rank_table, rows);
-  document["simulated"] = recording.folding;
+  document["simulated"] = recording.simulated;
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

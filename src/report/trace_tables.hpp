@@ -6,21 +6,18 @@
 #include "report/origin.hpp"
 #include "report/table.hpp"
 #include "report/trace_statistics.hpp"
+#include "simulate/machine.hpp"
 
 namespace orrery {
-
-// When the last rank has ended.
-Time end_of(const TraceRecording& recording);
 
 struct RankRow;
 extern const Table<RankRow> rank_table;
 
 // A line per rank.
-std::string ranks_csv(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                      const TraceRecording& recording);
+std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const Recording& recording);
 
 // One line, without a line break.
-std::string trace_json(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                       const TraceRecording& recording, const Origin& origin);
+std::string trace_json(const TraceProgram& traces, const TraceRules& rules, const Machine& machine,
+                       const Recording& recording, const Origin& origin);
 
 }  // namespace orrery

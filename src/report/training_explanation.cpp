@@ -7,6 +7,7 @@
 
 #include "base/readable.hpp"
 #include "collective/library/library_time.hpp"
+#include "report/computed_work.hpp"
 #include "report/table.hpp"
 #include "workload/training/stage_cost.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
@@ -14,13 +15,6 @@
 namespace orrery {
 
 namespace {
-
-std::string shape_of(const Operator& op) {
-  const auto* gemm = std::get_if<Gemm>(&op.work);
-  if (!gemm) return {};
-  const std::string batch = gemm->batch > 1 ? fmt::format("{} x ", gemm->batch) : "";
-  return fmt::format("{}{} x {} x {}", batch, gemm->m, gemm->n, gemm->k);
-}
 
 class Explanation {
  public:

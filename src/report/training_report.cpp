@@ -24,6 +24,13 @@ Time exposed_along(const StageRow& row, Axis axis) {
   return row.result.times.exposed[static_cast<std::size_t>(axis)];
 }
 
+// Returns the names of some kinds with commas between them.
+std::string listed(const std::set<CollectiveKind>& kinds) {
+  std::string text;
+  for (const CollectiveKind kind : kinds) text.append(text.empty() ? "" : ", ").append(name_of(kind));
+  return text;
+}
+
 constexpr Column<StageRow> stage_columns[] = {
     {"stage", "", "Number of the stage, from 0.", [](auto& row) { return row.stage; }},
     {"compute_us", "us", "Its operators and the update of its weights.",
@@ -79,8 +86,9 @@ void add_training(Summary& summary, const TrainingSetup& setup, const TrainingRe
   training.model_flop_utilization = result.model_flop_utilization();
   training.hardware_flop_utilization = result.hardware_flop_utilization();
   for (const Axis axis : all_axes)
-    training.axes.push_back({std::string(name_of(axis)), result.exposed[static_cast<std::size_t>(axis)]});
-  training.axes.push_back({"pipeline", result.exposed_pipeline});
+    training.axes.push_back({std::string(name_of(axis)), result.exposed[static_cast<std::size_t>(axis)],
+                             listed(result.collectives[static_cast<std::size_t>(axis)])});
+  training.axes.push_back({"pipeline", result.exposed_pipeline, {}});
   training.usable = usable_memory(setup);
   summary.parts.clear();
   summary.layers.clear();  // chunks of the pipeline are none

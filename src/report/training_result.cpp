@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <variant>
 
 #include "report/stage_times.hpp"
 #include "workload/training/training_memory.hpp"
@@ -19,22 +20,6 @@ BlockTime busy_of(const StageCost& cost, double micro_batches) {
     busy += chunk.all_of_backward();
   }
   return busy * micro_batches;
-}
-
-// Returns when a stage is ready for the next step: what that hides is not waited for.
-Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
-  const ExecutionGraph& graph = part.graph;
-  const ExecutionGraph::Id before_end =
-      graph.predecessors(static_cast<ExecutionGraph::Id>(graph.size() - 1))[0];
-  const std::vector<Interval>& operations = recording.operations;
-  return std::max(operations[before_end].end, recording.finish - hidden_at_end(part, recording));
-}
-
-Time end_of_step(const Program& program, const Recording& recording) {
-  Time end;
-  for (std::size_t i = 0; i < program.parts.size(); ++i)
-    end = std::max(end, end_of_stage(program.parts[i], recording.parts[i]));
-  return end;
 }
 
 // Returns the time of a stage's operations if they wait for nothing but each other.
@@ -91,6 +76,31 @@ StageTimes times_of_whole_passes(const BlockTime& busy, const ProgramPart& part)
   return times;
 }
 
+// Returns the kinds of collectives along each axis.
+std::array<std::set<CollectiveKind>, axis_count> collectives_of(const TrainingSetup& setup,
+                                                                const StageCosts& costs) {
+  std::array<std::set<CollectiveKind>, axis_count> kinds;
+  std::set<BlockKind> blocks;
+  for (std::uint64_t stage = 0; stage < setup.plan.pipeline; ++stage)
+    for (const std::vector<BlockKind>& chunk : blocks_of_stage(setup.model, setup.plan, stage))
+      blocks.insert(chunk.begin(), chunk.end());
+  for (const BlockKind kind : blocks) {
+    const RankBlock block = block_of(kind, setup);
+    for (const std::vector<Step>* steps : {&block.forward, &block.backward})
+      for (const Step& step : *steps)
+        if (const auto* exchange = std::get_if<Exchange>(&step.work))
+          kinds[static_cast<std::size_t>(exchange->axis)].insert(exchange->kind);
+  }
+  for (std::size_t stage = 0; stage < setup.plan.pipeline; ++stage) {
+    const StageCost& cost = costs.of(stage);
+    for (const ParameterExchange& exchange :
+         {costs.reduction(cost.parameters), costs.weights(cost.parameters), cost.gather})
+      for (const CollectiveRequest& request : exchange.requests)
+        kinds[static_cast<std::size_t>(Axis::data)].insert(request.kind);
+  }
+  return kinds;
+}
+
 // Collectives within passes take their time without communication between stages, too.
 void share_out_idle_time(const Program& program, const Recording& recording, TrainingResult& result) {
   const Time free = recording.without_communication;
@@ -137,6 +147,8 @@ TrainingResult training_result(const TrainingSetup& setup, const StageCosts& cos
     share_out_idle_time(program, recording, result);
   else
     share_out_measured_idle_time(recording, result);
+
+  result.collectives = collectives_of(setup, costs);
 
   result.tokens_per_second =
       static_cast<double>(setup.plan.global_batch * setup.model.sequence) / Seconds::of(result.step).count();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct TrainingResult {
   Time compute;
   Time bubble;                             // what stages idle when messages and gradient exchanges are free
   std::array<Time, axis_count> exposed{};  // along an axis
-  Time exposed_pipeline;                   // messages between stages
+  std::array<std::set<CollectiveKind>, axis_count> collectives;  // that there are along an axis
+  Time exposed_pipeline;                                         // messages between stages
   double tokens_per_second = 0;
   double model_flops = 0;     // per step, of all devices (workload/transformer/model_flops.hpp)
   double hardware_flops = 0;  // per step, of all matrix products, repeated or padded ones included

@@ -75,9 +75,9 @@ class Survey {
   void add(const ProgramPart& part) {
     const double per_message = static_cast<double>(part.size()) * (machine_.system.rendezvous ? 2.0 : 1.0);
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
-      if (part.graph[id].kind != OperationKind::collective || part.graph[id].collective.takes) continue;
+      if (part.graph.kind(id) != OperationKind::collective || part.graph.collective(id).takes) continue;
       ++survey_.collectives;
-      survey_.messages += messages_of_one(part.graph[id].collective) * per_message;
+      survey_.messages += messages_of_one(part.graph.collective(id)) * per_message;
     }
   }
 
@@ -117,9 +117,9 @@ CollectiveSurvey survey_of_library(const Program& program) {
   std::set<std::pair<std::uint32_t, unsigned long>> groups;  // communicators, and their dimensions in use
   for (const ProgramPart& part : program.parts) {
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
-      if (part.graph[id].kind != OperationKind::collective) continue;
+      if (part.graph.kind(id) != OperationKind::collective) continue;
       ++survey.collectives;
-      const CollectiveRequest& request = part.graph[id].collective;
+      const CollectiveRequest& request = part.graph.collective(id);
       groups.insert({request.communicator, request.dimensions.to_ulong()});
     }
   }

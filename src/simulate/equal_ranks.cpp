@@ -50,7 +50,8 @@ Colours colours_of_speeds(const Machine& machine) {
 // Ranks of one part and of equal speed.
 Colours colours_of_ranks(const Program& program, const Machine& machine) {
   if (program.parts.size() == 1 && !machine.compute_slowdown.empty()) return colours_of_speeds(machine);
-  const Colours parts{parts_of_ranks(program, machine), program.parts.size()};
+  const Colours parts{parts_of_ranks(program, static_cast<std::uint32_t>(machine.topology.npus())),
+                      program.parts.size()};
   if (machine.compute_slowdown.empty()) return parts;
   const Colours speeds = colours_of_speeds(machine);
   return split(parts, [&](std::uint32_t rank) { return speeds.of[rank]; });
@@ -62,9 +63,9 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> exchanging_parts(const Program
   for (std::uint32_t part = 0; part < program.parts.size(); ++part) {
     const ExecutionGraph& graph = program.parts[part].graph;
     for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
-      if (graph[id].kind != OperationKind::send) continue;
-      pairs.insert({part, graph[id].message.peer});
-      pairs.insert({graph[id].message.peer, part});
+      if (graph.kind(id) != OperationKind::send) continue;
+      pairs.insert({part, graph.message(id).peer});
+      pairs.insert({graph.message(id).peer, part});
     }
   }
   return pairs;
@@ -211,13 +212,6 @@ RankClasses numbered_by_lowest_rank(const Colours& colours) {
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> parts_of_ranks(const Program& program, const Machine& machine) {
-  std::vector<std::uint32_t> part_of(static_cast<std::size_t>(machine.topology.npus()), 0);
-  for (std::uint32_t part = 1; part < program.parts.size(); ++part)
-    for (const std::uint32_t rank : program.parts[part].ranks) part_of[rank] = part;
-  return part_of;
-}
 
 RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
                                    const CollectiveSurvey& survey) {

@@ -103,32 +103,38 @@ bool Executor::passes(std::uint32_t rank, Id id, Time duration) {
 }
 
 bool Executor::completes_immediately(std::uint32_t rank, Id id) {
-  const Operation& operation = (*program_of(rank).graph)[id];
-  switch (operation.kind) {
+  const ExecutionGraph& graph = *program_of(rank).graph;
+  switch (graph.kind(id)) {
     case OperationKind::compute:
       return passes(rank, id, compute_time(rank, id));
     case OperationKind::transition:
-      return passes(rank, id, operation.duration);
+      return passes(rank, id, graph.duration(id));
     case OperationKind::collective:
-      return !collectives_->issue(rank, id, operation.collective, loop_.now());
+      return !collectives_->issue(rank, id, graph.collective(id), loop_.now());
     case OperationKind::send:
-      messages_->send(rank, id, operation.message);
+      messages_->send(rank, id, graph.message(id));
       return false;
     case OperationKind::receive:
-      return messages_->receive(rank, id, operation.message);
+      return messages_->receive(rank, id, graph.message(id));
     case OperationKind::begin:
     case OperationKind::pass_end:
+    case OperationKind::note:
+    case OperationKind::unknown:
       return true;
     case OperationKind::end:
       finish_[rank] = loop_.time();
       ++finished_ranks_;
       return true;
+    case OperationKind::load:
+    case OperationKind::store:
+      break;
   }
+  assert(false && "only ranks that issue in slots have memory beyond their own");
   return true;
 }
 
 Time Executor::compute_time(std::uint32_t rank, Id id) {
-  return slowed((*program_of(rank).graph)[id].duration, machine_.slowdown_of(classes_.representative(rank)),
+  return slowed(program_of(rank).graph->duration(id), machine_.slowdown_of(classes_.representative(rank)),
                 machine_.dialect);
 }
 
@@ -144,19 +150,21 @@ void Executor::foresee(std::uint32_t rank, std::size_t bottom) {
 
 // Takes `at` from the operation's start to its end; false when the end is not known yet.
 bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
-  const Operation& operation = (*program_of(rank).graph)[id];
+  const ExecutionGraph& graph = *program_of(rank).graph;
   const Clock& clock = loop_.clock();
-  switch (operation.kind) {
+  switch (graph.kind(id)) {
     case OperationKind::compute:
       at = clock.add(at, clock.span(compute_time(rank, id)));
       return true;
     case OperationKind::transition:
-      at = clock.add(at, clock.span(operation.duration));
+      at = clock.add(at, clock.span(graph.duration(id)));
       return true;
     case OperationKind::collective:
-      return !collectives_->issue(rank, id, operation.collective, at);
+      return !collectives_->issue(rank, id, graph.collective(id), at);
     case OperationKind::begin:
     case OperationKind::pass_end:
+    case OperationKind::note:
+    case OperationKind::unknown:
       return true;
     case OperationKind::end:
       finish_[rank] = clock.time(at);
@@ -164,6 +172,8 @@ bool Executor::ends_at(std::uint32_t rank, Id id, Stamp& at) {
       return true;
     case OperationKind::send:
     case OperationKind::receive:
+    case OperationKind::load:
+    case OperationKind::store:
       break;
   }
   assert(false && "messages are not foreseen");
@@ -188,7 +198,7 @@ void Executor::foresee_followers(std::uint32_t rank, Id id, Stamp at) {
 }
 
 void Executor::collective_completed(std::uint32_t rank, std::uint32_t id) {
-  timers_.after(rank, (*program_of(rank).graph)[id].delay, Event{handler_, completes, rank, id, 0});
+  timers_.after(rank, program_of(rank).graph->delay(id), Event{handler_, completes, rank, id, 0});
 }
 
 void Executor::collective_completed_together(std::span<const std::uint32_t> ranks, std::uint32_t id) {
@@ -197,7 +207,7 @@ void Executor::collective_completed_together(std::span<const std::uint32_t> rank
     return;
   }
   const std::uint32_t number = together_.keep(ranks);
-  const Time delay = (*program_of(ranks[0]).graph)[id].delay;
+  const Time delay = program_of(ranks[0]).graph->delay(id);
   loop_.after(loop_.clock().span(delay), Event{handler_, completes_together, 0, id, number});
 }
 

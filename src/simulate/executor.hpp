@@ -81,7 +81,7 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
 
   struct PartProgram {
     const ExecutionGraph* graph;
-    ExecutionGraph::Successors successors;
+    GraphEdges successors;
     // Each operation's place among those with several predecessors; none: it is ready after its only one.
     std::vector<std::uint32_t> counter;
     std::vector<std::uint32_t> predecessors;  // number of predecessors, by `counter`

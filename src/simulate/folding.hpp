@@ -32,7 +32,4 @@ Folding unfolded(const Machine& machine, const std::string& reason);
 RankClasses classes_of_equal_ranks(const Program& program, const Machine& machine,
                                    const CollectiveSurvey& survey);
 
-// Returns the number of each rank's part.
-std::vector<std::uint32_t> parts_of_ranks(const Program& program, const Machine& machine);
-
 }  // namespace orrery

@@ -7,7 +7,7 @@ namespace orrery {
 bool has_known_collectives(const Program& program) {
   return std::ranges::any_of(program.parts, [](const ProgramPart& part) {
     for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
-      if (part.graph[id].kind == OperationKind::collective && part.graph[id].collective.takes) return true;
+      if (part.graph.kind(id) == OperationKind::collective && part.graph.collective(id).takes) return true;
     return false;
   });
 }

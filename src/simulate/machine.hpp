@@ -6,7 +6,9 @@
 
 #include "base/dialect.hpp"
 #include "collective/library/collective_library.hpp"
+#include "collective/streams/stream_config.hpp"
 #include "collective/system_config.hpp"
+#include "memory/remote_memory.hpp"
 #include "network/host/host_stack.hpp"
 #include "network/network_models.hpp"
 #include "topology/slow_links.hpp"
@@ -30,6 +32,24 @@ struct Machine {
   bool every_class = false;  // what each class of ranks does is to be recorded, not only each part's first
   // Messages pass it at their ends; null: they pass nothing.
   std::shared_ptr<const HostStack> host_stack = {};
+
+  // These count only where ranks issue in slots and plan their own collectives (Dialect::issues_in_slots).
+  StreamConfig streams = {};                                            // in the place of `system`
+  std::vector<std::shared_ptr<const CustomAlgorithm>> algorithms = {};  // that collectives name by number
+  RemoteMemory memory = {};
+  // In runs of fewer messages than this, ranks that end in the same instant are always in the order of their
+  // events, as it takes no time to simulate them all.
+  double few_messages = 2e6;
+  // If all ranks do the same, that also holds if one of them sends fewer messages than this.
+  double few_messages_of_rank = 20'000;
+
+  // Returns a collective as its ranks plan it themselves. It refers to the machine and to the communicators.
+  StreamRequest stream_request(const CollectiveRequest& request,
+                               const std::vector<Communicator>& communicators) const {
+    const Communicator& group = communicators[request.communicator];
+    return {request, group.members.empty() ? nullptr : &group,
+            request.algorithm > 0 ? algorithms[request.algorithm - 1].get() : nullptr};
+  }
 
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];

@@ -32,11 +32,12 @@ struct PartRecording {
 };
 
 struct Recording {
+  // Empty where ranks issue in slots: there every class is recorded instead.
   std::vector<PartRecording> parts;
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
   // By class and operation: when the class did what its part's graph says. Empty unless the machine asks for
-  // it.
+  // it, or ranks issue in slots.
   std::vector<std::vector<Interval>> of_classes;
   std::vector<LinkUse> links;               // links of the machine, the busiest first
   LinkHistory link_history;                 // without links unless the machine asks for it
@@ -48,12 +49,20 @@ struct Recording {
   // When the run would end if communication took no time; not known, and zero, where all ranks do the same.
   Time without_communication;
   bool folded = false;
+  bool awaits_receivers = false;   // messages are sent when their receivers are there (rendezvous)
   bool ties_by_start = false;      // folded, and chunks that end phases together move on as these started
   std::string not_folded_because;  // the reason, if it was not folded
-  std::string shortcuts;           // that the network took; empty: none
+  // Where ranks issue in slots: in words, what was not simulated message by message, or why everything was.
+  std::string simulated;
+  std::vector<std::uint32_t> finish_order;  // there: ranks as they end, within an instant, too
+  std::string shortcuts;                    // that the network took; empty: none
 
   const PartRecording& first() const { return parts.front(); }
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }
+  // Returns when a rank did what; of machines that record every class.
+  const std::vector<Interval>& operations_of(std::uint32_t rank) const {
+    return of_classes[classes.class_of(rank)];
+  }
   // Returns when the last of all programs ended.
   Time end() const;
 };

@@ -23,6 +23,7 @@
 #include "simulate/library_transport.hpp"
 #include "simulate/machine_check.hpp"
 #include "simulate/rank_messages.hpp"
+#include "simulate/slots/slot_run.hpp"
 
 namespace orrery {
 
@@ -79,7 +80,7 @@ void check_size(const Program& program, const Machine& machine, const Collective
 
 bool any_rooted_collective(const ExecutionGraph& graph) {
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
-    if (graph[id].kind == OperationKind::collective && !is_symmetric(graph[id].collective.kind)) return true;
+    if (graph.kind(id) == OperationKind::collective && !is_symmetric(graph.collective(id).kind)) return true;
   return false;
 }
 
@@ -123,9 +124,10 @@ class Run {
       : program_(program),
         machine_(machine),
         folding_(folding),
-        parts_(program.parts.size() == 1 ? RankParts(folding.classes)
-                                         : RankParts(folding.classes, parts_of_ranks(program, machine),
-                                                     static_cast<std::uint32_t>(program.parts.size()))),
+        parts_(program.parts.size() == 1
+                   ? RankParts(folding.classes)
+                   : RankParts(folding.classes, parts_of_ranks(program, folding.classes.ranks()),
+                               static_cast<std::uint32_t>(program.parts.size()))),
         network_(machine.topology, machine.dialect, machine.slow_links),
         loop_(network_.clock()),
         timers_(loop_, static_cast<int>(folding.classes.count())),
@@ -296,9 +298,21 @@ class Run {
   std::unique_ptr<CollectiveService> collectives_;
 };
 
+Recording simulate_slots(const Program& program, const Machine& machine, SlotFolding folding,
+                         const ProgressListener& progress) {
+  while (true) {
+    try {
+      return run_in_slots(program, machine, folding, progress);
+    } catch (const OrderMatters& doubt) {
+      folding = less_folded(folding, doubt.what(), static_cast<std::size_t>(machine.topology.npus()));
+    }
+  }
+}
+
 }  // namespace
 
 SimulationPlan plan_simulation(const Program& program, const Machine& machine, bool fold_wanted) {
+  if (machine.dialect.issues_in_slots) return {{}, {}, fold_slots(program, machine, fold_wanted)};
   check_machine(program, machine);
   CollectiveSurvey survey = survey_collectives(program, machine);
   Folding folding = fold(program, machine, survey, fold_wanted);
@@ -308,6 +322,7 @@ SimulationPlan plan_simulation(const Program& program, const Machine& machine, b
 
 Recording simulate(const Program& program, const Machine& machine, const SimulationPlan& plan,
                    const ProgressListener& progress) {
+  if (machine.dialect.issues_in_slots) return simulate_slots(program, machine, plan.slots, progress);
   const bool may_start_over = plan.survey.messages <= most_messages_to_start_over &&
                               fits_into_memory(program, machine, plan.survey, machine.topology.npus(), false);
   const bool may_tie = plan.folding.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;

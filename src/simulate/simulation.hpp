@@ -1,24 +1,21 @@
 // One run: a program on a machine.
 #pragma once
 
-#include <functional>
-
+#include "base/progress.hpp"
 #include "program/program.hpp"
 #include "simulate/collective_survey.hpp"
 #include "simulate/folding.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/recording.hpp"
+#include "simulate/slots/slot_folding.hpp"
 
 namespace orrery {
-
-// Called now and then while a simulation runs: the share of the work that is done, from 0 to 1, and the
-// simulated time.
-using ProgressListener = std::function<void(double share, Time now)>;
 
 // The way in which a program is going to be simulated on a machine.
 struct SimulationPlan {
   CollectiveSurvey survey;
   Folding folding;
+  SlotFolding slots = {};  // in their place where ranks issue in slots
 };
 
 // Throws InputError when the machine is not one that the program can run on, when an algorithm cannot run

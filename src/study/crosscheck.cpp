@@ -22,7 +22,7 @@ constexpr Column<CheckedRun> crosscheck_columns[] = {
      [](auto& row) { return row.model; }, "model"},
     {"total_us", "us", "Until the last NPU ends; empty where the model does not apply.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.total) : Cell(); }, "total"},
-    {"ratio", "", "That time by the one of the finest model of the run that applies, the last one.",
+    {"ratio", "ratio", "That time by the one of the finest model of the run that applies, the last one.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.ratio) : Cell(); }, "to the finest"},
     {"exposed_us", "us", "Exposed communication.",
      [](auto& row) { return row.why_not.empty() ? Cell(row.exposed) : Cell(); }, "exposed"},
@@ -114,13 +114,17 @@ std::string difference(const CheckedRun& coarse, const CheckedRun& finest) {
 const Table<CheckedRun> crosscheck_table = crosscheck_columns;
 
 std::vector<CheckedRun> crosscheck(const Experiment& experiment, Warnings& warnings,
-                                   const std::function<void(const std::string&)>& told) {
+                                   const StepListener& told) {
   std::vector<CheckedRun> checked;
+  std::size_t simulations = 0;
   for (const RunSpec& spec : experiment.runs) {
     prepare_run(spec, warnings);  // throws what is wrong with the run itself
+    simulations += models_of(spec).size();
+  }
+  for (const RunSpec& spec : experiment.runs) {
     const std::size_t first = checked.size();
     for (const Model& model : models_of(spec)) {
-      told(fmt::format("{}, {}", spec.name, model.name));
+      told(checked.size(), simulations, "simulations");
       try {
         checked.push_back(check(model, warnings));
       } catch (const InputError& error) {

@@ -31,7 +31,7 @@ extern const Table<CheckedRun> crosscheck_table;
 // Returns the models of each run from the coarsest to the finest. `told` is called before each simulation
 // with what it will be. Throws StallError, and InputError where a run is wrong whatever the model.
 std::vector<CheckedRun> crosscheck(const Experiment& experiment, Warnings& warnings,
-                                   const std::function<void(const std::string&)>& told);
+                                   const StepListener& told);
 
 // Returns a table for people, and why the models of a run differ.
 std::string crosscheck_text(const std::vector<CheckedRun>& runs);

@@ -284,7 +284,8 @@ class Reader {
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
           std::shared_ptr<const MemoryVerdict> memory;
           if (trained.memory) memory = std::make_shared<const MemoryVerdict>(*trained.memory);
-          return std::make_shared<const LayerTableWorkload>(std::move(trained.table), std::move(memory));
+          return std::make_shared<const LayerTableWorkload>(std::move(trained.table), std::move(memory),
+                                                            std::move(trained.operators));
         });
   }
 

@@ -9,6 +9,7 @@
 #include "report/astra1_reports.hpp"
 #include "report/link_report.hpp"
 #include "report/packet_report.hpp"
+#include "report/picture/draw_network.hpp"
 #include "report/timeline/program_timeline.hpp"
 
 namespace orrery {
@@ -73,7 +74,8 @@ const Exporter timeline_exporter{
             if (std::ranges::find(run.spec.timelines, format) == run.spec.timelines.end())
               remove_files(format->files(run.folder));
           const ProgramTimeline timeline(run.result.program, run.result.recording,
-                                         run.summary.training ? whole_passes : layer_passes);
+                                         run.summary.training ? whole_passes : layer_passes,
+                                         run.spec.workload->memory_history(run.result));
           write_timeline(timeline, run.spec.timelines, run.folder, run.warnings);
         }};
 
@@ -135,6 +137,31 @@ const Exporter link_history_exporter{
           write_if_any(run, "link-history.csv", history.links, [&] { return link_history_csv(history); });
           write_if_any(run, "switch-history.csv", history.switches,
                        [&] { return switch_history_csv(history); });
+        }};
+
+const Exporter memory_exporter{
+    .files = [](const std::string& folder,
+                const std::string&) { return in_folder(folder, {"memory-history.csv"}); },
+    .write =
+        [](const RunOutput& run) {
+          const std::vector<PartMemory> parts = run.spec.workload->memory_history(run.result);
+          write_if_any(run, "memory-history.csv", parts, [&] { return memory_history_csv(parts); });
+        }};
+
+const Exporter topology_exporter{
+    .files =
+        [](const std::string& folder, const std::string&) {
+          return in_folder(folder, {"topology-nodes.csv", "topology-links.csv", "topology-history.csv"});
+        },
+    .write =
+        [](const RunOutput& run) {
+          const Recording& recording = run.result.recording;
+          const Machine& machine = run.result.machine;
+          const NetworkPicture picture =
+              draw_network(machine.topology, machine.dialect.one_link_per_message, recording.links,
+                           recording.link_history, recording.end());
+          for (const PictureFile& file : picture_files(picture))
+            write_if_any(run, std::string(file.name), file.text, [&] { return file.text; });
         }};
 
 void write_reports(const RunOutput& run, Exporters exporters) {

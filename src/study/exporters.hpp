@@ -38,10 +38,12 @@ extern const Exporter latencies_exporter;     // for how long packets were under
 extern const Exporter messages_exporter;      // what messages took, where that was asked for
 extern const Exporter switches_exporter;      // what switches held, where packets are simulated
 extern const Exporter link_history_exporter;  // what links carry and switches hold when, if asked for
+extern const Exporter memory_exporter;        // what devices keep in memory when, where that is known
+extern const Exporter topology_exporter;      // the network as it can be drawn
 
-inline constexpr std::array<const Exporter*, 8> all_exporters{
-    &astra1_exporter,    &timeline_exporter, &parts_exporter,    &links_exporter,
-    &latencies_exporter, &messages_exporter, &switches_exporter, &link_history_exporter};
+inline constexpr std::array<const Exporter*, 10> all_exporters{
+    &astra1_exporter,   &timeline_exporter, &parts_exporter,        &links_exporter,  &latencies_exporter,
+    &messages_exporter, &switches_exporter, &link_history_exporter, &memory_exporter, &topology_exporter};
 
 void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
 // Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in

@@ -35,6 +35,13 @@ bool is_number_type(KeyType type) {
   return type == KeyType::integer || type == KeyType::real || type == KeyType::share;
 }
 
+// Whether other words may stand in place of the value, and not more or less of it.
+bool is_word_at(const KeyFacts& key, const std::string& value) {
+  if (key.type == KeyType::word || key.type == KeyType::boolean) return true;
+  if (key.type != KeyType::other && key.type != KeyType::text) return false;
+  return !reads(parse_bytes, value) && way_of_unit(value) == Better::never;
+}
+
 Better way_of(const std::string& value, const KeyFacts* key) {
   if (!key) return way_of_unit(value);
   if (key->better != Better::as_unit) return key->better;
@@ -44,6 +51,7 @@ Better way_of(const std::string& value, const KeyFacts* key) {
 // The words that may stand at a key, or else those that its declaration says to try.
 std::vector<std::string> words_at(const KeyFacts& key) {
   std::vector<std::string> words;
+  if (key.type == KeyType::boolean) return {"true", "false"};
   if (key.words) {
     for (const std::string_view word : key.words()) words.emplace_back(word);
     return words;
@@ -62,7 +70,7 @@ std::vector<Improvement> Improvement::of(const std::string& value, const KeyFact
   const Better way = way_of(value, key);
   std::vector<Improvement> ways;
   if (way == Better::never) return ways;
-  if (way == Better::either && !is_number_type(key->type)) {
+  if (way == Better::either && is_word_at(*key, value)) {
     for (const std::string& word : words_at(*key))
       if (word != value) ways.emplace_back().word_ = word;
     return ways;
@@ -73,6 +81,7 @@ std::vector<Improvement> Improvement::of(const std::string& value, const KeyFact
   if (number.ec != std::errc() || scaled.number_ <= 0) return ways;
   scaled.unit_ = std::string(number.ptr, end);
   if (key && is_number_type(key->type)) {
+    if (!scaled.unit_.empty()) return ways;  // a default that depends on others, such as "16; 7 of ..."
     scaled.whole_ = key->type == KeyType::integer;
     scaled.least_ = key->least;
     scaled.largest_ = key->largest;

@@ -14,7 +14,8 @@ namespace orrery {
 class Improvement {
  public:
   // Returns the ways of a value that stands at a key, as its declaration says them; where there is none
-  // (null), as the value's unit says. There is no way for sizes, texts and zeros.
+  // (null), as the value's unit says. There is no way for texts and zeros, nor for sizes whose declarations
+  // say none.
   static std::vector<Improvement> of(const std::string& value, const KeyFacts* key);
 
   // Returns the value when it is better by `factor`, which is above 1: more of it is multiplied, less of it

@@ -62,6 +62,26 @@ TEST(Improvement, ChangesWholeNumbersByOneAtLeast) {
   EXPECT_EQ(better("1", &chunks, 1.25), (Values{"2", "-"}));
 }
 
+TEST(Improvement, ScalesSizesWhoseDeclarationsSaySo) {
+  KeyFacts buffer = number(KeyType::size, Better::either, 0, 0);
+  EXPECT_EQ(better("16 MiB", &buffer, 2), (Values{"32 MiB", "8 MiB"}));
+  buffer.sample = "40 KiB";
+  EXPECT_EQ(better("none", &buffer, 2), Values{});
+  buffer.better = Better::more;
+  EXPECT_EQ(better("16 MiB", &buffer, 2), Values{"32 MiB"});
+}
+
+TEST(Improvement, LeavesDefaultsThatDependOnOthers) {
+  const KeyFacts retries = number(KeyType::integer, Better::more, 1, 100);
+  EXPECT_EQ(better("16; 7 of `infiniband`", &retries, 2), Values{});
+}
+
+TEST(Improvement, TurnsSwitchesOver) {
+  const KeyFacts wrap = number(KeyType::boolean, Better::either, 0, 0);
+  EXPECT_EQ(better("false", &wrap, 2), Values{"true"});
+  EXPECT_EQ(better("true", &wrap, 2), Values{"false"});
+}
+
 TEST(Improvement, TriesOtherWords) {
   KeyFacts order = number(KeyType::word, Better::either, 0, 0);
   order.words = three_words;

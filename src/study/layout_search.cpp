@@ -22,7 +22,7 @@ constexpr std::size_t looked_at_together = 64, simulated_by_one = 4, simulated_t
 
 class Search {
  public:
-  Search(const TrainingSetup& base, const SearchOptions& options, const SearchProgress& progress)
+  Search(const TrainingSetup& base, const SearchOptions& options, const StepListener& progress)
       : base_(base), options_(options), progress_(progress) {
     LegalLayouts legal = legal_layouts(base, options.space);
     layouts_.reserve(legal.layouts.size());
@@ -41,10 +41,6 @@ class Search {
   double value(const SearchedLayout& layout) const {
     return value_of(options_.objective, layout.layout.plan, layout.step);
   }
-  void say(const std::string& text) const {
-    if (progress_) progress_(text);
-  }
-
   // Calls task(i) for all numbers below `count`.
   template <class Task>
   void for_all(std::size_t count, std::size_t at_a_time, const std::string& what, const Task& task) const {
@@ -54,7 +50,8 @@ class Search {
                    const std::size_t end = std::min(count, (part + 1) * at_a_time);
                    TrainingSetup setup = base_;  // one for all these layouts, as copies take time
                    for (std::size_t i = part * at_a_time; i < end; ++i) task(i, setup);
-                   say(fmt::format("{} of {} {}", done += end - part * at_a_time, count, what));
+                   const std::size_t so_far = done += end - part * at_a_time;
+                   if (progress_) progress_(so_far, count, what);
                  },
                  [](std::size_t) {});
   }
@@ -110,7 +107,7 @@ class Search {
 
   const TrainingSetup& base_;
   const SearchOptions& options_;
-  const SearchProgress& progress_;
+  const StepListener& progress_;
   BlockCosts blocks_;
   std::vector<SearchedLayout> layouts_;
   LayoutSearch result_;
@@ -125,7 +122,7 @@ std::size_t LayoutSearch::count(LayoutVerdict verdict) const {
 }
 
 LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
-                            const SearchProgress& progress) {
+                            const StepListener& progress) {
   return Search(base, options, progress).run();
 }
 

@@ -57,12 +57,9 @@ struct LayoutSearch {
   std::size_t count(LayoutVerdict verdict) const;
 };
 
-// Tells what the search does and how far it is. May be called from several threads.
-using SearchProgress = std::function<void(const std::string& text)>;
-
 // `base` holds everything but the layout, and what is kept of that. Throws InputError.
 LayoutSearch search_layouts(const TrainingSetup& base, const SearchOptions& options,
-                            const SearchProgress& progress = {});
+                            const StepListener& progress = {});
 
 // Returns the value that the objective makes as small as possible.
 double value_of(SearchObjective objective, const TransformerPlan& plan, Seconds step);

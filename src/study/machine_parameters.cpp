@@ -4,14 +4,17 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "compute/device_file.hpp"
 #include "network/host/host_stack_file.hpp"
 #include "study/improvement.hpp"
+#include "study/parameter_meaning.hpp"
 #include "study/pieces.hpp"
 #include "study/run_keys.hpp"
 #include "topology/graph/graph_file.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
 #include "workload/training/platform.hpp"
 
 namespace orrery {
@@ -68,15 +71,39 @@ std::string step_of(const InputNode& list, std::size_t place) {
   return fits ? name->text : std::to_string(place);
 }
 
-bool is_useless(const KeyFacts& key, const RunSpec& spec) {
-  const int kind = static_cast<int>(spec.workload->kind(spec));
-  return std::ranges::find(key.useless, kind, &UselessIn::kind) != key.useless.end();
+// A default that the declaration describes in words.
+struct NamedDefault {
+  std::string_view schema;
+  std::string_view (*of)(const RunSpec& spec);
+};
+constexpr NamedDefault named_defaults[] = {
+    {"routing",
+     [](const RunSpec& spec) { return std::string_view(usual_routing(*spec.topology->graph)->name); }},
+};
+
+std::string default_of(const KeyPath& key, const RunSpec& spec) {
+  for (const NamedDefault& one : named_defaults)
+    if (one.schema == key.path) return std::string(one.of(spec));
+  std::string text(key.facts->fallback);
+  std::erase(text, '`');
+  return text;
+}
+
+bool is_chosen(const KeyFacts& key) {
+  return key.better != Better::as_unit && key.better != Better::never;
+}
+
+// "[tensor, data]"
+std::string text_of_list(const InputNode& list) {
+  std::string text;
+  for (const InputNode& item : list.items) text += (text.empty() ? "[" : ", ") + item.text;
+  return text + "]";
 }
 
 class Collector {
  public:
-  Collector(const InputNode& document, const RunSpec& spec, const Place& place)
-      : document_(document), spec_(spec), place_(place), run_(run_of(document, spec.name)) {}
+  Collector(const InputNode& document, const RunSpec& spec, const UsedCollectives& used, const Place& place)
+      : document_(document), spec_(spec), used_(used), place_(place), run_(run_of(document, spec.name)) {}
 
   std::vector<MachineParameter> collect() {
     for (const MachineKey& key : machine_keys) collect_below(key);
@@ -86,7 +113,7 @@ class Collector {
  private:
   void collect_below(const MachineKey& key) {
     know(key.key);
-    if (is_useless(*facts_.at(key.key), spec_)) return;
+    if (!matters(key.key, *facts_.at(key.key))) return;
     const InputNode* const own = run_ ? run_->find(key.key) : nullptr;
     const InputNode* const value = own ? own : document_.find(key.key);
     std::string path = key.key;
@@ -98,9 +125,10 @@ class Collector {
       // Other pieces are changed by `base`, which networks have not.
       if (&meant != value && std::string_view(key.key) == "network")
         path = "networks." + last_name(*value, pieces);
-      walk(key.written_out(meant, place_), path, key.key, is_graph(meant));
+      walk(key.written_out(meant, place_), {path, key.key});
     }
     add_defaults(key.key, path);
+    if (std::string_view(key.key) == "system") add_algorithms_by_dimension(path);
   }
 
   // A piece may be the name of another.
@@ -130,41 +158,71 @@ class Collector {
     for (const KeyPath& key : known_) facts_.emplace(key.path, key.facts);
   }
 
-  // `schema` is the path as the declarations have it.
-  void walk(const InputNode& node, const std::string& path, const std::string& schema, bool in_graph) {
-    seen_.insert(schema);
+  bool matters(std::string_view schema, const KeyFacts& key) const {
+    return means_something(schema, key, spec_, used_);
+  }
+
+  // Where a value stands; `schema` is the path as the declarations have it.
+  struct Spot {
+    std::string path, schema;
+    bool in_graph = false;
+
+    Spot below(const std::string& step, const std::string& schema_step) const {
+      return {path + "." + step, schema + schema_step, in_graph};
+    }
+  };
+
+  void walk(const InputNode& node, const Spot& spot) {
+    seen_.insert(spot.schema);
+    const auto facts = facts_.find(spot.schema);
+    const KeyFacts* const key = facts == facts_.end() ? nullptr : facts->second;
+    if (key && !matters(spot.schema, *key)) return;
     if (node.kind == InputNode::Kind::map) {
-      const bool in_list = !in_graph && !facts_.contains(schema + "." + first_name(node));
-      for (std::size_t i = 0; i < node.items.size(); ++i)
-        walk(node.items[i], path + "." + node.names[i].text,
-             schema + (in_list ? "[]." : ".") + node.names[i].text, in_graph);
+      walk_map(node, spot);
+    } else if (node.kind == InputNode::Kind::list && key && is_chosen(*key) && is_flat(node)) {
+      add(spot, text_of_list(node), key, true);
     } else if (node.kind == InputNode::Kind::list) {
       for (std::size_t i = 0; i < node.items.size(); ++i)
-        walk(node.items[i], path + "." + step_of(node, i), schema + "[]", in_graph);
-    } else if (const auto facts = facts_.find(schema); in_graph || facts != facts_.end()) {
-      add(path, in_graph ? schema : "", node.text, in_graph ? nullptr : facts->second);
+        walk(node.items[i], spot.below(step_of(node, i), "[]"));
+    } else if (key) {
+      add(spot, node.text, key, true);
     }
+  }
+
+  void walk_map(const InputNode& map, Spot spot) {
+    if (spot.schema.starts_with("network") && is_graph(map)) {
+      spot.in_graph = true;
+      for (const KeyPath& key : yaml_graph_keys(map)) facts_.emplace(spot.schema + "." + key.path, key.facts);
+    }
+    const bool in_list = !spot.in_graph && !facts_.contains(spot.schema + "." + first_name(map));
+    for (std::size_t i = 0; i < map.items.size(); ++i)
+      walk(map.items[i], spot.below(map.names[i].text, (in_list ? "[]." : ".") + map.names[i].text));
+    if (spot.in_graph) add_graph_defaults(map, spot);
+  }
+
+  static bool is_flat(const InputNode& list) {
+    return std::ranges::none_of(list.items, [](const InputNode& item) { return !item.items.empty(); });
   }
 
   static std::string first_name(const InputNode& map) {
     return map.names.empty() ? std::string() : map.names.front().text;
   }
 
-  // Of a graph, elements of a list with equal values are one class of links: `class_path` has no numbers of
-  // elements. Elsewhere each value is one of its own.
-  void add(const std::string& path, const std::string& class_path, const std::string& value,
-           const KeyFacts* facts) {
+  // Links of a graph that are written one by one and have equal values are one class. Elsewhere each value is
+  // one of its own.
+  void add(const Spot& spot, const std::string& value, const KeyFacts* facts, bool is_written) {
     if (Improvement::of(value, facts).empty()) return;
-    if (class_path.find("[]") != std::string::npos) {
-      const auto [found, is_new] = classes_.emplace(std::pair(class_path, value), parameters_.size());
+    if (spot.schema.find("links[]") != std::string::npos) {
+      const auto [found, is_new] =
+          classes_.emplace(std::tuple(spot.schema, value, is_written), parameters_.size());
       if (!is_new) {
         MachineParameter& same = parameters_[found->second];
-        same.paths.push_back(path);
-        same.key = with_star(same.paths.front(), path);
+        same.paths.push_back(spot.path);
+        same.key = with_star(same.paths.front(), spot.path);
         return;
       }
     }
-    parameters_.push_back({path, {path}, value, facts, true});
+    parameters_.push_back({spot.path, {spot.path}, value, facts, is_written});
   }
 
   // "links.*.bandwidth" for "links.0.bandwidth" and "links.1.bandwidth".
@@ -182,23 +240,74 @@ class Collector {
   // Adds what is not written but has a default that can be varied, of keys whose declarations ask for it.
   void add_defaults(const std::string& first, const std::string& path) {
     for (const KeyPath& key : known_) {
-      if (key.facts->better == Better::as_unit || key.facts->better == Better::never) continue;
-      if (seen_.contains(key.path) || key.path.find('[') != std::string::npos) continue;
-      const std::string value(key.facts->fallback);
-      if (Improvement::of(value, key.facts).empty()) continue;
-      const std::string whole = path + key.path.substr(first.size());
-      parameters_.push_back({whole, {whole}, value, key.facts, false});
+      if (!is_chosen(*key.facts) || seen_.contains(key.path) || key.path.find('[') != std::string::npos)
+        continue;
+      if (!may_be_added(key.path) || !matters(key.path, *key.facts)) continue;
+      add({path + key.path.substr(first.size()), key.path}, default_of(key, spec_), key.facts, false);
+    }
+  }
+
+  // A map that is not there, and without which there is no such thing, is not made for a key in it.
+  bool may_be_added(std::string_view schema) const {
+    for (std::size_t dot = schema.find('.'); dot != std::string_view::npos; dot = schema.find('.', dot + 1)) {
+      const auto facts = facts_.find(schema.substr(0, dot));
+      if (facts == facts_.end() || seen_.contains(facts->first)) continue;
+      if (facts->second->is_required() || facts->second->fallback.starts_with("none")) return false;
+    }
+    return true;
+  }
+
+  // The same of one map of a graph.
+  void add_graph_defaults(const InputNode& map, const Spot& spot) {
+    const std::string front = spot.schema + ".";
+    for (auto at = facts_.lower_bound(front); at != facts_.end() && at->first.starts_with(front); ++at) {
+      const std::string name = at->first.substr(front.size());
+      if (name.find_first_of(".[") != std::string::npos || map.find(name) || !is_chosen(*at->second))
+        continue;
+      if (!matters(at->first, *at->second)) continue;
+      add({spot.path + "." + name, at->first, true}, default_of({at->first, at->second}, spec_), at->second,
+          false);
+    }
+  }
+
+  // Adds each dimension's algorithm of a collective, beside the one for all.
+  void add_algorithms_by_dimension(const std::string& path) {
+    const SystemConfig& system = *spec_.system;
+    if (spec_.topology->dimensions.size() < 2 || !system.library.empty() || system.channels) return;
+    for (const CollectiveKind kind : used_) {
+      const std::string name(name_of(kind));
+      const std::string schema = "system.collectives." + name;
+      std::vector<std::string> words;
+      for (const AlgorithmChoice& choice : system.algorithms_of(kind)) {
+        if (choice.whole_machine || choice.joins_rest || choice.written || choice.window > 0) return;
+        words.emplace_back(choice.algorithm->name);
+      }
+      for (std::size_t d = 0; d < words.size() && words.size() > 1; ++d) {
+        MachineParameter parameter{path + ".collectives." + name, {}, words[d], facts_.at(schema), true};
+        parameter.paths = {parameter.key};
+        parameter.is_written = seen_.contains(schema);
+        parameter.before = "[";
+        for (std::size_t i = 0; i < words.size(); ++i) {
+          std::string& text = i < d ? parameter.before : parameter.after;
+          if (i > d) text += ", ";
+          if (i != d) text += words[i];
+          if (i < d) text += ", ";
+        }
+        parameter.after += "]";
+        parameters_.push_back(std::move(parameter));
+      }
     }
   }
 
   const InputNode& document_;
   const RunSpec& spec_;
+  const UsedCollectives& used_;
   const Place& place_;
   const InputNode* run_;  // null: the document is the run
   std::vector<KeyPath> known_;
-  std::map<std::string, const KeyFacts*> facts_;
+  std::map<std::string, const KeyFacts*, std::less<>> facts_;
   std::set<std::string> seen_;  // schemas of what is written
-  std::map<std::pair<std::string, std::string>, std::size_t> classes_;
+  std::map<std::tuple<std::string, std::string, bool>, std::size_t> classes_;
   std::vector<MachineParameter> parameters_;
 };
 
@@ -217,11 +326,20 @@ void write_out_network(InputNode& document, const std::string& run, const std::f
   if (is_yaml_graph(text)) *network = parse_yaml(text, file);
 }
 
+UsedCollectives collectives_of(const Program& program) {
+  UsedCollectives used;
+  for (const ProgramPart& part : program.parts)
+    for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id)
+      if (part.graph[id].kind == OperationKind::collective) used.insert(part.graph[id].collective.kind);
+  return used;
+}
+
 std::vector<MachineParameter> machine_parameters(const InputNode& document, const RunSpec& spec,
+                                                 const UsedCollectives& used,
                                                  const std::filesystem::path& folder,
                                                  const FileLoader& load) {
   const Place place{folder, load};
-  return Collector(document, spec, place).collect();
+  return Collector(document, spec, used, place).collect();
 }
 
 }  // namespace orrery

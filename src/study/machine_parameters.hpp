@@ -6,11 +6,13 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/file.hpp"
 #include "base/keys.hpp"
+#include "program/program.hpp"
 #include "study/run_spec.hpp"
 
 namespace orrery {
@@ -19,18 +21,27 @@ struct MachineParameter {
   std::string key;                 // the path that --set takes; "*" stands for several elements of a list
   std::vector<std::string> paths;  // several where links of a graph have equal values, else `key` alone
   std::string value;               // as it is written, or the default
-  const KeyFacts* facts;           // null: the network is a graph, and units say all
+  const KeyFacts* facts;           // null: the unit says all
   bool is_written;
+  std::string before = {}, after = {};  // what stands at the path around the value, where it is one of a list
+
+  std::string text_of(const std::string& one) const { return before + one + after; }
 };
+
+using UsedCollectives = std::set<CollectiveKind>;
+// Returns the kinds of collectives that a program asks for.
+UsedCollectives collectives_of(const Program& program);
 
 // Puts the description of the run's network in place of the name of a file that holds one in Orrery's own
 // form, so that its values have paths. `run` is the name of one of the document's runs.
 void write_out_network(InputNode& document, const std::string& run, const std::filesystem::path& folder,
                        const FileLoader& load = read_text_file);
 
-// Returns the parameters of one run of a document, `spec`, in the order of the experiment's keys. Throws
-// InputError.
+// Returns the parameters of one run of a document, `spec`, in the order of the experiment's keys, but for
+// those that change nothing in such a run: packets where it has none, algorithms of collectives that it does
+// not use. Throws InputError.
 std::vector<MachineParameter> machine_parameters(const InputNode& document, const RunSpec& spec,
+                                                 const UsedCollectives& used,
                                                  const std::filesystem::path& folder,
                                                  const FileLoader& load = read_text_file);
 

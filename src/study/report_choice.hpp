@@ -12,7 +12,7 @@ namespace orrery {
 
 class ReportChoice {
  public:
-  // More runs than these write none unless they are asked to: files, eight of each run, would take longer
+  // More runs than these write none unless they are asked to: files, ten of each run, would take longer
   // than most simulations.
   static constexpr std::size_t most_unasked = 100;
 

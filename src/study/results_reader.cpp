@@ -17,29 +17,17 @@ namespace fs = std::filesystem;
 
 // CSV files that a page shows. ASTRA-sim 1.0's totals are not among them: everything in them stands in
 // summary.json, too.
-constexpr std::array<std::string_view, 23> table_names{"sensitivity",
-                                                       "critical-path",
-                                                       "blame",
-                                                       "runs",
-                                                       "layers",
-                                                       "comparisons",
-                                                       "layouts",
-                                                       "crosscheck",
-                                                       "parts",
-                                                       "stages",
-                                                       "timeline",
-                                                       "links",
-                                                       "ranks",
-                                                       "nodes",
-                                                       "messages",
-                                                       "latencies",
-                                                       "switches",
-                                                       "flows",
-                                                       "link-history",
-                                                       "switch-history",
-                                                       "EndToEnd",
-                                                       "detailed",
-                                                       "dimension_utilization"};
+constexpr std::array<std::string_view, 30> table_names{
+    "sensitivity",    "critical-path",  "blame",
+    "measured",       "path-operators", "path-exchanges",
+    "runs",           "layers",         "comparisons",
+    "layouts",        "crosscheck",     "parts",
+    "stages",         "timeline",       "links",
+    "ranks",          "nodes",          "messages",
+    "latencies",      "switches",       "flows",
+    "link-history",   "switch-history", "memory-history",
+    "topology-nodes", "topology-links", "topology-history",
+    "EndToEnd",       "detailed",       "dimension_utilization"};
 
 // Returns the table that a file holds; empty: none that a page shows. ASTRA-sim 1.0's flags put the name of
 // the run and an underscore in front.

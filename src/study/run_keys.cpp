@@ -1,5 +1,4 @@
 #include "study/run_keys.hpp"
-#include "network/packet/packet_keys.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/graph/failures.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
 namespace {
@@ -48,7 +48,8 @@ std::vector<KeyPath> all_workload_keys() {
 }
 
 constexpr std::string_view routing_words_text =
-    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `spray-packets`, `spray-random`, `flowlets`, "
+    "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `spray-packets`, `spray-random`, "
+    "`spray-labels`, `flowlets`, "
     "`adaptive-packets`, `dimension-order`, `static`, `relay`";
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
@@ -101,6 +102,7 @@ constexpr Key<Values> document_keys[] = {
         "[how messages choose](#routing) among equally short ways, on a network that is "
         "a graph")
         .trying("spray")
+        .out_of(key_readers::words<routing_words>)
         .better(Better::either)
         .useless_in(platform, "it has no graph"),
     key::kept<&Values::route_seed>("route-seed", "0 to 2⁵³", "0",
@@ -136,8 +138,9 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::declared<read_timelines, KeyType::other, &Values::timelines>(
         "timeline", "`csv`",
-        "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when; `--timeline` has "
-        "precedence")
+        "the formats of the [timeline](outputs.md#timelines), which says what NPUs do when, besides `csv`, "
+        "which is "
+        "always written; `--timeline` has precedence")
         .of("`csv`, `perfetto`, `kineto`, or a list of these")
         .trying("perfetto"),
     key::kept<&Values::packets>(

@@ -38,6 +38,7 @@ struct RunSpec {
   bool link_history = false;                      // what links carry when is to be reported
   bool message_times = false;                     // what messages took is to be reported
   bool every_class = false;                       // all that each class of ranks does is to be recorded
+  bool every_operator = false;                    // operators are to be told apart, where they are known
   TimelineFormats timelines{&csv_timeline};       // that are to be written
   bool allow_out_of_memory = false;               // else that is an error
 

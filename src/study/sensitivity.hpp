@@ -2,12 +2,13 @@
 // itself, and the run is simulated again.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "base/time.hpp"
+#include "study/change_costs.hpp"
 #include "study/machine_parameters.hpp"
 #include "study/run_spec.hpp"
 
@@ -15,11 +16,13 @@ namespace orrery {
 
 inline constexpr double largest_factor = 16;         // by which a parameter is made better at most
 inline constexpr std::size_t paired_parameters = 6;  // that gain most, of which pairs are tried
-inline constexpr double least_doubling_gain = 0.01;  // of the run's time, for a doubling to help
+inline constexpr double least_further_gain = 0.01;   // of the run's time, for more of it to help
 
 struct SensitivityOptions {
   double share = 0.25;         // by which each parameter is better: a factor of 1 + share
   std::optional<Time> target;  // that the run's time is to come down to
+  ChangeCosts costs;           // none: the change that reaches it by the smallest factor is the least one
+  std::string only;            // a pattern of the parameters that are varied; empty: all
   int threads = 1;
   bool allow_out_of_memory = false;
 };
@@ -30,7 +33,9 @@ struct SensitivityRow {
   std::string key, from, to;
   bool is_written = true;       // else `from` is the key's default
   Time before, after;           // of the run
-  double helps_until = 0;       // factor up to which each doubling gains enough; 0: a word, which has none
+  std::optional<double> cost;   // of that change; none: nobody has said
+  double helps_until = 0;       // factor from which on more gains too little; 0: a word, which has none
+  bool helps_further = false;   // the largest factor is not enough to see that
   std::optional<Time> at_that;  // what the run takes then
   std::string why_not;          // why the run cannot have it; then `after` is not known
 
@@ -40,11 +45,14 @@ struct SensitivityRow {
   double gain() const { return (before.ns() - after.ns()) / before.ns(); }  // negative: it takes longer
 };
 
-// What brings the run to the target: one parameter, or two that are better by the same factor.
+// What brings the run to the target: one parameter or two, which without costs are better by the same factor.
 struct TargetChange {
   std::vector<std::string> settings;  // "key=value", as --set takes them
-  double factor = 1;                  // the smallest that does, up to a percent; 1: another word does
+  std::vector<double> factors;        // of each parameter, the smallest up to a percent; 1: another word
   Time after;
+  std::optional<double> cost;
+
+  double factor() const;  // the largest
 };
 
 struct Sensitivity {
@@ -54,14 +62,13 @@ struct Sensitivity {
   std::vector<SensitivityRow> rows;  // that which gains most first, those not possible last
   std::optional<Time> target;
   std::optional<TargetChange> single, pair;  // none: none reaches the target
+  bool by_cost = false;                      // the cheapest; else those of the smallest factor
 };
 
-// `document` is that of read_one_run(), where `file` is explained, too. `told` is called with what is being
-// done, from several threads. The result does not depend on their number. Throws InputError and StallError
-// where the run as it is cannot be simulated.
+// `document` is that of read_one_run(), where `file` is explained, too. The result does not depend on the
+// number of threads. Throws InputError and StallError where the run as it is cannot be simulated.
 Sensitivity find_sensitivity(InputNode document, const std::string& file, const std::string& run,
-                             const SensitivityOptions& options,
-                             const std::function<void(const std::string&)>& told,
+                             const SensitivityOptions& options, const StepListener& told,
                              const FileLoader& load = read_text_file);
 
 }  // namespace orrery

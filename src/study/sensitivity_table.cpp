@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/readable.hpp"
 
@@ -15,16 +16,18 @@ namespace orrery {
 namespace {
 
 constexpr double least_shown = 0.0005;  // share of the run's time
+constexpr std::size_t bar_width = 5;
 
 Cell limit_of(const SensitivityRow& row) {
-  return row.helps_until > 0 ? Cell(Real{row.helps_until, 0}) : Cell();
+  return row.helps_until > 0 ? Cell(Real{row.helps_until, 3}) : Cell();
 }
 
-// "4x", or ">16x" where the largest factor still helps.
+// "3.4x", or ">16x" where the largest factor is not enough.
 std::string limit_text(const SensitivityRow& row) {
   if (row.helps_until == 0) return {};
   if (row.helps_until == 1) return "-";
-  return fmt::format("{}{:.0f}x", row.helps_until >= largest_factor ? ">" : "", row.helps_until);
+  return row.helps_further ? fmt::format(">{:.0f}x", largest_factor)
+                           : fmt::format("{:.3g}x", row.helps_until);
 }
 
 constexpr Column<SensitivityRow> sensitivity_columns[] = {
@@ -43,27 +46,23 @@ constexpr Column<SensitivityRow> sensitivity_columns[] = {
      },
      "gain"},
     {"helps_until", "",
-     "Factor up to which each doubling of the value gains 1 % of the run's time at least: 1, 2, 4, 8 or 16, "
-     "where the search ends. Empty for words and where `gain` is not above 0.",
+     "Factor from which on more of it, up to 16 times, saves less than 1 % of the run's time; 16: even from "
+     "8 "
+     "to 16 it saves more. Empty for words and where `gain` is not above 0.",
      [](auto& row) { return limit_of(row); }},
     {"limit_us", "us", "What the run takes then.", [](auto& row) { return Cell(row.at_that); }},
     {"", "", "", [](auto& row) { return limit_text(row); }, "up to"},
+    {"cost", "", "What that change costs, where `--costs` says so.",
+     [](auto& row) { return row.cost ? Cell(Real{*row.cost}) : Cell(); }, "cost"},
     {"why_not", "", "Why the run cannot have it.", [](auto& row) { return std::string_view(row.why_not); }},
 };
-
-std::string bar(double share_of_best, bool unicode) {
-  constexpr int width = 5;
-  std::string text;
-  for (int i = 0; i < std::lround(share_of_best * width); ++i) text += unicode ? "█" : "#";
-  return text;
-}
 
 std::string table_of(const std::vector<SensitivityRow>& rows, bool unicode) {
   TextTable table = text_table_of(sensitivity_table, rows);
   std::vector<std::string> bars;
   const double best = rows.front().gain();
   for (const SensitivityRow& row : rows)
-    bars.push_back(bar(best > 0 ? std::max(0.0, row.gain()) / best : 0, unicode));
+    bars.push_back(bar_of(best > 0 ? row.gain() / best : 0, bar_width, unicode));
   table.insert(table.columns.size() - 1, {"", true}, std::move(bars));
   return table.text();
 }
@@ -76,27 +75,41 @@ void add_to_list(std::string_view what, std::string& list) {
   list.append(list.empty() ? "" : ", ").append(what);
 }
 
+// Names each once, and only the first ones of many.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string_view> different;
+  for (const std::string& name : names)
+    if (std::ranges::find(different, name) == different.end()) different.push_back(name);
+  const std::size_t shown = different.size() > most + 1 ? most : different.size();
+  std::string list;
+  for (std::size_t i = 0; i < shown; ++i) add_to_list(different[i], list);
+  if (shown < different.size()) list += fmt::format(" and {} more", different.size() - shown);
+  return list;
+}
+
 // Says how many choices the run leaves to their defaults, and names the others.
 std::string unchanged(const std::vector<SensitivityRow>& rows) {
-  std::string list;
+  std::vector<std::string> names;
   std::size_t defaults = 0;
   for (const SensitivityRow& row : rows) {
     if (!row.is_possible() || std::abs(row.gain()) >= least_shown) continue;
     if (row.is_written)
-      add_to_list(row.key, list);
+      names.push_back(row.key);
     else
       ++defaults;
   }
+  std::string list = listed(names);
   if (defaults > 0) add_to_list(fmt::format("{} choices in place of defaults", defaults), list);
   return list;
 }
 
 std::string longer(const std::vector<SensitivityRow>& rows) {
-  std::string list;
+  std::vector<std::string> names;
   for (const SensitivityRow& row : rows)
     if (row.is_possible() && row.gain() <= -least_shown)
-      add_to_list(fmt::format("{} = {} ({})", row.key, row.to, readable_share(-row.gain())), list);
-  return list;
+      names.push_back(fmt::format("{} = {} ({})", row.key, row.to, readable_share(-row.gain())));
+  return listed(names);
 }
 
 // Returns the keys of those not possible, by reason.
@@ -113,9 +126,19 @@ std::string paragraph(const std::string& begin, const std::string& list) {
 }
 
 std::string change_text(const TargetChange& change) {
-  std::string text = fmt::format("{}", fmt::join(change.settings, ", "));
-  if (change.factor > 1) text += fmt::format(" ({:.2f}x)", change.factor);
-  return text + fmt::format(": {}", readable(change.after));
+  std::vector<std::string> parts = change.settings;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (change.factors[i] > 1) parts[i] += fmt::format(" ({:.2f}x)", change.factors[i]);
+  std::string text = fmt::format("{}: {}", fmt::join(parts, ", "), readable(change.after));
+  return change.cost ? text + fmt::format(", at a cost of {}", readable_count(*change.cost)) : text;
+}
+
+// Names the parameters that help, but of which nobody says what they cost.
+std::string without_cost(const std::vector<SensitivityRow>& rows) {
+  std::set<std::string> keys;
+  for (const SensitivityRow& row : rows)
+    if (helps(row) && !row.cost) keys.insert(row.key);
+  return fmt::format("{}", fmt::join(keys, ", "));
 }
 
 std::string target_text(const Sensitivity& found) {
@@ -126,18 +149,26 @@ std::string target_text(const Sensitivity& found) {
   if (!found.single && !found.pair)
     return paragraph(
         fmt::format("To take no more than {}: ", target),
-        fmt::format("no parameter that is up to {:.0f} times better does it, nor do two of the {} "
-                    "that gain most",
-                    largest_factor, paired_parameters));
+        fmt::format("no parameter that is up to {:.0f} times better does it, nor do two of those that gain "
+                    "most",
+                    largest_factor));
   const auto line = [](const char* what, const std::optional<TargetChange>& change) {
     return wrapped(fmt::format("  {}: {}", what, change ? change_text(*change) : "none does it"), 4) + "\n";
   };
-  return fmt::format("\nTo take no more than {}, the least change is\n", target) +
+  if (found.by_cost)
+    return fmt::format("\nTo take no more than {}, at the least cost\n", target) +
+           line("of one parameter", found.single) + line("of two", found.pair);
+  return fmt::format("\nTo take no more than {}, by the smallest factor, as there are no --costs\n", target) +
          line("of one parameter", found.single) + line("of two by one factor", found.pair);
 }
 
 nlohmann::ordered_json change_json(const TargetChange& change) {
-  return {{"settings", change.settings}, {"factor", change.factor}, {"total_us", change.after.us()}};
+  nlohmann::ordered_json json{{"settings", change.settings},
+                              {"factor", change.factor()},
+                              {"factors", change.factors},
+                              {"total_us", change.after.us()}};
+  if (change.cost) json["cost"] = *change.cost;
+  return json;
 }
 
 }  // namespace
@@ -155,7 +186,9 @@ std::string sensitivity_text(const Sensitivity& found, bool unicode) {
   text += paragraph("These make it longer: ", longer(found.rows));
   for (const auto& [reason, keys] : impossible(found.rows))
     text += paragraph("Not possible: " + keys + ", as ", reason);
-  return text + target_text(found);
+  text += target_text(found);
+  if (found.by_cost) text += paragraph("Nobody says what these cost: ", without_cost(found.rows));
+  return text;
 }
 
 nlohmann::ordered_json sensitivity_to_json(const std::string& experiment, const Sensitivity& found) {
@@ -163,6 +196,7 @@ nlohmann::ordered_json sensitivity_to_json(const std::string& experiment, const 
       {"experiment", experiment}, {"run", found.run}, {"total_us", found.total.us()}, {"share", found.share}};
   json["parameters"] = json_of<nlohmann::ordered_json>(sensitivity_table, found.rows);
   if (found.target) json["target_us"] = found.target->us();
+  if (found.target) json["least_by"] = found.by_cost ? "cost" : "factor";
   if (found.single) json["single"] = change_json(*found.single);
   if (found.pair) json["pair"] = change_json(*found.pair);
   return json;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "base/words.hpp"
 
@@ -19,23 +20,29 @@ void add(TimelineFormats& formats, std::string_view word, const SourceLocation& 
   formats.push_back(*format);
 }
 
+// Pages about results are made of it.
+TimelineFormats with_csv(TimelineFormats formats) {
+  if (std::ranges::find(formats, &csv_timeline) == formats.end()) formats.push_back(&csv_timeline);
+  return formats;
+}
+
 }  // namespace
 
 TimelineFormats read_timelines(const InputNode& node, const KeyFacts& key) {
   TimelineFormats formats;
   if (node.kind != InputNode::Kind::list) {
     add(formats, scalar_of(node, key.name), node.where);
-    return formats;
+  } else {
+    for (const InputNode& word : list_of(node, key.name)) add(formats, scalar_of(word, key.name), word.where);
   }
-  for (const InputNode& word : list_of(node, key.name)) add(formats, scalar_of(word, key.name), word.where);
-  return formats;
+  return with_csv(std::move(formats));
 }
 
 TimelineFormats timelines_of_flag(const std::string& text) {
   TimelineFormats formats;
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) add(formats, word, {"--timeline"});
-  return formats;
+  return with_csv(std::move(formats));
 }
 
 }  // namespace orrery

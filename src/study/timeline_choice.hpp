@@ -9,7 +9,8 @@
 namespace orrery {
 
 // Read the key `timeline` of an experiment file, a word or a list of words, and the flag --timeline, words
-// with commas between them. Throw InputError where a word is unknown or stands there twice.
+// with commas between them. CSV is always among them. Throw InputError where a word is unknown or stands
+// there twice.
 TimelineFormats read_timelines(const InputNode& node, const KeyFacts& key);
 TimelineFormats timelines_of_flag(const std::string& text);
 

@@ -14,6 +14,11 @@ Workload::PartsFile Workload::parts_file(const RunResult& /*result*/, const Summ
   return {"parts.csv", summary.parts.empty() ? "" : csv_of(part_table, part_rows(summary))};
 }
 
+std::unique_ptr<ComputedWork> Workload::computed_work(const RunSpec& /*spec*/,
+                                                      const RunResult& /*result*/) const {
+  return nullptr;
+}
+
 std::string Workload::explanation(const RunSpec& spec, const RunResult& result) const {
   std::string text = orrery::explanation(spec.name, result.machine, result.plan.survey, result.recording);
   if (!result.machine.library || !spec.has_network()) return text;

@@ -4,10 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.hpp"
+#include "report/computed_work.hpp"
+#include "report/memory_history.hpp"
 #include "report/summary.hpp"
 
 namespace orrery {
@@ -42,6 +46,11 @@ class Workload {
     std::string name, text;
   };
   virtual PartsFile parts_file(const RunResult& result, const Summary& summary) const;
+  // Returns what stands behind the times of computations; null: nothing is known of them. It may refer to
+  // both.
+  virtual std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const;
+  // What the devices of each part keep in memory when; empty: that is not known.
+  virtual std::vector<PartMemory> memory_history(const RunResult& /*result*/) const { return {}; }
   // Says to people how it was simulated, and what takes how long.
   virtual std::string explanation(const RunSpec& spec, const RunResult& result) const;
 };

@@ -91,7 +91,8 @@ void read_bucket_size(const InputNode& node, const KeyFacts& key, GradientBucket
 
 constexpr Key<GradientBuckets> bucket_keys[] = {
     key::custom<read_bucket_size>("size", "size, above 0", "25 MiB", "at which a bucket is full")
-        .trying("1 MiB|100 MiB"),
+        .trying("1 MiB|100 MiB")
+        .better(Better::either),
     key::declared<bucket_size, KeyType::size, &GradientBuckets::first>(
         "first", "1 MiB, or `size` if that is less", "of the first bucket")
         .of("size, above 0"),

@@ -29,7 +29,8 @@ constexpr Key<Dimension> network_memory_keys[] = {
     key::nanoseconds<&Dimension::hbm_latency_ns>("latency", "0", "per message"),
     key::bandwidth<&Dimension::hbm_bandwidth>("bandwidth", "required", "of the memory"),
     key::real<&Dimension::hbm_scale>("scale", 0, largest_memory_scale, "1",
-                                     "factor on latency + size / bandwidth; 0 turns it off"),
+                                     "factor on latency + size / bandwidth; 0 turns it off")
+        .better(Better::less),
 };
 
 void read_memory(const InputNode& memory, Dimension& dimension) {

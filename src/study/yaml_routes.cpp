@@ -52,7 +52,27 @@ void require_messages(const InputNode& host_stack, const RunSpec& run) {
                     run.network_model->name));
 }
 
+void require_packets_for(std::string_view key, const InputNode& value, const RunSpec& run) {
+  require_packets(*run.topology, run.network_model, value.where, fmt::format("`{}`", key));
+}
+
+void require_ways_for(std::string_view key, const InputNode& value, const RunSpec& run) {
+  require_ways(*run.topology, run.network_model, value.where, fmt::format("`{}`", key));
+}
+
 }  // namespace
+
+bool network_knows(std::string_view key, const RunSpec& run) {
+  const InputNode value;
+  try {
+    if (key == "routing" || key == "route-seed" || key == "failures") require_ways_for(key, value, run);
+    if (key == "packets") require_packets_for(key, value, run);
+    if (key == "host-stack") require_messages(value, run);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
 
 RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec& run) {
   const std::string path = (folder_ / scalar_of(node, "background")).string();
@@ -86,26 +106,22 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
                        RunSpec& run) {
   // Says whether a key is given and means something, where it needs ways to choose from.
   const auto has_ways = [&](const InputNode* value, std::string_view key) {
-    return value && unused.has_meaning(key, node, [&] {
-      require_ways(*run.topology, run.network_model, value->where, fmt::format("`{}`", key));
-    });
+    return value && unused.has_meaning(key, node, [&] { require_ways_for(key, *value, run); });
   };
   const auto has = [&](const InputNode* value, std::string_view key, const auto& require) {
     return value && unused.has_meaning(key, node, [&] { require(*value, run); });
   };
-  const auto require_packets_for = [](std::string_view key) {
-    return [key](const InputNode& value, const RunSpec& of) {
-      require_packets(*of.topology, of.network_model, value.where, fmt::format("`{}`", key));
-    };
+  const auto packets_for = [](std::string_view key) {
+    return [key](const InputNode& value, const RunSpec& of) { require_packets_for(key, value, of); };
   };
   if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
   if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
   if (has_ways(values.failures, "failures")) read_run_failures(*values.failures, run);
   if (has_ways(values.link_history, "link-history"))
     run.link_history = bool_of(*values.link_history, "link-history");
-  if (has(values.message_times, "message-times", require_packets_for("message-times")))
+  if (has(values.message_times, "message-times", packets_for("message-times")))
     run.message_times = bool_of(*values.message_times, "message-times");
-  if (has(values.packets, "packets", require_packets_for("packets")))
+  if (has(values.packets, "packets", packets_for("packets")))
     run.packets = std::make_shared<const PacketSettings>(read_packets(*values.packets));
   if (has(values.background, "background", require_meetings))
     run.background = background(*values.background, run);

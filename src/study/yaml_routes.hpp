@@ -35,4 +35,8 @@ class RouteReader {
   std::map<std::string, Flows> backgrounds_;  // by path
 };
 
+// Returns whether one of these keys means something in a run, where it needs a network that is a graph,
+// packets or messages. Of other keys that is true.
+bool network_knows(std::string_view key, const RunSpec& run);
+
 }  // namespace orrery

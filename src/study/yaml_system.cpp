@@ -56,9 +56,11 @@ constexpr Key<SharedBusConfig> bus_keys[] = {
     bus_time_key<&SharedBusConfig::gap_ns>("gap", "g, least time between two transfers"),
     key::declared<gap_per_byte, KeyType::other, &SharedBusConfig::gap_per_byte_ns>("gap-per-byte", "0", "G")
         .of("number with the unit ns/B")
+        .better(Better::less)
         .trying("0.5 ns/B"),
     key::integer<&SharedBusConfig::local_reduction_delay>("local-reduction-delay", 0, 1'000'000, "1",
-                                                          "ns to reduce 100 bytes"),
+                                                          "ns to reduce 100 bytes")
+        .better(Better::less),
 };
 
 constexpr int largest_window = 1 << 27;
@@ -109,7 +111,8 @@ constexpr auto span_key =
 constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
     key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
-                                       "direct only: peers an NPU sends to at a time"),
+                                       "direct only: peers an NPU sends to at a time")
+        .better(Better::either),
     span_key,
     key::custom<read_file_key>("file", "path", "required under `msccl`",
                                "msccl only: a [file](#written-algorithms) with the algorithm")
@@ -238,8 +241,8 @@ constexpr auto algorithms_key(std::string_view name) {
   return key::custom<read_algorithms<kind>>(name, "algorithm or list",
                                             is_symmetric(kind) ? "by topology" : "tree",
                                             "algorithms of this kind of collective")
-      .trying(is_symmetric(kind) ? "direct|double-binary-tree|halving-doubling|ring" : "direct|ring")
-      .better(is_symmetric(kind) ? Better::either : Better::as_unit)
+      .trying(is_symmetric(kind) ? "direct|double-binary-tree|halving-doubling|ring" : "direct|ring|tree")
+      .better(Better::either)
       .above(is_symmetric(kind) ? keys_of_list<choice_keys> : keys_of_list<rooted_choice_keys>);
 }
 
@@ -283,15 +286,18 @@ constexpr Key<SystemDraft> system_keys[] = {
     key::integer<&SystemDraft::themis_gap_denominator>(
         "themis-gap-denominator", 1, most_slots, "16",
         "Themis leaves the ascending order only to even out an imbalance of at least a chunk's size divided "
-        "by this"),
+        "by this")
+        .better(Better::either),
     key::time<&SystemDraft::endpoint_delay>(
         "endpoint-delay", "10 ns",
         "an NPU spends this before each message and after the last reception of a phase"),
     key::integer<&SystemDraft::active_chunks>("active-chunks-per-dimension", 1, most_slots, "1",
-                                              "chunks served at once in a dimension, over all its queues"),
+                                              "chunks served at once in a dimension, over all its queues")
+        .better(Better::either),
     key::integer<&SystemDraft::queues_per_dimension>(
         "queues-per-dimension", 1, most_queues, "1",
-        "queues of a dimension, filled in turn; the upper half runs rings backward"),
+        "queues of a dimension, filled in turn; the upper half runs rings backward")
+        .better(Better::either),
     key::custom<read_library>("library", "`nccl`, `ideal`, or a file", "none",
                               "[closed forms of a library](models/library-collectives.md) carry out "
                               "collectives, in place of messages; then the system has no other key")

@@ -75,7 +75,9 @@ constexpr Key<TransformerDraft> parallelism_keys[] = {
         .trying("[2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]"),
     key::custom<read_order>("order", "the five axes", "`tensor`, `context`, `expert`, `data`, `pipeline`",
                             "in which ranks are numbered, the innermost first: what lies inside a node")
-        .trying("[data, tensor, context, expert, pipeline]"),
+        .trying("[tensor, context, expert, data, pipeline]|[tensor, context, expert, pipeline, data]|"
+                "[context, expert, data, tensor, pipeline]|[pipeline, tensor, context, expert, data]")
+        .better(Better::either),
 };
 
 constexpr Key<TransformerDraft> batch_keys[] = {

@@ -189,8 +189,8 @@ TrainedModel read_yaml_workload(const InputNode& workload, const WorkloadContext
     throw InputError(workload.where, "a workload needs the key `model` or the key `layers`");
   if (!model && context.device)
     throw InputError(workload.where, "layers say their times, leave the run's `device` out");
-  TrainedModel trained =
-      model ? trained_model(workload, context, load, warnings) : TrainedModel{read_yaml_layers(workload), {}};
+  TrainedModel trained = model ? trained_model(workload, context, load, warnings)
+                               : TrainedModel{read_yaml_layers(workload), {}, {}};
   read_yaml_data_parallel(workload, trained.table);
   return trained;
 }

@@ -79,7 +79,8 @@ TEST_F(Compare, SaysWhereTheTimeGoesInstead) {
   EXPECT_NEAR(of["layers"][0]["change_us"].get<double>() + of["layers"][1]["change_us"].get<double>(),
               slow["total_us"].get<double>() - fast["total_us"].get<double>(), 1e-6);
   ASSERT_EQ(of["links"].size(), 1u);
-  EXPECT_EQ(of["links"][0]["use_after"], slow["busiest_links"][0]["utilization"]);
+  EXPECT_NEAR(of["links"][0]["use_after"].get<double>(),
+              slow["busiest_links"][0]["utilization"].get<double>(), 1e-6);
 }
 
 TEST_F(Compare, NamesTheInputsThatDiffer) {
@@ -132,6 +133,46 @@ TEST_F(Compare, RunsOfOneNameAreToldApartByTheirFolders) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_NE(outcome.output.find("results/one is"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("network.net.bandwidth"), std::string::npos) << outcome.output;
+}
+
+// One link of a network carries more than before, and the others what they carried.
+TEST_F(Compare, ComparesLinksOneByOne) {
+  const auto text = [](const std::string& bandwidth) {
+    return R"(network:
+  nodes: [ { name: npu, kind: npu, count: 4 }, { name: s, kind: switch } ]
+  links:
+    - { from: 'npu[1-3]', to: s, bandwidth: 10 GB/s, latency: 1 us }
+    - { from: npu0, to: s, latency: 1 us, bandwidth: )" +
+           bandwidth + R"( }
+workload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: all-reduce, size: 8 MB } } ] }
+)";
+  };
+  run("even", text("10 GB/s"));
+  run("uneven", text("5 GB/s"));
+  const Json links = compared({"results/even", "results/uneven"})[0]["links"];
+  ASSERT_GE(links.size(), 2u);
+  double last = 2;
+  for (const Json& link : links) {
+    if (!link.contains("use_before") || !link.contains("use_after")) continue;
+    const double change = std::abs(link["use_after"].get<double>() - link["use_before"].get<double>());
+    EXPECT_LE(change, last);
+    last = change;
+  }
+  EXPECT_NE(links.dump().find("npu0 to s"), std::string::npos) << links.dump(1);
+}
+
+TEST(RunChanges, LinksAreComparedOneByOneAndTheLargestChangesComeFirst) {
+  const auto link = [](const char* from, double use) { return BusiestLinks{from, "s", "net", 1, use}; };
+  const RunChanges changes =
+      changes_between({}, {}, {}, {link("a", 0.5), link("b", 0.25), link("same", 0.1), link("gone", 0.01)},
+                      {link("same", 0.1), link("b", 0.75), link("a", 0.25), link("new", 0.02)});
+  ASSERT_EQ(changes.links.size(), 4u);
+  EXPECT_EQ(changes.links[0].before, "b to s");
+  EXPECT_EQ(changes.links[0].change(), 0.5);
+  EXPECT_EQ(changes.links[1].before, "a to s");
+  EXPECT_EQ(changes.links[2].after, "new to s");
+  EXPECT_EQ(changes.links[2].before, "");
+  EXPECT_EQ(changes.links[3].before, "gone to s");
 }
 
 TEST_F(Compare, LeavesOutRunsThatFailed) {

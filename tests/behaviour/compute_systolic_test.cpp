@@ -67,8 +67,8 @@ TEST(ComputeSystolic, TextOfASingleOperator) {
             "  cycles                  631\n"
             "  time               631.0 ns\n"
             "  use                 40.57 % overall, 100.00 % mapping, 33.86 % compute\n"
-            "  SRAM                   8192 inputs read, 4096 weights read, 8192 outputs written\n"
-            "  DRAM                   4096 inputs read, 4096 weights read, 8192 outputs written\n");
+            "  SRAM                   8192 inputs, 4096 weights read, 8192 outputs written\n"
+            "  DRAM                   4096 inputs, 4096 weights read, 8192 outputs written\n");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 std::vector<CheckedRun> checked(const std::string& text) {
   Warnings warnings;
   const Experiment experiment = read_experiment(text, "e.yaml", {}, warnings);
-  return crosscheck(experiment, warnings, [](const std::string&) {});
+  return crosscheck(experiment, warnings, [](std::size_t, std::size_t, std::string_view) {});
 }
 
 const std::string layers = R"(

@@ -186,10 +186,10 @@ TEST_P(Machines, StragglersHoldUpTransformers) {
   }
 }
 
-TraceRecording run_trace(bool by_library, NetworkModel model) {
+Recording run_trace(bool by_library, NetworkModel model) {
   TraceMachine machine = switched_machine({4, 2}, &tree_algorithm);
   machine.streams.algorithms.fill({AlgorithmChoice{}, AlgorithmChoice{}});
-  machine.network = model;
+  machine.network_model = model;
   if (by_library)
     machine.library =
         std::make_shared<const CollectiveLibrary>(library_on(machine.topology, "nccl", SourceLocation{}));
@@ -198,17 +198,16 @@ TraceRecording run_trace(bool by_library, NetworkModel model) {
 }
 
 TEST_P(Machines, ExecutionTracesRun) {
-  const Time by_messages = run_trace(false, &analytical_model).ranks[0].finish;
-  const Time on_network = run_trace(false, GetParam()).ranks[0].finish;
+  const Time by_messages = run_trace(false, &analytical_model).finish_of(0);
+  const Time on_network = run_trace(false, GetParam()).finish_of(0);
   EXPECT_GT(by_messages, Time());
   EXPECT_GT(on_network, Time());
   for (const NetworkModel model : {&analytical_model, GetParam()}) {
-    const TraceRecording by_library = run_trace(true, model);
+    const Recording by_library = run_trace(true, model);
     const CollectiveLibrary closed =
         library_on(switched_machine({4, 2}, &tree_algorithm).topology, "nccl", SourceLocation{});
     const double seconds = closed.seconds(CollectiveKind::all_reduce, 1 << 20, {8, 4});
-    for (const RankRecording& rank : by_library.ranks)
-      EXPECT_EQ(rank.finish, Time::from_ns_rounded(seconds * 1e9));
+    for (const Time finish : by_library.finish) EXPECT_EQ(finish, Time::from_ns_rounded(seconds * 1e9));
   }
 }
 

@@ -215,7 +215,7 @@ TEST(PacketCredits, AHostThatStopsStopsItsSender) {
   PacketSettings settings = settings_of(buffer_of(8));
   const std::vector<Flow> flow{packet_flow(0, 1, 500 * payload)};
   const Time alone = run_packets(ns3_topology(ns3_star(2)), settings, flow).flows[0].end;
-  settings.nic_pauses = 1;
+  settings.nic_pauses.times = 1;
   const PacketRun run = run_packets(ns3_topology(ns3_star(2)), settings, flow);
   EXPECT_NEAR((run.flows[0].end - alone).ns(), 10'000, 2 * (delay_ns + 8 * packet_ns));
   EXPECT_EQ(run.totals.pauses, 0u);

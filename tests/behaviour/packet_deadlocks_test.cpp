@@ -160,7 +160,7 @@ TEST(PacketDeadlocks, NothingIsEverStuckInATree) {
   for (const char* map : small_buffers)
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       PacketSettings settings = settings_of(map);
-      settings.nic_pauses = seed == 1 ? 5 : 0;
+      settings.nic_pauses.times = seed == 1 ? 5 : 0;
       bool any = false;
       run_packets(tree, settings, random_flows(seed, 16),
                   {Time::from_ns(2000), [&](PacketNetwork& it, Time) {
@@ -175,7 +175,7 @@ TEST(PacketDeadlocks, NothingIsEverStuckInATree) {
 TEST(PacketDeadlocks, SlowNicsDoNotWaitForEachOther) {
   const std::vector<Flow> both_ways{packet_flow(0, 1, flow_bytes), packet_flow(1, 0, flow_bytes)};
   PacketSettings settings = settings_of("{ window: none, pause-above: 10, resume-below: 5 }");
-  settings.nic_pauses = 2;
+  settings.nic_pauses.times = 2;
   EXPECT_EQ(stall_of(ns3_topology(ns3_star(2)), settings, both_ways), "");
   settings.answers_hold_pauses = true;
   settings.reliability.timeouts = false;

@@ -105,7 +105,7 @@ TEST(PacketReports, FlowsKnowWhatIsSentAgain) {
 // A NIC that stops its switch once stops it for 10 us, as pause and resume are under way for equally long.
 TEST(PacketReports, LinksKnowForHowLongTheyPause) {
   PacketSettings settings = ns3_packets();
-  settings.nic_pauses = 1;
+  settings.nic_pauses.times = 1;
   const PacketRun run = run_packets(ns3_topology(ns3_star(2)), settings, {packet_flow(0, 1, 1'000'000)});
   const PacketLinkUse& to_it = *run.link("switch2", "npu1").of_packets;
   EXPECT_EQ(to_it.pauses, 1u);
@@ -113,6 +113,40 @@ TEST(PacketReports, LinksKnowForHowLongTheyPause) {
   EXPECT_EQ(to_it.credit_waits, 0u);
   EXPECT_EQ(run.link("npu0", "switch2").of_packets->pauses, 0u);
   EXPECT_EQ(run.link("npu0", "switch2").of_packets->paused, Time());
+}
+
+// Of three NICs the one that is named stops its switch, so often, for so long and so far apart as it is said.
+TEST(PacketReports, NicsPauseAsTheyAreSaidTo) {
+  const PacketRun run = run_packets(
+      ns3_topology(ns3_star(3)),
+      settings_of("{ profile: ns-3, nic-pauses: { npus: [2], times: 3, length: 20 us, gap: 30 us } }"),
+      {packet_flow(0, 1, 2'000'000), packet_flow(1, 2, 2'000'000)});
+  const PacketLinkUse& to_it = *run.link("switch3", "npu2").of_packets;
+  EXPECT_EQ(to_it.pauses, 3u);
+  EXPECT_EQ(to_it.paused, Time::from_ns(60'000));
+  EXPECT_EQ(run.link("switch3", "npu1").of_packets->pauses, 0u);
+  EXPECT_NEAR(static_cast<double>(run.acknowledged_ns(1) - run.acknowledged_ns(0)), 60'000, 5'000);
+}
+
+// Two packets of 1036 bytes come at once, and one of them waits for 83 ns.
+TEST(PacketReports, QueuesAreAveragedOverTheRun) {
+  const PacketRun run = run_packets(ns3_topology(ns3_star(3)), ns3_packets(),
+                                    {packet_flow(0, 2, 1000), packet_flow(1, 2, 1000)});
+  const double area = run.link("switch3", "npu2").of_packets->mean_queue * static_cast<double>(run.last_ns());
+  EXPECT_NEAR(area, 1036 * 83, 1036 * 2.1);  // times count in units of 1.024 ns
+  EXPECT_EQ(run.link("npu0", "switch3").of_packets->mean_queue, 0);
+}
+
+// What waits on average is less than what waits at most, and not much less where eight send to one at once.
+TEST(PacketReports, AnAverageIsNeverAboveTheLongestQueue) {
+  for (const char* map : {"{ profile: ns-3 }", "{ window: none }", "{ flow-control: trimming }"}) {
+    std::vector<Flow> flows;
+    for (int sender = 0; sender < 8; ++sender) flows.push_back(packet_flow(sender, 8, 400'000));
+    const PacketRun run = run_packets(ns3_topology(ns3_star(9)), settings_of(map), flows);
+    const PacketLinkUse& last = *run.link("switch9", "npu8").of_packets;
+    EXPECT_GT(last.mean_queue, 0.2 * static_cast<double>(last.longest_queue.count())) << map;
+    EXPECT_LT(last.mean_queue, static_cast<double>(last.longest_queue.count())) << map;
+  }
 }
 
 // A link whose lane has room for one packet waits for credits behind each, for all but the time that it

@@ -88,6 +88,27 @@ TEST_F(Report, NeedsNoNetworkAndTakesNoMarkupFromResults) {
     EXPECT_EQ(page.find(loads), std::string::npos) << loads;
 }
 
+TEST_F(Report, FindsOutWhatWouldHelpWhereItIsAsked) {
+  ASSERT_EQ(call_orrery({"report", "small.yaml"}).exit_code, 0);
+  EXPECT_FALSE(fs::exists("results/small/sensitivity.csv")) << "of several runs nobody wants to know unasked";
+  ASSERT_EQ(call_orrery({"report", "small.yaml", "--what-would-help=on"}).exit_code, 0);
+  const Json page = tables_in(read_text_file("results/small/report.html"));
+  const Json runs = table_of(page["sets"][0], "sensitivity", "")["columns"][0]["words"];
+  EXPECT_EQ(runs, (Json{"one", "two"}));
+  EXPECT_EQ(call_orrery({"report", "small.yaml", "--what-would-help=perhaps"}).exit_code, 2);
+  EXPECT_EQ(call_orrery({"report", "results/small", "--what-would-help=on"}).exit_code, 2);
+  ASSERT_EQ(call_orrery({"run", "small.yaml"}).exit_code, 0);
+  EXPECT_FALSE(fs::exists("results/small/sensitivity.csv"));
+}
+
+TEST_F(Report, HasATimelineWhateverFormatsThereAre) {
+  ASSERT_EQ(call_orrery({"run", "small.yaml", "--timeline=kineto"}).exit_code, 0);
+  ASSERT_EQ(call_orrery({"report", "results/small"}).exit_code, 0);
+  const Json page = tables_in(read_text_file("results/small/report.html"));
+  EXPECT_FALSE(table_of(page["sets"][0], "timeline", "one").is_null());
+  EXPECT_FALSE(table_of(page["sets"][0], "topology-links", "one").is_null());
+}
+
 TEST_F(Report, OfAFolderIsThatOfTheExperimentByteForByte) {
   ASSERT_EQ(call_orrery({"report", "small.yaml"}).exit_code, 0);
   const std::string page = read_text_file("results/small/report.html");

@@ -22,26 +22,26 @@ constexpr std::int64_t r(std::int64_t bytes) {
   return 3 * (bytes / 2);  // a reduction
 }
 
-TraceRecording run_one(const TraceMachine& machine, const TracedCollective& collective) {
+Recording run_one(const TraceMachine& machine, const TracedCollective& collective) {
   return simulate_traces(
       std::vector<RankTrace>(static_cast<std::size_t>(machine.topology.npus()), trace_of({collective})),
       machine);
 }
 
-std::int64_t finish_ns(const TraceRecording& recording, std::size_t rank) {
-  EXPECT_EQ(recording.ranks[rank].finish.ps() % 1000, 0);
-  return recording.ranks[rank].finish.ps() / 1000;
+std::int64_t finish_ns(const Recording& recording, std::uint32_t rank) {
+  EXPECT_EQ(recording.finish_of(rank).ps() % 1000, 0);
+  return recording.finish_of(rank).ps() / 1000;
 }
 
-std::int64_t last_ns(const TraceRecording& recording) {
+std::int64_t last_ns(const Recording& recording) {
   std::int64_t last = 0;
-  for (std::size_t rank = 0; rank < recording.ranks.size(); ++rank)
+  for (std::uint32_t rank = 0; rank < recording.finish.size(); ++rank)
     last = std::max(last, finish_ns(recording, rank));
   return last;
 }
 
 // Every message passes two links of a switch.
-std::uint64_t bytes_in(const TraceRecording& recording, int dimension) {
+std::uint64_t bytes_in(const Recording& recording, int dimension) {
   std::uint64_t sum = 0;
   for (const LinkUse& link : recording.links)
     if (link.dimension == dimension) sum += link.links * link.load.bytes.count();
@@ -101,16 +101,16 @@ INSTANTIATE_TEST_SUITE_P(Cases, RootedTimes, testing::ValuesIn(times),
 
 TEST(RootedCollectives, AMemberLeavesWhenItsPartIsDone) {
   const TraceMachine machine = switched_machine({4}, ring);
-  const TraceRecording broadcast = run_one(machine, {.type = CommType::broadcast, .bytes = 1000, .root = 2});
+  const Recording broadcast = run_one(machine, {.type = CommType::broadcast, .bytes = 1000, .root = 2});
   EXPECT_EQ(finish_ns(broadcast, 2), d + h(1000));
   EXPECT_EQ(finish_ns(broadcast, 3), 2 * (d + h(1000)));
   EXPECT_EQ(finish_ns(broadcast, 1), 3 * (d + h(1000)) + d);
-  const TraceRecording reduce = run_one(machine, {.type = CommType::reduce, .bytes = 1000, .root = 2});
+  const Recording reduce = run_one(machine, {.type = CommType::reduce, .bytes = 1000, .root = 2});
   EXPECT_EQ(finish_ns(reduce, 1), d + h(1000));  // the end of the chain
 }
 
 TEST(RootedCollectives, TheFirstMemberIsTheRootUnlessOneIsNamed) {
-  const TraceRecording broadcast =
+  const Recording broadcast =
       run_one(switched_machine({4}, ring), {.type = CommType::broadcast, .bytes = 1000});
   EXPECT_EQ(broadcast.finish_order, (std::vector<std::uint32_t>{0, 1, 2, 3}));
 }
@@ -201,13 +201,13 @@ TEST(RootedCollectives, OnlyInvolvedDimensionsTakePart) {
   EXPECT_EQ(last_ns(done), d + h(800) + d);
   EXPECT_EQ(bytes_in(done, 0), 0u);
   EXPECT_EQ(bytes_in(done, 1), 4u * 800);
-  for (std::size_t rank = 0; rank < 8; ++rank)  // the first of each pair is its root
+  for (std::uint32_t rank = 0; rank < 8; ++rank)  // the first of each pair is its root
     EXPECT_EQ(finish_ns(done, rank), d + h(800) + (rank < 4 ? 0 : d)) << rank;
 }
 
 // Ranks 5, 2 and 7 of eight; the others meet among themselves.
-TraceRecording run_in_group(TraceMachine machine, TracedCollective collective) {
-  machine.groups = {{1, {5, 2, 7}}, {2, {0, 1, 3, 4, 6}}};
+Recording run_in_group(TraceMachine machine, TracedCollective collective) {
+  machine.rules.groups = {{1, {5, 2, 7}}, {2, {0, 1, 3, 4, 6}}};
   std::vector<RankTrace> traces(8, trace_of({{.type = CommType::barrier, .group = "2"}}));
   collective.group = "1";
   for (const std::size_t rank : {5, 2, 7}) traces[rank] = trace_of({collective});
@@ -233,7 +233,7 @@ TEST(RootedCollectives, GroupsAreChainsInTheirOrder) {
 
 TEST(RootedCollectives, AGroupOfOneIsDoneAtOnce) {
   TraceMachine machine = switched_machine({2}, tree);
-  machine.groups = {{1, {0}}, {2, {1}}};
+  machine.rules.groups = {{1, {0}}, {2, {1}}};
   for (const CommType type :
        {CommType::broadcast, CommType::reduce, CommType::gather, CommType::scatter, CommType::barrier}) {
     const auto done =
@@ -284,9 +284,10 @@ TEST(RootedCollectives, AProgramOfTheUserStaysWithinItsGroup) {
   TraceMachine machine = switched_machine({4}, ring);
   MemberProgram program;
   program.steps = {{MemberProgram::Kind::send, 4, Bytes(8), 0, {}}};
-  program.first_child = {0, 0};
+  program.children = {{0, 0}, {}};
   program.parents = {0};
-  machine.custom_of_node[1] = std::make_shared<CustomAlgorithm>(4, program);
+  machine.algorithms.push_back(std::make_shared<CustomAlgorithm>(4, program));
+  machine.rules.algorithm_of_node[1] = 1;
   try {
     run_one(machine, {.type = CommType::broadcast, .bytes = 800});
     FAIL();
@@ -299,7 +300,7 @@ TEST(RootedCollectives, AProgramOfTheUserStaysWithinItsGroup) {
 TEST(RootedCollectives, AReduceScatterBlockIsAReduceScatter) {
   TraceMachine machine = switched_machine({4}, tree);
   machine.streams.algorithms.fill({AlgorithmChoice{}});
-  machine.reduce_scatter_block = true;
+  machine.rules.reduce_scatter_block = true;
   EXPECT_EQ(last_ns(run_one(machine, {.type = CommType::reduce_scatter_block, .bytes = 4000})),
             last_ns(run_one(machine, {.type = CommType::reduce_scatter, .bytes = 4000})));
 }

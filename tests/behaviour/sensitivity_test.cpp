@@ -1,12 +1,16 @@
 // What a study of sensitivity finds: each parameter of a machine, and what it gains.
 #include "study/sensitivity.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "study/experiment.hpp"
+#include "study/improvement.hpp"
 #include "study/run.hpp"
 #include "study/sensitivity_table.hpp"
 
@@ -17,6 +21,13 @@ namespace {
 const std::string ring = R"(
 network: [ { name: ring, topology: ring, size: 8, bandwidth: 50 GB/s, latency: 0 ns } ]
 system: { collectives: { all-reduce: ring }, endpoint-delay: 0 ns }
+workload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size: 64 MiB } } ] }
+)";
+
+const std::string two_rings = R"(
+network:
+  - { name: inner, topology: ring, size: 4, bandwidth: 100 GB/s, latency: 1 us }
+  - { name: outer, topology: ring, size: 4, bandwidth: 50 GB/s, latency: 1 us }
 workload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size: 64 MiB } } ] }
 )";
 
@@ -35,7 +46,7 @@ workload: { model: gpt3-1.3b, batch: { global: 32 }, parallelism: { tensor: 8, d
 Sensitivity sensitivity_of(const std::string& text, const SensitivityOptions& options = {},
                            const std::string& run = "e") {
   return find_sensitivity(experiment_document(text, "e.yaml", {}), "e.yaml", run, options,
-                          [](const std::string&) {});
+                          [](std::size_t, std::size_t, std::string_view) {});
 }
 
 const SensitivityRow& row_of(const Sensitivity& found, const std::string& key) {
@@ -60,6 +71,17 @@ Time time_of_run(const std::string& text) {
   Warnings warnings;
   const RunSpec spec = read_experiment(text, "e.yaml", {}, warnings).runs.front();
   return spec.workload->summary(spec, carry_out(spec, warnings)).total;
+}
+
+Time time_with(const std::string& text, const std::string& setting) {
+  Warnings warnings;
+  const RunSpec spec = read_experiment(text, "e.yaml", {setting}, warnings).runs.front();
+  return spec.workload->summary(spec, carry_out(spec, warnings)).total;
+}
+
+std::string with_bandwidths(std::string text, double inner, double outer) {
+  text.replace(text.find(" 50 GB/s"), 8, fmt::format(" {:.6g} GB/s", outer));
+  return text.replace(text.find(" 100 GB/s"), 9, fmt::format(" {:.6g} GB/s", inner));
 }
 
 TEST(Sensitivity, OfARingIsThatOfItsBandwidth) {
@@ -141,7 +163,7 @@ TEST(Sensitivity, FindsTheLeastChangeThatReachesATarget) {
   ASSERT_TRUE(found.single);
   EXPECT_TRUE(found.single->settings.front().starts_with("network.ring.bandwidth="))
       << found.single->settings[0];
-  EXPECT_NEAR(found.single->factor, 2, 0.02);
+  EXPECT_NEAR(found.single->factor(), 2, 0.02);
   EXPECT_LE(found.single->after, *options.target);
   options.target = Time::from_ns_rounded(1);
   const Sensitivity none = sensitivity_of(ring, options);
@@ -159,20 +181,165 @@ TEST(Sensitivity, TakesTheSmallerFactorOfTwoChanges) {
   ASSERT_TRUE(found.single);
   ASSERT_TRUE(found.pair);
   EXPECT_EQ(found.pair->settings.size(), 2u);
-  EXPECT_LE(found.pair->factor, found.single->factor * 1.01);
+  EXPECT_LE(found.pair->factor(), found.single->factor() * 1.01);
+  EXPECT_NE(sensitivity_text(found, false).find("smallest factor"), std::string::npos);
+}
+
+// Of the two, the bandwidth helps more by the same factor, and costs more.
+TEST(Sensitivity, TakesTheCheapestChangeWhereCostsAreGiven) {
+  SensitivityOptions options;
+  options.target = Time::from_ns_rounded(time_of_run(two_rings).ns() * 0.8);
+  options.only = "network.*.bandwidth";
+  const Sensitivity by_factor = sensitivity_of(two_rings, options);
+  ASSERT_TRUE(by_factor.single);
+  EXPECT_TRUE(by_factor.single->settings[0].starts_with("network.inner.bandwidth="));
+  EXPECT_FALSE(by_factor.single->cost);
+  options.costs = ChangeCosts(parse_yaml("network.inner.bandwidth: 10\nnetwork.outer.bandwidth: 1\n", "c"));
+  const Sensitivity by_cost = sensitivity_of(two_rings, options);
+  ASSERT_TRUE(by_cost.single);
+  EXPECT_TRUE(by_cost.single->settings[0].starts_with("network.outer.bandwidth="))
+      << by_cost.single->settings[0];
+  EXPECT_NEAR(*by_cost.single->cost, std::log2(by_cost.single->factors[0]), 0.02);
+  EXPECT_LE(by_cost.single->after, *options.target);
+  if (by_cost.pair) {
+    EXPECT_LT(*by_cost.pair->cost, *by_cost.single->cost);
+  }
+  const std::string text = sensitivity_text(by_cost, false);
+  EXPECT_NE(text.find("at the least cost"), std::string::npos) << text;
+  EXPECT_EQ(text.find("smallest factor"), std::string::npos) << text;
+}
+
+// Costs that grow with the logarithm favour two changes where one alone has to be large.
+TEST(Sensitivity, FindsAPairThatIsCheaperThanOneChange) {
+  SensitivityOptions options;
+  options.target = Time::from_ns_rounded(time_of_run(two_rings).ns() * 0.4);
+  options.costs = ChangeCosts(parse_yaml("network.*.bandwidth: 1\n", "c"));
+  const Sensitivity found = sensitivity_of(two_rings, options);
+  ASSERT_TRUE(found.pair);
+  EXPECT_EQ(found.pair->settings.size(), 2u);
+  EXPECT_LE(found.pair->after, *options.target);
+  if (found.single) {
+    EXPECT_LT(*found.pair->cost, *found.single->cost);
+  }
+  // No pair of a dense grid is cheaper by more than the grid of the search leaves out.
+  double cheapest = 1e9;
+  for (double a = 1; a <= 16; a *= std::exp2(1.0 / 8))
+    for (double b = 1; b <= 16; b *= std::exp2(1.0 / 8))
+      if (time_of_run(with_bandwidths(two_rings, 100 * a, 50 * b)) <= *options.target)
+        cheapest = std::min(cheapest, std::log2(a) + std::log2(b));
+  EXPECT_LE(*found.pair->cost, cheapest + 0.1);
+}
+
+// The factor from which on more saves less than a percent, found by looking at many.
+TEST(Sensitivity, FindsWhereItStopsHelping) {
+  for (const std::string& text : {two_rings, one_device, transformer}) {
+    const Sensitivity found = sensitivity_of(text);
+    int checked = 0;
+    for (const SensitivityRow& row : found.rows) {
+      const std::vector<Improvement> ways = Improvement::of(row.from, nullptr);
+      if (row.helps_until <= 1 || checked == 2 || ways.empty()) continue;
+      ++checked;
+      const double enough = least_further_gain * found.total.ns();
+      std::vector<std::pair<double, Time>> sweep;
+      const Improvement& way = ways.front();
+      for (double factor = 1; factor <= largest_factor * 1.001; factor *= std::exp2(1.0 / 8))
+        sweep.emplace_back(factor, time_with(text, row.key + "=" + way.at(factor).value_or(row.from)));
+      const Time best = std::ranges::min_element(sweep, {}, &std::pair<double, Time>::second)->second;
+      const auto first = std::ranges::find_if(
+          sweep, [&](const auto& point) { return point.second.ns() - best.ns() <= enough; });
+      if (row.helps_further) {
+        EXPECT_GT(time_with(text, row.key + "=" + *way.at(8)).ns() - best.ns(), enough) << row.key;
+      } else {
+        EXPECT_NEAR(std::log2(row.helps_until), std::log2(first->first), 1.0 / 8 + 0.02) << row.key;
+      }
+    }
+    EXPECT_GE(checked, 1) << text;
+  }
 }
 
 TEST(Sensitivity, DoesNotDependOnTheNumberOfThreads) {
-  std::vector<std::string> texts;
-  for (const int threads : {1, 4}) {
-    SensitivityOptions options;
-    options.threads = threads;
-    options.target = Time::from_ns_rounded(time_of_run(one_device).ns() * 0.9);
-    const Sensitivity found = sensitivity_of(one_device, options);
-    texts.push_back(sensitivity_text(found, true) + csv_of(sensitivity_table, found.rows) +
-                    sensitivity_to_json("e", found).dump());
+  for (const char* costs : {"", "\"*\": 1\n"}) {
+    std::vector<std::string> texts;
+    for (const int threads : {1, 4}) {
+      SensitivityOptions options;
+      options.threads = threads;
+      if (*costs) options.costs = ChangeCosts(parse_yaml(costs, "c"));
+      options.target = Time::from_ns_rounded(time_of_run(one_device).ns() * 0.9);
+      const Sensitivity found = sensitivity_of(one_device, options);
+      texts.push_back(sensitivity_text(found, true) + csv_of(sensitivity_table, found.rows) +
+                      sensitivity_to_json("e", found).dump());
+    }
+    EXPECT_EQ(texts[0], texts[1]);
   }
-  EXPECT_EQ(texts[0], texts[1]);
+}
+
+TEST(Sensitivity, VariesSizesOfNetworksThatAreBuilt) {
+  const Sensitivity found = sensitivity_of(R"(
+network:
+  build: fat-tree
+  levels:
+    - { size: 4, link: { bandwidth: 50 GB/s, latency: 1 us } }
+    - { size: 4, link: { bandwidth: 50 GB/s, latency: 1 us }, oversubscription: 2 }
+  inside:
+    build: nvlink
+    size: 4
+    switches: 2
+    links: 4
+    link: { bandwidth: 25 GB/s, latency: 500 ns }
+    nics: { count: 2, link: { bandwidth: 25 GB/s, latency: 500 ns } }
+workload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size: 16 MiB } } ] }
+)");
+  for (const char* key :
+       {"network.levels.0.link.bandwidth", "network.levels.1.link.bandwidth", "network.levels.0.link.count",
+        "network.levels.1.oversubscription", "network.inside.links", "network.inside.nics.count",
+        "network.inside.nics.link.bandwidth", "network.inside.link.latency"})
+    EXPECT_TRUE(has(found, key)) << key;
+  EXPECT_EQ(row_of(found, "network.inside.nics.count").to, "4") << "3 NICs are no divisor of 4 GPUs";
+  EXPECT_FALSE(has(found, "network.levels.0.size")) << "which is how many NPUs there are";
+  EXPECT_FALSE(has(found, "network.levels.0.oversubscription"));
+  EXPECT_FALSE(has(found, "network.levels.0.link.loss")) << "there are no packets";
+}
+
+TEST(Sensitivity, VariesNicsOfAPlatform) {
+  const Sensitivity found = sensitivity_of(transformer);
+  EXPECT_EQ(row_of(found, "platform.nics-per-node").from, "8");
+}
+
+TEST(Sensitivity, VariesTheAlgorithmOfEachDimension) {
+  const Sensitivity found = sensitivity_of(two_rings);
+  std::set<std::string> tried;
+  for (const SensitivityRow& row : found.rows)
+    if (row.key == "system.collectives.all-reduce") tried.insert(row.to);
+  EXPECT_TRUE(tried.contains("[direct, ring]"));
+  EXPECT_TRUE(tried.contains("[ring, direct]"));
+  EXPECT_TRUE(tried.contains("direct"));
+  EXPECT_FALSE(has(found, "system.collectives.all-to-all")) << "the run has none";
+}
+
+TEST(Sensitivity, LeavesOutWhatTheRunDoesNotKnow) {
+  const std::string text =
+      "routing: spray\npackets: { payload: 1024 }\nnetwork-model: fluid\n"
+      "workload: { layers: [ { name: a, weight-gradient: { collective: all-reduce, size: 1 MiB } } ] }\n"
+      "runs:\n"
+      "  - { name: list, network: [ { topology: ring, size: 4, bandwidth: 50 GB/s, latency: 1 us } ] }\n"
+      "  - name: graph\n"
+      "    network: { build: ring, size: 4, link: { bandwidth: 50 GB/s, latency: 1 us } }\n"
+      "    network-model: packet\n";
+  const Sensitivity list = sensitivity_of(text, {}, "list"), graph = sensitivity_of(text, {}, "graph");
+  for (const char* key : {"routing", "packets.payload", "packets.congestion-control"}) {
+    EXPECT_FALSE(has(list, key)) << key;
+    EXPECT_TRUE(has(graph, key)) << key;
+  }
+  EXPECT_FALSE(has(list, "system.dimension-order")) << "there is one dimension";
+  EXPECT_EQ(row_of(graph, "routing").from, "spray");
+}
+
+TEST(Sensitivity, VariesWhatIsAskedForAlone) {
+  SensitivityOptions options;
+  options.only = "network.*.bandwidth";
+  const Sensitivity found = sensitivity_of(two_rings, options);
+  ASSERT_EQ(found.rows.size(), 2u);
+  for (const SensitivityRow& row : found.rows) EXPECT_TRUE(row.key.ends_with(".bandwidth")) << row.key;
 }
 
 TEST(Sensitivity, FitsATerminal) {

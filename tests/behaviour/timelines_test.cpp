@@ -12,11 +12,11 @@
 #include "base/file.hpp"
 #include "report/timeline/program_timeline.hpp"
 #include "report/timeline/trace_timeline.hpp"
-#include "simulate/trace/trace_simulation.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "support/cases.hpp"
 #include "support/collected_timeline.hpp"
+#include "support/csv_table.hpp"
 #include "support/random_run.hpp"
 #include "support/trace_runs.hpp"
 #include "workload/chakra/wire_reader.hpp"
@@ -143,6 +143,46 @@ TEST(Timelines, ArrowsLeadFromSendsToReceivesAndToCollectivesAndBack) {
   }));
 }
 
+TEST(Timelines, HaveTheMemoryOfStages) {
+  const Ran ran =
+      run("platform: dgx-a100\nworkload: { model: gpt3-1.3b, batch: { global: 16, micro: 1 }, "
+          "parallelism: { pipeline: 2, data: 4 } }\n");
+  const std::vector<PartMemory> memory = ran.spec.workload->memory_history(ran.result);
+  const CollectedTimeline timeline(
+      ProgramTimeline(ran.result.program, ran.result.recording, whole_passes, memory));
+  ASSERT_EQ(memory.size(), 2u);
+  ASSERT_GE(timeline.processes.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::map<std::string, double> most;
+    for (const TimelineCounter& counter : timeline.processes[i].counters)
+      for (const auto& [time, value] : counter.values)
+        most[counter.name] = std::max(most[counter.name], value);
+    EXPECT_EQ(most.size(), 5u);
+    EXPECT_GT(most["memory of activations"], 0);
+    EXPECT_LE(most["memory of weights"], memory[i].peak());
+  }
+  EXPECT_EQ(std::max(memory[0].peak(), memory[1].peak()), ran.summary.training->memory);
+}
+
+TEST(Timelines, CsvNumbersMessagesAtBothEnds) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "timeline.csv").string();
+  const Ran ran = run(pipeline_text);
+  FileWriter writer(file);
+  timeline_of(ran).write_csv(writer);
+  writer.finish();
+  std::map<std::string, std::map<std::string, int>> ends;  // by message and operation
+  for (const CsvRow& row : read_csv(file)) {
+    const std::string& operation = row.text("operation");
+    EXPECT_EQ(row.text("message").empty(), operation == "compute" || operation == "collective");
+    EXPECT_EQ(row.text("collective").empty(), operation != "collective");
+    if (!row.text("message").empty()) ++ends[row.text("message")][operation];
+  }
+  EXPECT_EQ(ends.size(), 16u);
+  for (const auto& [message, operations] : ends)
+    EXPECT_EQ(operations, (std::map<std::string, int>{{"receive", 1}, {"send", 1}})) << message;
+}
+
 TEST(Timelines, HaveTheHistoryOfLinks) {
   const Ran ran = run(R"(
 network: { build: fat-tree, link: { bandwidth: 10 GB/s, latency: 1 us }, levels: [ { size: 4 } ] }
@@ -170,14 +210,15 @@ TEST(Timelines, OfTracesAddUpToTheStatisticsOfRanks) {
   machine.streams.algorithms.fill({{&ring_algorithm}});
   const std::vector<RankTrace> traces(4, trace_of({{chakra::CommType::all_reduce, 4000, {}, {}, {}, 3},
                                                    {chakra::CommType::all_gather, 500}}));
-  const TraceRecording recording = simulate_traces(traces, machine);
-  const TraceTimeline of_traces(traces, machine, recording);
+  const TraceProgram made = program_of(traces, machine);
+  const Recording recording = simulate(made.program, machine, plan_simulation(made.program, machine));
+  const TraceTimeline of_traces(made, machine.rules, recording);
   const CollectedTimeline timeline(of_traces);
-  ASSERT_EQ(timeline.processes.size(), recording.ranks.size());
+  ASSERT_EQ(timeline.processes.size(), recording.finish.size());
   const auto& process = timeline.processes[0];
   EXPECT_EQ(process.process.ranks * timeline.processes.size(), 4u);
-  EXPECT_EQ(process.sum_of(Stream::compute), recording.ranks[0].gpu_time);
-  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective), recording.ranks[0].finish);
+  EXPECT_EQ(process.sum_of(Stream::compute), made.facts_of(0).gpu_time);
+  EXPECT_EQ(process.sum_of(Stream::compute) + process.sum_of(Stream::collective), recording.finish_of(0));
   const TimelineSlice& first = process.slices.at(1);
   EXPECT_EQ(first.communication->kind, "all-reduce");
   EXPECT_EQ(first.communication->bytes, Bytes(4000));
@@ -237,7 +278,6 @@ TEST(Timelines, PerfettoFilesHoldATrackPerStreamWhoseSlicesDoNotOverlap) {
   write_file_atomically(file, pipeline_text);
   const std::string output = (folder.path() / "results").string();
   ASSERT_EQ(run_orrery({file, "--output=" + output, "--timeline=perfetto"}).exit_code, 0);
-  EXPECT_FALSE(fs::exists(output + "/pipeline/pipeline/timeline.csv"));
   const PerfettoFile perfetto(read_text_file(output + "/pipeline/pipeline/timeline.pftrace"));
   EXPECT_TRUE(perfetto.open.empty());
   const Ran ran = run(pipeline_text);
@@ -276,7 +316,8 @@ TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
         EXPECT_LE(begun.at(event["id"]), event["ts"]);
       }
       if (event["ph"] != "X") continue;
-      if (event["cat"] == "cpu_op") continue;  // waits
+      if (event["cat"] == "user_annotation") continue;  // steps
+      if (event["cat"] == "cpu_op") continue;           // waits
       EXPECT_EQ(event["cat"], "kernel");
       EXPECT_GE(event["ts"], end[event["tid"]]);
       end[event["tid"]] = event["ts"].get<double>() + event["dur"].get<double>() - 1e-6;
@@ -291,7 +332,7 @@ TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
   }
 }
 
-// A format that is no longer asked for would stand beside the new results.
+// A format that is no longer asked for would stand beside the new results; pages are made of csv.
 TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "pipeline.yaml").string();
@@ -306,7 +347,9 @@ TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
   };
   EXPECT_EQ(timelines_after("--timeline=csv,perfetto"),
             (std::set<std::string>{"timeline.csv", "timeline.pftrace"}));
-  EXPECT_EQ(timelines_after("--timeline=perfetto"), (std::set<std::string>{"timeline.pftrace"}));
+  EXPECT_EQ(timelines_after("--timeline=kineto"), timelines_after("--timeline=csv,kineto"));
+  EXPECT_EQ(timelines_after("--timeline=perfetto"),
+            (std::set<std::string>{"timeline.csv", "timeline.pftrace"}));
   EXPECT_EQ(
       timelines_after("--set=timeline=[kineto, csv]"),
       (std::set<std::string>{"timeline.csv", "timeline.kineto/rank0.pt.trace.json",

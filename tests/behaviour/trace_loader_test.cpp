@@ -73,9 +73,9 @@ TEST_F(TraceLoaderThreads, GraphsThatDifferInTimesShareTheirEdges) {
   load_traces({path(0), path(1), path(2), path(3), path(7)}, 2,
               [&](std::size_t, const SharedTraceGraph& graph) { graphs.push_back(graph); });
   EXPECT_NE(graphs[0], graphs[1]);
-  EXPECT_EQ(graphs[0]->edges, graphs[1]->edges);
-  EXPECT_EQ(graphs[0]->edges, graphs[2]->edges);
-  EXPECT_NE(graphs[0]->edges, graphs[3]->edges);
+  EXPECT_EQ(graphs[0]->parents, graphs[1]->parents);
+  EXPECT_EQ(graphs[0]->parents, graphs[2]->parents);
+  EXPECT_NE(graphs[0]->parents, graphs[3]->parents);
   EXPECT_EQ(graphs[0], graphs[4]);
 }
 

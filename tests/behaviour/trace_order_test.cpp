@@ -2,7 +2,6 @@
 // simulated or one for all.
 #include <gtest/gtest.h>
 
-#include "simulate/trace/trace_simulation.hpp"
 #include "support/trace_runs.hpp"
 
 namespace orrery::test {
@@ -19,12 +18,12 @@ TEST(TraceOrder, IsTheSameWhereOneRankStandsForAll) {
   step.bytes = 1 << 20;
   step.compute_us = 10;
   const std::vector<RankTrace> traces(20, trace_of({step, step, step}));
-  const TraceRecording folded = simulate_traces(traces, machine);
-  EXPECT_EQ(folded.folding, "one rank was simulated message by message, 20 do the same");
+  const Recording folded = simulate_traces(traces, machine);
+  EXPECT_EQ(folded.simulated, "one rank was simulated message by message, 20 do the same");
   machine.fold = false;
-  const TraceRecording every = simulate_traces(traces, machine);
+  const Recording every = simulate_traces(traces, machine);
   EXPECT_EQ(folded.finish_order, every.finish_order);
-  EXPECT_EQ(folded.of(0).finish, every.of(0).finish);
+  EXPECT_EQ(folded.finish_of(0), every.finish_of(0));
   EXPECT_EQ(folded.messages, every.messages);
   EXPECT_LT(folded.events * 10, every.events);
   std::vector<std::uint32_t> by_number(20);

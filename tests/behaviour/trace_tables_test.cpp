@@ -20,16 +20,17 @@ namespace fs = std::filesystem;
 class TraceTables : public testing::Test {
  protected:
   // Runs a golden case in a scratch folder, with the results beside its inputs.
-  Outcome run(const std::string& name) {
+  Outcome run(const std::string& name, const Flags& more = {}, const std::string& command = "run") {
     const fs::path golden = fs::path(test::source_dir()) / "tests/golden/chakra" / name;
     for (const auto& entry : fs::directory_iterator(golden))
       if (entry.is_regular_file()) fs::copy(entry.path(), scratch.path() / entry.path().filename());
-    Flags flags{"--json", "--path=./"};
+    Flags flags{command, "--json", "--path=./"};
+    flags.insert(flags.end(), more.begin(), more.end());
     for (const Flags& line : flags_of_case(scratch.path()))
       flags.insert(flags.end(), line.begin(), line.end());
     const fs::path before = fs::current_path();
     fs::current_path(scratch.path());
-    Outcome outcome = run_orrery(flags);
+    Outcome outcome = call_orrery(flags);
     fs::current_path(before);
     return outcome;
   }
@@ -68,6 +69,45 @@ TEST_F(TraceTables, NamePeakMemoryWhereItIsTracked) {
     EXPECT_EQ(json["ranks"][rank]["peak_memory_bytes"], std::stoull(peaks[rank]));
   }
   EXPECT_EQ(nlohmann::json::parse(read_text_file((scratch.path() / "summary.json").string())), json);
+}
+
+// Every golden case: the path goes from the beginning of the run to its end without gaps.
+TEST_F(TraceTables, HaveCriticalPathsThatAddUp) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / "tests/golden/chakra"))
+    names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  EXPECT_EQ(names.size(), 32u);
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    for (const auto& entry : fs::directory_iterator(scratch.path())) fs::remove_all(entry.path());
+    ASSERT_EQ(run(name, {"--explain"}).exit_code, 0);
+    const std::vector<std::string> starts = column("critical-path.csv", "start_us");
+    const std::vector<std::string> ends = column("critical-path.csv", "end_us");
+    ASSERT_FALSE(starts.empty());
+    EXPECT_EQ(std::stod(starts[0]), 0);
+    for (std::size_t step = 1; step < starts.size(); ++step) ASSERT_EQ(starts[step], ends[step - 1]);
+    double last = 0;
+    for (const std::string& finish : column("ranks.csv", "finish_ns"))
+      last = std::max(last, std::stod(finish));
+    EXPECT_NEAR(std::stod(ends.back()) * 1000, last, 1e-6 * last);
+    EXPECT_FALSE(column("blame.csv", "share").empty());
+  }
+}
+
+TEST_F(TraceTables, AreExplainedByACommandOfItsOwn) {
+  const Outcome explained = run("c12_pipeline_p2p", {}, "explain");
+  ASSERT_EQ(explained.exit_code, 0) << explained.error;
+  const auto json = nlohmann::json::parse(explained.output);
+  EXPECT_GT(json["runs"][0]["critical_path_us"], 0);
+  EXPECT_FALSE(json["runs"][0]["shares"].empty());
+  ASSERT_EQ(json["files"].size(), 2u);
+  const auto text_of = [&](const char* file) { return read_text_file((scratch.path() / file).string()); };
+  const std::string path = text_of("critical-path.csv"), shares = text_of("blame.csv");
+  for (const auto& entry : fs::directory_iterator(scratch.path())) fs::remove_all(entry.path());
+  ASSERT_EQ(run("c12_pipeline_p2p", {"--explain"}).exit_code, 0);
+  EXPECT_EQ(text_of("critical-path.csv"), path);
+  EXPECT_EQ(text_of("blame.csv"), shares);
 }
 
 TEST_F(TraceTables, LackItWhereItIsNot) {

@@ -24,9 +24,9 @@ after(async () => {
 });
 
 /** Makes a page and returns its path; `of` is an experiment or a folder. */
-function report(of, name) {
+function report(of, name, ...flags) {
   const file = join(folder, `${name}.html`);
-  execFileSync(orrery, ['report', of, `--output=${file}`], {cwd: folder});
+  execFileSync(orrery, ['report', of, `--output=${file}`, ...flags], {cwd: folder});
   return file;
 }
 
@@ -52,8 +52,8 @@ function assertQuiet(page) {
 }
 
 const shown = {
-  'dgx2-vs-tpu': ['Where the time goes', 'Layers: raw communication latency', 'Layers: queueing by phase', 'Timeline', 'Busiest links'],
-  'gpt3-step': ['Waiting by axis of parallelism', 'Waiting by stage and axis of parallelism', 'Memory by stage and kind', 'Timeline'],
+  'dgx2-vs-tpu': ['Where the time goes', 'Layers: raw communication latency', 'Layers: queueing by phase', 'Timeline', 'Busiest links', 'Network: what its links carry'],
+  'gpt3-step': ['Memory over time by kind', 'Memory over time by stage', 'Waiting by axis of parallelism', 'Waiting by stage and axis of parallelism', 'Memory by stage and kind', 'Timeline'],
   'resnet50-torus': ['How runs scale', 'Speedups: simulated and measured', 'Layers: all communication and what of it is exposed'],
 };
 for (const [name, titles] of Object.entries(shown)) {
@@ -126,6 +126,65 @@ test('a timeline zooms by buttons, keys and the wheel, moves by dragging, and te
   assertQuiet(page);
 });
 
+test('arrows of messages appear close by and under the pointer', async () => {
+  const page = await browser.open(report(join(examples, 'gpt3-step.yaml'), 'arrows'));
+  await drawAll(page);
+  const figure = `document.querySelector('figure[data-form="timeline"]:not([hidden])')`;
+  const count = () => page.evaluate(`${figure}.figure.view.runAsync().then((view) => view.data('arrows').length)`);
+  const send = `${figure}.figure.view.data('table').filter((bar) => bar.place !== undefined && / send/.test(bar.lane))
+    .sort((a, b) => b.end - b.start - a.end + a.start)[0]`;  // the widest
+  for (let i = 0; i < 8; ++i) await page.evaluate(`${figure}.querySelector('[aria-label="Zoom in"]').click()`);
+  const near = await count();
+  assert.ok(near > 0 && near <= 150, `${near} arrows`);
+  await page.evaluate(`${figure}.scrollIntoView({block: 'center'})`);
+  const at = await page.evaluate(`(() => {
+    const {view} = ${figure}.figure, [left, top] = view.origin(), box = ${figure}.querySelector('canvas').getBoundingClientRect();
+    const sent = ${send};
+    return {x: box.x + left + view.scale('x')((sent.start + sent.end) / 2), y: box.y + top + view.scale('y')(sent.lane) + view.scale('y').bandwidth() / 2};
+  })()`);
+  await page.mouse('mouseMoved', at.x, at.y);
+  await page.until(`document.getElementById('tooltip')?.hidden === false`);
+  const most = await count();
+  assert.ok(most > near, 'the pointer brings arrows of its own');
+  assertQuiet(page);
+});
+
+test('a network shows another quantity and another time, and tells what is under the pointer', async () => {
+  writeFileSync(join(folder, 'tree.yaml'), `
+name: tree
+network:
+  nodes: [ { name: npu, kind: npu, count: 4 }, { name: "<b>leaf", kind: switch, count: 2 }, { name: spine, kind: switch } ]
+  links:
+    - { from: [npu0, npu1], to: "<b>leaf0", bandwidth: 10 GB/s, latency: 1 us }
+    - { from: [npu2, npu3], to: "<b>leaf1", bandwidth: 10 GB/s, latency: 1 us }
+    - { from: ["<b>leaf0", "<b>leaf1"], to: spine, bandwidth: 10 GB/s, latency: 1 us }
+network-model: packet
+link-history: true
+workload: { layers: [ { name: a, weight-gradient: { compute: 10 us, collective: all-reduce, size: 200 KB } } ] }
+`);
+  const page = await browser.open(report('tree.yaml', 'tree', '--what-would-help=off'));
+  await drawAll(page);
+  const figure = `document.querySelector('figure[data-form="network"]:not([hidden])')`;
+  assert.equal(await page.evaluate(`${figure}.querySelectorAll('svg .mark-path path').length`), 12, 'two ways of six cables');
+  assert.equal(await page.evaluate(`${figure}.querySelectorAll('svg .mark-symbol path').length`) >= 7, true);
+  assert.equal(await page.evaluate(`document.querySelectorAll('main b b, figure svg b').length`), 0);
+  const colors = () => page.evaluate(`[...${figure}.querySelectorAll('svg .mark-path path')].map((path) => path.getAttribute('stroke')).join()`);
+  const whole = await colors();
+  await page.evaluate(`(() => { const slider = ${figure}.querySelector('[type=range]'); slider.value = 2; slider.dispatchEvent(new Event('input')); })()`);
+  for (const end = Date.now() + 10000; (await colors()) === whole && Date.now() < end; );
+  assert.match(await page.evaluate(`${figure}.querySelector('.when').textContent`), / to /);
+  assert.notEqual(await colors(), whole);
+  await page.evaluate(`(() => { const select = ${figure}.querySelector('select'); select.value = 'bytes'; select.dispatchEvent(new Event('change')); })()`);
+  await page.until(`/bytes carried, /.test(${figure}.querySelector('svg')?.textContent)`);
+  await page.evaluate(`${figure}.scrollIntoView({block: 'center'})`);
+  const at = await page.evaluate(`(() => { const path = ${figure}.querySelector('svg .mark-path path'), on = path.getPointAtLength(path.getTotalLength() / 2)
+    .matrixTransform(path.getScreenCTM()); return {x: on.x, y: on.y}; })()`);
+  await page.mouse('mouseMoved', at.x, at.y);
+  await page.until(`document.getElementById('tooltip')?.hidden === false`);
+  assert.match(await page.evaluate(`document.getElementById('tooltip').textContent`), /→ .*use .*carried/);
+  assertQuiet(page);
+});
+
 test('figures are saved as SVG, PNG and CSV', async () => {
   const page = await browser.open(report(join(examples, 'gpt3-step.yaml'), 'save'));
   await drawAll(page);
@@ -147,9 +206,11 @@ test('a timeline of a million intervals opens in seconds', async () => {
   mkdirSync(million);
   const lines = Array.from({length: 1e6}, (_, i) => {
     const start = Math.floor(i / 16) * 10 + (i % 7);
-    return `stage ${i % 16},compute,layer ${i % 48},${i % 3 ? 'forward' : 'backward'},0,${i % 64},${start}.125,${start + 8}.25`;
+    const end = ['compute', 'send', 'receive'][i % 3];
+    const message = end === 'compute' ? '' : Math.floor(i / 3) + 1;
+    return `stage ${i % 16},${end},layer ${i % 48},${i % 3 ? 'forward' : 'backward'},0,${i % 64},${start}.125,${start + 8}.25,${message}`;
   });
-  writeFileSync(join(million, 'timeline.csv'), ['part,operation,layer,pass,iteration,micro_batch,start_us,end_us', ...lines, ''].join('\n'));
+  writeFileSync(join(million, 'timeline.csv'), ['part,operation,layer,pass,iteration,micro_batch,start_us,end_us,message', ...lines, ''].join('\n'));
   const file = report(million, 'million');
   const start = Date.now();
   const page = await browser.open(file);

@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "cli/commands.hpp"
+#include "cli/progress_line.hpp"
 #include "collective/collective_words.hpp"
 #include "collective/library/group_table.hpp"
 #include "collective/library/library_file.hpp"
@@ -42,6 +43,7 @@ Words long_options() {
   CLI::App run, report, search, validate, inspect, topology, convert, compute, generate, crosscheck, compare,
       explain, flows, list, sensitivity;
   add_run_command(run);
+  add_progress(run);  // as the program does to all of them
   add_report_command(report);
   add_validate_command(validate);
   add_inspect_command(inspect);

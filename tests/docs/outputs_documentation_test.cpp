@@ -12,8 +12,13 @@
 #include "report/collective_report.hpp"
 #include "report/flow_report.hpp"
 #include "report/link_report.hpp"
+#include "report/memory_history.hpp"
 #include "report/packet_report.hpp"
+#include "report/path_exchanges.hpp"
+#include "report/path_operators.hpp"
 #include "report/path_report.hpp"
+#include "report/picture/draw_network.hpp"
+#include "report/profile/measured_comparison.hpp"
 #include "report/roofline_report.hpp"
 #include "report/run_changes.hpp"
 #include "report/run_comparisons.hpp"
@@ -84,17 +89,22 @@ Words inspection_keys() {
 struct SmallTraceRun {
   SmallTraceRun() {
     auto graph = std::make_shared<chakra::TraceGraph>();
-    graph->nodes.push_back({});
+    graph->nodes.push_back({.type = chakra::NodeType::invalid});
+    graph->parents = std::make_shared<GraphEdges>(GraphEdges{{0, 0}, {}});
     graph->texts = {""};
-    traces = {{graph, "trace.0.et", nullptr}};
-    machine.track_local_memory = true;
-    recording.ranks.resize(1);
-    recording.ranks[0].nodes.resize(1);
+    rules.track_local_memory = true;
+    traces = make_trace_program({{graph, "trace.0.et", nullptr}},
+                                {machine.topology, machine.streams, machine.memory}, rules);
+    recording.classes = RankClasses::all_distinct(1);
+    recording.finish.resize(1);
+    recording.of_classes.resize(1);
+    recording.of_classes[0].resize(1);
     recording.links.resize(1);
   }
-  std::vector<RankTrace> traces;
-  TraceMachine machine;
-  TraceRecording recording;
+  Machine machine;
+  TraceRules rules;
+  TraceProgram traces;
+  Recording recording;
 };
 
 // Objects in lists are below "list[].", others below "object.".
@@ -110,9 +120,9 @@ void add_trace_keys(const nlohmann::json& value, const std::string& prefix, Word
 Words trace_run_keys() {
   const SmallTraceRun run;
   Words keys;
-  add_trace_keys(
-      nlohmann::json::parse(trace_json(run.traces, run.machine, run.recording, {{}, {}, {{}}, {}})), "",
-      keys);
+  add_trace_keys(nlohmann::json::parse(
+                     trace_json(run.traces, run.rules, run.machine, run.recording, {{}, {}, {{}}, {}})),
+                 "", keys);
   return keys;
 }
 
@@ -126,7 +136,7 @@ Words systolic_keys() {
 
 Words roofline_keys() {
   CostedGemm gemm;
-  gemm.cost.seconds = 1;
+  gemm.why.cost.seconds = 1;
   gemm.measured_seconds = 1;
   Words keys;
   add_keys(roofline_to_json({"", {gemm}}), "", keys);
@@ -223,7 +233,10 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(crosscheck_table));
   pages.expect(page_of(critical_path_table));
   pages.expect(page_of(path_share_table));
+  pages.expect(page_of(path_operator_table));
+  pages.expect(page_of(path_exchange_table));
   pages.expect(page_of(sensitivity_table));
+  pages.expect(page_of(activity_table));
   pages.expect(page_of(flow_table));
   pages.expect(page_of(flow_link_table));
   pages.expect(page_of(packet_flow_table));
@@ -232,6 +245,10 @@ TEST(OutputDocumentation, ColumnsOfFiles) {
   pages.expect(page_of(switch_table));
   pages.expect(page_of(latency_table));
   pages.expect(page_of(message_table));
+  pages.expect(page_of(picture_node_table));
+  pages.expect(page_of(picture_link_table));
+  pages.expect(page_of(picture_moment_table));
+  pages.expect(page_of(memory_history_table));
 }
 
 TEST(OutputDocumentation, KeysOfLists) {
@@ -249,8 +266,11 @@ TEST(OutputDocumentation, KeysOfLists) {
   pages.expect(page_of(time_change_table, Form::json, "comparisons[].times[]."));
   pages.expect(page_of(layer_change_table, Form::json, "comparisons[].layers[]."));
   pages.expect(page_of(link_change_table, Form::json, "comparisons[].links[]."));
+  pages.expect(page_of(step_part_table, Form::json, "comparisons[].parts[]."));
+  pages.expect(page_of(activity_table, Form::json, "comparisons[].activities[]."));
+  pages.expect(page_of(kernel_table, Form::json, "comparisons[].kernels[]."));
+  pages.expect(page_of(rank_pair_table, Form::json, "comparisons[].ranks[]."));
   pages.expect(page_of(timeline_fact_table, Form::json));
-  pages.expect(page_of(node_fact_table, Form::json));
   pages.expect(page_of(product_table, Form::json, "products[]."));
   pages.expect(page_of(group_cost_table, Form::json, "costs[]."));
   pages.expect(page_of(systolic_table, Form::json, "operators[]."));

@@ -53,7 +53,10 @@ Case make_case(std::uint64_t seed) {
   settings.flow_control = any_of(flow_control_words, random);
   settings.buffer.bytes = static_cast<std::uint64_t>(random.between(200, 2000)) << 10;
   if (settings.flow_control == &pause_flow_control) settings.buffer.bytes += 2600 << 10;  // headroom
-  if (random.chance(30)) settings.buffer.queue = static_cast<std::uint64_t>(random.between(5, 100)) * 4178;
+  if (settings.flow_control->trims || (settings.congestion.kind && settings.congestion.kind->grants))
+    settings.reliability.kind = &selective_repeat_reliability;
+  if (random.chance(settings.flow_control->trims ? 100 : 30))
+    settings.buffer.queue = static_cast<std::uint64_t>(random.between(5, 100)) * 4178;
   settings.loss = random.chance(50) ? 0 : 0.1 * random.fraction() * random.fraction();
   settings.seed = seed;
   if (random.chance(40)) {
@@ -75,7 +78,7 @@ Case make_case(std::uint64_t seed) {
   }
   made.text = tree + std::string(made.topology.routing->name) + " " +
               (settings.congestion.kind ? std::string(settings.congestion.kind->name) : "none") + " " +
-              std::string(settings.reliability.kind->name);
+              std::string(settings.reliability.kind->name) + " " + std::string(settings.flow_control->name);
   return made;
 }
 

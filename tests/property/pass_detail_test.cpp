@@ -32,9 +32,34 @@ TEST(PassDetail, OneNodeTakesWhatItsBlocksTake) {
                          blocks = run(setup, costs, PassDetail::blocks);
     // Durations are rounded to picoseconds one by one.
     ASSERT_NEAR(one.step.ns(), blocks.step.ns(), 1e-6 * one.step.ns()) << seed;
+    const TrainingResult operators = run(setup, costs, PassDetail::operators);
+    ASSERT_NEAR(one.step.ns(), operators.step.ns(), 1e-6 * one.step.ns()) << seed;
     ++compared;
   }
   EXPECT_GT(compared, 40);
+}
+
+// Neighbours are one node unless each is to be seen; either way, they compute as long.
+TEST(PassDetail, OperatorsSayWhatTheyCompute) {
+  const TrainingSetup setup = random_training(3);
+  const StageCosts costs(setup);
+  const auto compute_of = [&](PassDetail detail, bool& all_say) {
+    Time sum;
+    const Program program = training_program(setup, costs, detail);
+    for (const ProgramPart& part : program.parts)
+      for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
+        const Operation& operation = part.graph[id];
+        if (operation.kind != OperationKind::compute) continue;
+        sum += operation.duration;
+        all_say = all_say && operation.work >= 0 &&
+                  static_cast<std::size_t>(operation.work) < part.graph.work_names.size();
+      }
+    return sum;
+  };
+  bool blocks_say = true, operators_say = true;
+  EXPECT_EQ(compute_of(PassDetail::blocks, blocks_say), compute_of(PassDetail::operators, operators_say));
+  EXPECT_FALSE(blocks_say);
+  EXPECT_TRUE(operators_say);
 }
 
 }  // namespace

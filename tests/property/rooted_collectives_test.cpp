@@ -35,7 +35,7 @@ TEST(RootedCollectivesProperty, AllEndFromEveryRootOnBothNetworks) {
     for (int n = 1; n <= 17; ++n) {
       TraceMachine machine = switched_machine({n}, algorithm);
       for (const NetworkModel network : {&analytical_model, &link_model, &fluid_model}) {
-        machine.network = network;
+        machine.network_model = network;
         for (const CommType type : types) {
           for (int root = 0; root < n; ++root) {
             const TracedCollective one{.type = type, .bytes = 1000, .root = static_cast<std::uint32_t>(root)};
@@ -67,6 +67,7 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
       TraceMachine of_trace = switched_machine({n}, algorithm);
       of_trace.streams.memory_gb_per_s = 0;
       of_trace.dialect = native_dialect;
+      of_trace.dialect.issues_in_slots = true;
       Machine machine = make_machine(of_trace.topology.dimensions, {{algorithm}}, native_dialect);
       for (int i = 0; i < static_cast<int>(std::size(types)) * n; ++i) {
         const CollectiveKind kind = kinds[i / n];
@@ -78,14 +79,14 @@ TEST(RootedCollectivesProperty, ALayerTableRunsThemAsATraceDoes) {
           if (model == &packet_model) continue;  // which needs a graph
           if (model == &analytical_model && algorithm != &ring_algorithm) continue;
           machine.network_model = model;
-          of_trace.network = model->carries_collectives ? model : &link_model;
+          of_trace.network_model = model->carries_collectives ? model : &link_model;
           const auto traced =
               simulate_traces(std::vector<RankTrace>(static_cast<std::size_t>(n), trace_of({one})), of_trace);
           for (const bool fold : {true, false}) {
             const Recording recording = simulate(program, machine, plan_simulation(program, machine, fold));
             EXPECT_EQ(recording.messages, traced.messages);
-            for (std::uint32_t rank = 0; rank < traced.ranks.size(); ++rank)
-              ASSERT_EQ(recording.finish_of(rank).ps(), traced.ranks[rank].finish.ps())
+            for (std::uint32_t rank = 0; rank < traced.finish.size(); ++rank)
+              ASSERT_EQ(recording.finish_of(rank).ps(), traced.finish_of(rank).ps())
                   << name_of(kind) << " by " << algorithm->name << " among " << n << " from " << root
                   << " ends on rank " << rank << ", " << word << (fold ? ", folded" : "");
           }
@@ -118,7 +119,7 @@ struct RandomRun {
         choices.push_back({algorithms[random.between(0, 2)]});
       if (choices.size() != sizes.size()) choices.resize(1);
     }
-    machine.network = random.chance(50) ? &link_model : &analytical_model;
+    machine.network_model = random.chance(50) ? &link_model : &analytical_model;
     machine.streams.splits = random.between(1, 5);
     machine.streams.active_chunks = random.between(1, 4);
     machine.streams.queues_per_dimension = random.between(1, 3);
@@ -126,7 +127,7 @@ struct RandomRun {
     if (random.chance(20)) machine.streams.shared_bus = SharedBusConfig{50, 10, 10, 0.001F, 1};
     const int npus = machine.topology.npus();
     // A group of some ranks, shuffled.
-    std::vector<int>& group = machine.groups[1];
+    std::vector<int>& group = machine.rules.groups[1];
     for (int rank = 0; rank < npus; ++rank)
       if (random.chance(60))
         group.insert(group.begin() + random.between(0, static_cast<int>(group.size())), rank);
@@ -143,7 +144,7 @@ struct RandomRun {
     TracedCollective one{.type = kind < 5 ? types[kind] : CommType::all_reduce,
                          .bytes = static_cast<std::uint64_t>(random.between(5, 100'000))};
     const bool in_group = random.chance(30);
-    std::vector<int> ranks = machine.groups[1];
+    std::vector<int> ranks = machine.rules.groups[1];
     if (in_group) {
       one.group = "1";
     } else {
@@ -157,7 +158,7 @@ struct RandomRun {
     }
   }
 
-  TraceRecording run() const {
+  Recording run() const {
     std::vector<RankTrace> traces;
     for (const auto& collectives : of_rank) traces.push_back(trace_of(collectives));
     return simulate_traces(traces, machine);
@@ -171,7 +172,7 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
     RandomRun random(seed);
     // A last barrier of all keeps those outside the group company.
     for (auto& collectives : random.of_rank) collectives.push_back({CommType::barrier});
-    TraceRecording done;
+    Recording done;
     ASSERT_NO_THROW(done = random.run());
     // Collectives meet by their place among those of the same ranks.
     struct Meeting {
@@ -180,14 +181,14 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
       std::uint32_t members = 0;
     };
     std::map<std::pair<std::string, std::size_t>, Meeting> meetings;
-    for (std::size_t rank = 0; rank < random.of_rank.size(); ++rank) {
+    for (std::uint32_t rank = 0; rank < random.of_rank.size(); ++rank) {
       std::map<std::string, std::size_t> next;
       for (std::size_t k = 0; k < random.of_rank[rank].size(); ++k) {
         const TracedCollective& one = random.of_rank[rank][k];
         Meeting& meeting = meetings[{one.group, next[one.group]++}];
-        const Interval& interval = done.ranks[rank].nodes[2 * k + 1];
+        const Interval& interval = done.operations_of(rank)[2 * k + 1];
         const std::uint32_t first =
-            one.group.empty() ? 0 : static_cast<std::uint32_t>(random.machine.groups.at(1)[0]);
+            one.group.empty() ? 0 : static_cast<std::uint32_t>(random.machine.rules.groups.at(1)[0]);
         meeting.what = one;
         ++meeting.members;
         meeting.last_entry = std::max(meeting.last_entry, interval.start);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "base/diagnostics.hpp"
-#include "simulate/trace/trace_simulation.hpp"
 #include "support/random_traces.hpp"
 
 namespace orrery::test::trace_folding_test {
@@ -20,13 +19,13 @@ bool starts_with(const std::string& text, const char* words) {
   return text.rfind(words, 0) == 0;
 }
 
-void expect_same(const TraceRecording& folded, const TraceRecording& every, std::size_t ranks) {
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    EXPECT_EQ(folded.of(rank).finish, every.of(rank).finish) << "rank " << rank;
-    EXPECT_EQ(folded.of(rank).gpu_time, every.of(rank).gpu_time) << "rank " << rank;
-    for (std::size_t n = 0; n < every.of(rank).nodes.size(); ++n) {
-      EXPECT_EQ(folded.of(rank).nodes[n].start, every.of(rank).nodes[n].start) << rank << " node " << n;
-      EXPECT_EQ(folded.of(rank).nodes[n].end, every.of(rank).nodes[n].end) << rank << " node " << n;
+void expect_same(const Recording& folded, const Recording& every, std::size_t ranks) {
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    EXPECT_EQ(folded.finish_of(rank), every.finish_of(rank)) << "rank " << rank;
+    for (std::size_t n = 0; n < every.operations_of(rank).size(); ++n) {
+      EXPECT_EQ(folded.operations_of(rank)[n].start, every.operations_of(rank)[n].start)
+          << rank << " node " << n;
+      EXPECT_EQ(folded.operations_of(rank)[n].end, every.operations_of(rank)[n].end) << rank << " node " << n;
     }
   }
   EXPECT_EQ(folded.messages, every.messages);
@@ -40,7 +39,7 @@ void expect_same(const TraceRecording& folded, const TraceRecording& every, std:
 }
 
 struct Outcome {
-  TraceRecording recording;
+  Recording recording;
   std::string stall;  // why there is none: ranks may put chunks into different orders and wait for ever
 };
 
@@ -71,15 +70,16 @@ Folded compare(bool equal, bool few, bool in_step) {
     const Outcome with = run(made);
     EXPECT_EQ(with.stall, every.stall);
     if (every.stall.empty()) expect_same(with.recording, every.recording, made.traces.size());
-    folded.phases += starts_with(with.recording.folding, "phases");
-    const bool is_in_step = starts_with(with.recording.folding, "one rank was simulated message by message");
+    folded.phases += starts_with(with.recording.simulated, "phases");
+    const bool is_in_step =
+        starts_with(with.recording.simulated, "one rank was simulated message by message");
     folded.in_step += is_in_step;
-    folded.one_rank += !is_in_step && starts_with(with.recording.folding, "one rank");
+    folded.one_rank += !is_in_step && starts_with(with.recording.simulated, "one rank");
     if (every.stall.empty() && (few || is_in_step)) {
       EXPECT_EQ(with.recording.finish_order, every.recording.finish_order);
     }
     if (testing::Test::HasFailure()) {
-      ADD_FAILURE() << "seed " << seed << ": " << with.recording.folding;
+      ADD_FAILURE() << "seed " << seed << ": " << with.recording.simulated;
       break;
     }
   }

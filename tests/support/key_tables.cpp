@@ -19,6 +19,7 @@
 #include "network/flows/flow_file.hpp"
 #include "network/host/host_stack_file.hpp"
 #include "study/astra2/system_json.hpp"
+#include "study/change_costs.hpp"
 #include "study/run_keys.hpp"
 #include "study/yaml_data_parallel.hpp"
 #include "study/yaml_layers.hpp"
@@ -195,6 +196,7 @@ std::string key_table(const std::string& name) {
       {"network files of flits", [] { return table_of("", flit_network_file_keys()); }},
       {"system files of ASTRA-sim 2", [] { return table_of("", system_json_keys()); }},
       {"network files of ASTRA-sim 2", [] { return table_of("", network_yaml_file_keys()); }},
+      {"costs", [] { return table_of("", change_cost_keys()); }},
       {"flow files", [] { return table_of("", flow_file_keys()); }},
       {"rings", [] { return table_of("", ring_builder.keys()); }},
       {"tori", [] { return table_of("", torus_builder.keys()); }},

@@ -171,7 +171,7 @@ TraceCase random_traces(std::uint64_t seed, bool equal) {
     if (choices.size() == 1) choices[0] = {};  // groups take over a single algorithm: a ring fits all sizes
   }
   for (int rank = 0; rank < npus; ++rank)
-    made.machine.groups[1 + (strided ? rank % groups : rank / size)].push_back(rank);
+    made.machine.rules.groups[1 + (strided ? rank % groups : rank / size)].push_back(rank);
   for (int rank = 0; rank < npus; ++rank) {
     for (Act& act : acts)
       if (random.chance(20)) act.duration_us = static_cast<std::uint64_t>(random.between(0, 2));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulate/trace/trace_machine.hpp"
+#include "support/trace_runs.hpp"
 
 namespace orrery::test {
 

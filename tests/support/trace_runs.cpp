@@ -6,6 +6,16 @@
 
 namespace orrery::test {
 
+TraceProgram program_of(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
+  const TraceHost host{machine.topology, machine.streams, machine.memory};
+  return make_trace_program(traces, host, machine.rules);
+}
+
+Recording simulate_traces(const std::vector<RankTrace>& traces, const TraceMachine& machine) {
+  const TraceProgram made = program_of(traces, machine);
+  return simulate(made.program, machine, plan_simulation(made.program, machine, machine.fold));
+}
+
 RankTrace trace_of(const std::vector<TracedCollective>& collectives) {
   chakra::Trace trace;
   trace.texts = {""};

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simulate/trace/trace_simulation.hpp"
+#include "simulate/simulation.hpp"
+#include "workload/chakra/trace_program.hpp"
 
 namespace orrery::test {
 
@@ -18,6 +19,15 @@ struct TracedCollective {
   std::optional<std::vector<bool>> dimensions = {};  // involved_dim
   std::uint64_t compute_us = 0;
 };
+
+// A machine of ASTRA-sim 2, and the rules by which traces run on it.
+struct TraceMachine : Machine {
+  TraceRules rules;
+  bool fold = true;
+};
+
+TraceProgram program_of(const std::vector<RankTrace>& traces, const TraceMachine& machine);
+Recording simulate_traces(const std::vector<RankTrace>& traces, const TraceMachine& machine);
 
 // A trace that does these one after the other. Collective k is node 2k + 1, behind its compute.
 RankTrace trace_of(const std::vector<TracedCollective>& collectives);

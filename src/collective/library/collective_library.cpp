@@ -67,13 +67,14 @@ double CollectiveLibrary::hop_seconds(Protocol protocol) const {
   }
 }
 
-CollectiveCost CollectiveLibrary::quickest(const std::vector<TransferDemand>& demands) const {
-  CollectiveCost best;
+CollectiveLibrary::Choice CollectiveLibrary::quickest(const std::vector<TransferDemand>& demands) const {
+  Choice best;
   for (const TransferDemand& demand : demands) {
     for (const auto& [word, protocol] : protocol_words) {
       if (!constants_[protocol].known) continue;
       const double seconds = seconds_of(demand, protocol);
-      if (!best.protocol || seconds < best.seconds) best = {seconds, demand.algorithm, protocol};
+      if (!best.demand || seconds < best.cost.seconds)
+        best = {{seconds, demand.algorithm, protocol}, &demand};
     }
   }
   return best;
@@ -92,7 +93,30 @@ CollectiveCost CollectiveLibrary::cost(CollectiveKind kind, double bytes, const 
                                            backquoted(word_of(library_algorithm_words, *only)), name_of(kind),
                                            group.members, group.nodes(), links_.inside.text()));
   }
-  return quickest(demands);
+  return quickest(demands).cost;
+}
+
+CollectiveTerms CollectiveLibrary::terms(CollectiveKind kind, double bytes,
+                                         const GroupPlacement& group) const {
+  require_group(group);
+  CollectiveTerms terms;
+  if (group.members == 1) return terms;
+  const std::vector<TransferDemand> demands = demands_of(kind, bytes, group, group_links_, constants_);
+  const Choice choice = quickest(demands);
+  terms.cost = choice.cost;
+  terms.launch_seconds = launch_seconds_;
+  terms.hops = choice.demand->hops;
+  terms.between = choice.demand->between_seconds > choice.demand->inside_seconds;
+  terms.hop_seconds = terms.hops * hop_seconds(*terms.cost.protocol);
+  const double inside = terms.cost.seconds - terms.launch_seconds - terms.hop_seconds;
+  const double all_bytes = std::max(choice.demand->inside_seconds, choice.demand->between_seconds);
+  terms.byte_seconds = std::min(inside, all_bytes / constants_[*terms.cost.protocol].bandwidth);
+  // Where many pieces fill all channels, nearly the whole bandwidth is reached.
+  const double full = constants_[*terms.cost.protocol].full_bandwidth;
+  if (inside < all_bytes / constants_[*terms.cost.protocol].bandwidth && full > 0)
+    terms.byte_seconds = std::min(inside, all_bytes / full);
+  terms.step_seconds = inside - terms.byte_seconds;
+  return terms;
 }
 
 // One message fills no pipeline: it waits for the shortest latency there is, and has the whole bandwidth.

@@ -45,6 +45,17 @@ struct CollectiveCost {
   std::optional<Protocol> protocol;
 };
 
+// What a collective's time consists of; the four add up to it.
+struct CollectiveTerms {
+  CollectiveCost cost;
+  double launch_seconds = 0;
+  double hop_seconds = 0;   // latency of all steps between nodes
+  double step_seconds = 0;  // of those inside nodes, as far as bytes do not hide it
+  double byte_seconds = 0;  // of the busiest link, as far as latency does not hide it
+  double hops = 0;          // steps between nodes
+  bool between = false;     // the busiest link is one between nodes
+};
+
 class CollectiveLibrary {
  public:
   // Throws InputError at `where`, here for classes that the library lacks and below for groups that the
@@ -58,6 +69,8 @@ class CollectiveLibrary {
   // A group of one takes no time. `only`: the algorithm is given, as by NCCL_ALGO.
   CollectiveCost cost(CollectiveKind kind, double bytes, const GroupPlacement& group,
                       std::optional<LibraryAlgorithm> only = {}) const;
+  // Returns what that consists of.
+  CollectiveTerms terms(CollectiveKind kind, double bytes, const GroupPlacement& group) const;
   // Returns the cost of a send with its receive, from GPU to GPU.
   CollectiveCost send_cost(double bytes, bool same_node) const;
 
@@ -72,7 +85,11 @@ class CollectiveLibrary {
   const std::vector<LinkNote>& notes() const { return notes_; }
 
  private:
-  CollectiveCost quickest(const std::vector<TransferDemand>& demands) const;
+  struct Choice {
+    CollectiveCost cost;
+    const TransferDemand* demand = nullptr;
+  };
+  Choice quickest(const std::vector<TransferDemand>& demands) const;
   double seconds_of(const TransferDemand& demand, Protocol protocol) const;
   double in_node_seconds(const TransferDemand& demand, Protocol protocol) const;
   double hop_seconds(Protocol protocol) const;

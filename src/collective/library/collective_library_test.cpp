@@ -57,6 +57,30 @@ TEST(CollectiveLibrary, ARingInsideANodeIsLatencyAndBytes) {
   EXPECT_NEAR(us(library.send_seconds(1e9, true)), 5 + 1 + 10000, 1e-6);
 }
 
+// 10 us of launch, 6 steps of 10 us, and bytes.
+TEST(CollectiveLibrary, TermsAddUp) {
+  const auto plain = round_library({"plain", "", 8, 0});
+  const CollectiveTerms terms = plain.terms(CollectiveKind::all_reduce, 1e9, {4, 4});
+  EXPECT_NEAR(us(terms.launch_seconds), 10, 1e-9);
+  EXPECT_NEAR(us(terms.step_seconds), 60, 1e-6);
+  EXPECT_NEAR(us(terms.byte_seconds), 15000, 1e-6);
+  EXPECT_FALSE(terms.between);
+  const auto cluster = round_library({"plain", "cards", 8, 0});
+  EXPECT_TRUE(cluster.terms(CollectiveKind::all_reduce, 1e9, {16, 8}).between);
+  EXPECT_EQ(cluster.terms(CollectiveKind::all_reduce, 1e9, {1, 1}).cost.seconds, 0);
+  for (const GroupPlacement group : {GroupPlacement{8, 8}, GroupPlacement{32, 8}, GroupPlacement{4, 1}})
+    for (const CollectiveKind kind : {CollectiveKind::all_reduce, CollectiveKind::all_gather,
+                                      CollectiveKind::all_to_all, CollectiveKind::broadcast})
+      for (double bytes = 1; bytes < 1e11; bytes *= 3) {
+        const CollectiveTerms one = cluster.terms(kind, bytes, group);
+        EXPECT_EQ(one.cost.seconds, cluster.seconds(kind, bytes, group));
+        EXPECT_NEAR(one.launch_seconds + one.hop_seconds + one.step_seconds + one.byte_seconds,
+                    one.cost.seconds, 1e-9 * one.cost.seconds);
+        EXPECT_GE(one.step_seconds, -1e-12);
+        EXPECT_GT(one.byte_seconds, 0);
+      }
+}
+
 TEST(CollectiveLibrary, ShortMessagesTakeTheProtocolsOfLessLatency) {
   const auto library = round_library({"plain", "", 8, 0});
   const auto ll = library.cost(CollectiveKind::all_reduce, 1, {4, 4});

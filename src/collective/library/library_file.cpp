@@ -22,7 +22,8 @@ constexpr Key<InsideLink> inside_keys[] = {
     key::share<&InsideLink::efficiency>("efficiency", "1", "of rings"),
     key::seconds<&InsideLink::step_seconds>("step", "0", "latency of a step of a ring of 8"),
     key::real<&InsideLink::copy_steps>("copy-steps", 0, most_steps, "0",
-                                       "what a ring's copy into the result takes of the bandwidth, in steps"),
+                                       "what a ring's copy into the result takes of the bandwidth, in steps")
+        .better(Better::less),
     key::share<&InsideLink::switch_efficiency>("switch-efficiency", "none",
                                                "of reduction by the switches, if they can"),
     key::seconds<&InsideLink::switch_seconds>("switch-latency", "0", "of that"),

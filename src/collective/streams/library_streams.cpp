@@ -21,10 +21,10 @@ LibraryStreams::LibraryStreams(EventLoop& loop, const CollectiveLibrary& library
 LibraryStreams::Group LibraryStreams::group_of(std::uint32_t rank, const StreamRequest& request) const {
   if (request.group) {
     const std::vector<int>& members = request.group->members;
-    return {{request.group->tag_base, 0, static_cast<std::uint32_t>(std::ranges::min(members))},
-            members.size()};
+    return {{request.group->tags, 0, static_cast<std::uint32_t>(std::ranges::min(members))}, members.size()};
   }
-  const std::uint32_t taking_part = request.dimensions & ((std::uint32_t{1} << dimensions_.size()) - 1);
+  const std::uint32_t taking_part = static_cast<std::uint32_t>(request.dimensions.to_ulong()) &
+                                    ((std::uint32_t{1} << dimensions_.size()) - 1);
   const auto [first, count] = npus_along(dimensions_, taking_part, static_cast<int>(rank));
   return {{0, taking_part, static_cast<std::uint32_t>(first)}, count};
 }

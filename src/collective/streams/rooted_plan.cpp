@@ -23,7 +23,7 @@ std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::ui
   if (request.group->members.size() == 1) return {};
   const bool one_word = std::equal(words.begin() + 1, words.end(), words.begin());
   return {{one_word ? words[0] : AlgorithmChoice{&ring_algorithm},
-           StreamMembers::of_group(*request.group, rank), request.group->position(request.root), 0, true}};
+           StreamMembers::of_group(*request.group, rank), request.root, 0, true}};
 }
 
 std::vector<RootedStep> rooted_steps(const StreamConfig& config,
@@ -32,12 +32,17 @@ std::vector<RootedStep> rooted_steps(const StreamConfig& config,
   const CollectiveKind kind = request.kind;
   const std::vector<AlgorithmChoice>& words = config.algorithms_of(kind);
   std::vector<RootedStep> steps;
+  std::uint32_t place = request.root;  // along the dimensions that are left
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     const LogicalDimension& dimension = dimensions[d];
-    if (dimension.size == 1 || (!request.group && (request.dimensions >> d & 1) == 0)) continue;
-    steps.push_back({words.size() == 1 ? words[0] : words[d], StreamMembers::along(dimension, rank),
-                     static_cast<std::uint32_t>(dimension.position(static_cast<int>(request.root))), d,
-                     true});
+    if (dimension.size == 1 || (!request.group && !request.dimensions[d])) continue;
+    const auto size = static_cast<std::uint32_t>(dimension.size);
+    const auto root =
+        request.group ? static_cast<std::uint32_t>(dimension.position(request.group->members[request.root]))
+                      : place % size;
+    place /= size;
+    steps.push_back(
+        {words.size() == 1 ? words[0] : words[d], StreamMembers::along(dimension, rank), root, d, true});
   }
   if (is_outermost_first(kind)) std::reverse(steps.begin(), steps.end());
   if (kind == CollectiveKind::barrier) return steps;

@@ -7,6 +7,7 @@
 
 #include "collective/schedule.hpp"
 #include "collective/streams/stream_config.hpp"
+#include "program/members.hpp"
 #include "topology/logical_dimension.hpp"
 
 namespace orrery {
@@ -21,13 +22,13 @@ struct StreamShape {
 
 // The ranks that take part in a phase of a rank.
 struct StreamMembers {
-  const CommGroup* group = nullptr;  // the listed group; null: use `dimension`
-  LogicalDimension dimension;        // otherwise the ranks that differ in one coordinate
+  const Communicator* group = nullptr;  // the listed group; null: use `dimension`
+  LogicalDimension dimension;           // otherwise the ranks that differ in one coordinate
   std::uint32_t base = 0, position = 0;
 
   // Return those of a group, and those that differ from `rank` in a dimension.
-  static StreamMembers of_group(const CommGroup& group, std::uint32_t rank) {
-    return {&group, {}, 0, group.position(rank)};
+  static StreamMembers of_group(const Communicator& group, std::uint32_t rank) {
+    return {&group, {}, 0, place_among_members(rank, {}, group)};
   }
   static StreamMembers along(const LogicalDimension& dimension, std::uint32_t rank) {
     return {nullptr, dimension, static_cast<std::uint32_t>(dimension.base(static_cast<int>(rank))),

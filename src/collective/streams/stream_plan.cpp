@@ -49,7 +49,7 @@ std::vector<std::size_t> StreamPlanner::used_dimensions(const StreamRequest& req
   const bool all = request.group != nullptr;  // a group as large as the machine
   std::vector<std::size_t> used;
   for (std::size_t d = 0; d < list.size(); ++d) {
-    if (list[d].dimension.size > 1 && (all || (request.dimensions >> d & 1) != 0)) used.push_back(d);
+    if (list[d].dimension.size > 1 && (all || request.dimensions[d])) used.push_back(d);
   }
   return used;
 }

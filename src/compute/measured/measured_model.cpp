@@ -77,21 +77,29 @@ std::optional<double> MeasuredModel::at_nearest_rate(const Extents& at, Datatype
   return seconds;
 }
 
-std::optional<double> MeasuredModel::seconds_of(const Gemm& gemm, Datatype type) const {
-  if (const auto seconds = measured(gemm, type)) return seconds;
-  const Extents at = logarithms_of(gemm);
-  if (const auto seconds = interpolated(at, type)) return seconds;
-  return at_nearest_rate(at, type);
+std::optional<MeasuredModel::Answer> MeasuredModel::answer_of(const Operator& op) const {
+  const auto* gemm = std::get_if<Gemm>(&op.work);
+  if (!gemm) return std::nullopt;
+  if (const auto seconds = measured(*gemm, op.type)) return Answer{*seconds, CostSource::measured};
+  const Extents at = logarithms_of(*gemm);
+  if (const auto seconds = interpolated(at, op.type)) return Answer{*seconds, CostSource::interpolated};
+  if (const auto seconds = at_nearest_rate(at, op.type)) return Answer{*seconds, CostSource::nearest_rate};
+  return std::nullopt;
 }
 
 OperatorCost MeasuredModel::cost(const Operator& op) const {
   OperatorCost cost = otherwise_->cost(op);
-  const auto* gemm = std::get_if<Gemm>(&op.work);
-  const auto seconds = gemm ? seconds_of(*gemm, op.type) : std::nullopt;
-  if (!seconds) return cost;
-  cost.utilization *= cost.seconds / *seconds;
-  cost.seconds = *seconds;
+  const auto answer = answer_of(op);
+  if (!answer) return cost;
+  cost.utilization *= cost.seconds / answer->seconds;
+  cost.seconds = answer->seconds;
   return cost;
+}
+
+CostExplanation MeasuredModel::explain(const Operator& op) const {
+  CostExplanation explanation = otherwise_->explain(op);
+  if (const auto answer = answer_of(op)) take_time_of(explanation, answer->source, answer->seconds);
+  return explanation;
 }
 
 }  // namespace orrery

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "compute/compute_model.hpp"
+#include "compute/cost_explanation.hpp"
 #include "compute/measured/shape_table.hpp"
 
 namespace orrery {
@@ -27,6 +28,7 @@ class MeasuredModel final : public ComputeModel {
                 std::shared_ptr<const ComputeModel> otherwise);
 
   OperatorCost cost(const Operator& op) const override;
+  CostExplanation explain(const Operator& op) const override;
 
  private:
   using Extents = std::array<double, 4>;  // logarithms of m, n, k and batch
@@ -37,7 +39,11 @@ class MeasuredModel final : public ComputeModel {
     double seconds;
   };
 
-  std::optional<double> seconds_of(const Gemm& gemm, Datatype type) const;
+  struct Answer {
+    double seconds;
+    CostSource source;
+  };
+  std::optional<Answer> answer_of(const Operator& op) const;
   std::optional<double> measured(const Gemm& gemm, Datatype type) const;
   std::optional<double> interpolated(const Extents& at, Datatype type) const;
   std::optional<double> at_nearest_rate(const Extents& at, Datatype type) const;

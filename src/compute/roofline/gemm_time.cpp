@@ -28,14 +28,23 @@ GemmTime::GemmTime(const Device& device, Datatype type)
       bytes_per_second_(device.memory_bandwidth.bytes_per_ns() * 1e9 * device.roofline.memory_efficiency),
       k_step_(k_step_bytes / bytes_of(type)) {}
 
-double GemmTime::tile_seconds(const GemmShape& shape, Tile tile, double k) const {
+GemmTime::TileTime GemmTime::tile_time(const GemmShape& shape, Tile tile, double k) const {
   const double padded_k = steps(k, k_step_) * k_step_;
   const double multiply =
       2.0 * tile.rows * tile.columns * padded_k * shape.compute_share / flops_per_processor_;
   const double bytes =
       (tile.rows * shape.row_operand_bytes + tile.columns * shape.column_operand_bytes) * padded_k;
-  const double load = constants_.load_bandwidth > 0 ? bytes / constants_.load_bandwidth : 0;
-  return overlapped(multiply, load, constants_.exposed_share) + constants_.tile_seconds;
+  return {multiply, constants_.load_bandwidth > 0 ? bytes / constants_.load_bandwidth : 0};
+}
+
+double GemmTime::seconds_of(const TileTime& time) const {
+  return overlapped(time.multiply, time.load, constants_.exposed_share) + constants_.tile_seconds;
+}
+
+double GemmTime::reduction_seconds(const GemmShape& shape, int split) const {
+  if (split == 1) return 0;
+  const double partial_bytes = shape.batch * shape.m * shape.n * accumulator_bytes * split;
+  return partial_bytes / bytes_per_second_ + constants_.tile_seconds;
 }
 
 GemmPlan GemmTime::plan(const GemmShape& shape) const {
@@ -46,14 +55,24 @@ GemmPlan GemmTime::plan(const GemmShape& shape) const {
     for (int split = 1; split <= most_splits; split *= 2) {
       if (split > 1 && (tiles * split > 2 * processors_ || split * k_step_ > shape.k)) break;
       const double waves = steps(tiles * split, processors_);
-      const double compute = waves * tile_seconds(shape, tile, steps(shape.k, split));
-      const double partial_bytes = shape.batch * shape.m * shape.n * accumulator_bytes * split;
-      const double reduction = split > 1 ? partial_bytes / bytes_per_second_ + constants_.tile_seconds : 0;
+      const double compute = waves * seconds_of(tile_time(shape, tile, steps(shape.k, split)));
+      const double reduction = reduction_seconds(shape, split);
       const double seconds = overlapped(compute, shape.memory_seconds, constants_.exposed_share) + reduction;
       if (seconds < best.seconds) best = {tile, split, waves, compute + reduction, seconds};
     }
   }
   return best;
+}
+
+GemmParts GemmTime::parts(const GemmShape& shape, const GemmPlan& plan) const {
+  const double k = steps(shape.k, plan.split_k);
+  const TileTime time = tile_time(shape, plan.tile, k);
+  return {steps(k, k_step_) * k_step_,
+          shape.batch * steps(shape.m, plan.tile.rows) * steps(shape.n, plan.tile.columns) * plan.split_k,
+          time.multiply,
+          time.load,
+          seconds_of(time),
+          reduction_seconds(shape, plan.split_k)};
 }
 
 }  // namespace orrery

@@ -29,15 +29,31 @@ struct GemmPlan {
   double seconds = 0;          // with main memory and partial sums, without the launch
 };
 
+// What a way of cutting consists of.
+struct GemmParts {
+  double padded_k = 0;           // of a tile, up to whole steps
+  double tiles = 0;              // of all products, each as often as K is split
+  double multiply_seconds = 0;   // of a tile
+  double load_seconds = 0;       // of its operands, from cache
+  double tile_seconds = 0;       // all of it
+  double reduction_seconds = 0;  // of partial sums, at the end
+};
+
 class GemmTime {
  public:
   // `device` must be able to multiply in `type`, and has to outlive this.
   GemmTime(const Device& device, Datatype type);
 
   GemmPlan plan(const GemmShape& shape) const;
+  GemmParts parts(const GemmShape& shape, const GemmPlan& plan) const;
 
  private:
-  double tile_seconds(const GemmShape& shape, Tile tile, double k) const;
+  struct TileTime {
+    double multiply, load;
+  };
+  TileTime tile_time(const GemmShape& shape, Tile tile, double k) const;
+  double seconds_of(const TileTime& time) const;
+  double reduction_seconds(const GemmShape& shape, int split) const;
 
   const RooflineConstants& constants_;
   double processors_;

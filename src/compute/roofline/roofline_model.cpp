@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "base/words.hpp"
+#include "compute/roofline/roofline_work.hpp"
 
 namespace orrery {
 namespace {
 
 // Rows that begin at multiples of this can be loaded without detours.
 constexpr double aligned_bytes = 16;
-
-// Share of the compute peak. Fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
-constexpr double fused_attention_efficiency = 0.6;
 
 void check_sparsity(const Sparsity& sparsity, const Device& device) {
   for (const double share : {sparsity.weights, sparsity.activations})
@@ -60,13 +58,6 @@ void require_product_peak(const Device& device, Datatype type, const SourceLocat
   throw InputError(where, fmt::format("{} has no peak for {}; use {}", device.name,
                                       word_of(datatype_words, type), alternatives(known)));
 }
-
-struct RooflineModel::Work {
-  double m = 1, n = 1, k = 1, batch = 1;
-  double activations = 0, weights = 0, results = 0;  // elements in main memory
-  bool without_matrix_units = false;                 // may run on vector units if that is faster
-  Datatype type = Datatype::fp16;
-};
 
 RooflineModel::RooflineModel(Device device, Sparsity sparsity)
     : device_(std::move(device)), sparsity_(sparsity) {
@@ -134,28 +125,37 @@ OperatorCost RooflineModel::finished(OperatorCost cost, double compute, double m
   return cost;
 }
 
-OperatorCost RooflineModel::product_cost(const Work& work) const {
-  const GemmShape shape = shape_of(work);
-  GemmPlan plan = gemm_time(work.type).plan(shape);
+RooflineModel::ProductTime RooflineModel::product_time(const Work& work) const {
+  ProductTime time;
+  time.shape = shape_of(work);
+  time.plan = gemm_time(work.type).plan(time.shape);
   const double element = bytes_of(work.type), most = device_.roofline.unaligned_slowdown;
-  const double slowdown = std::max(misalignment(work.k, element, most), misalignment(work.n, element, most));
-  plan.seconds *= slowdown;
-  plan.compute_seconds *= slowdown;
-  OperatorCost cost;
+  time.slowdown = std::max(misalignment(work.k, element, most), misalignment(work.n, element, most));
+  double seconds = time.plan.seconds * time.slowdown, compute = time.plan.compute_seconds * time.slowdown;
+  OperatorCost& cost = time.cost;
   cost.flops = 2 * work.batch * work.m * work.n * work.k;
-  cost.bytes_read = work.activations * shape.row_operand_bytes + work.weights * shape.column_operand_bytes;
+  cost.bytes_read =
+      work.activations * time.shape.row_operand_bytes + work.weights * time.shape.column_operand_bytes;
   cost.bytes_written = work.results * element;
-  const double vector_peak = device_.vector_peak[work.type];
-  if (work.without_matrix_units && vector_peak > 0) {
-    const double on_vectors = cost.flops / vector_peak;
-    const double seconds = overlapped(on_vectors, shape.memory_seconds, device_.roofline.exposed_share);
-    if (seconds < plan.seconds) {
-      plan.seconds = seconds;
-      plan.compute_seconds = on_vectors;
+  const double peak = device_.vector_peak[work.type];
+  if (work.without_matrix_units && peak > 0) {
+    time.vector_seconds = cost.flops / peak;
+    const double on_vectors =
+        overlapped(time.vector_seconds, time.shape.memory_seconds, device_.roofline.exposed_share);
+    time.on_vectors = on_vectors < seconds;
+    if (time.on_vectors) {
+      seconds = on_vectors;
+      compute = time.vector_seconds;
     }
   }
-  return finished(cost, plan.compute_seconds, shape.memory_seconds, plan.seconds,
-                  device_.product_peak(work.type));
+  cost = finished(cost, compute, time.shape.memory_seconds, seconds, device_.product_peak(work.type));
+  return time;
+}
+
+// Formats without vector units of their own are computed in fp32.
+double RooflineModel::vector_peak(Datatype type) const {
+  const double own = device_.vector_peak[type];
+  return own > 0 ? own : device_.vector_peak[Datatype::fp32];
 }
 
 OperatorCost RooflineModel::elementwise_cost(const Elementwise& work, Datatype type) const {
@@ -163,9 +163,7 @@ OperatorCost RooflineModel::elementwise_cost(const Elementwise& work, Datatype t
   cost.flops = work.flops;
   cost.bytes_read = static_cast<double>(work.elements_read) * bytes_of(type);
   cost.bytes_written = static_cast<double>(work.elements_written) * bytes_of(type);
-  // Formats without vector units of their own are computed in fp32.
-  const double own = device_.vector_peak[type];
-  const double peak = own > 0 ? own : device_.vector_peak[Datatype::fp32];
+  const double peak = vector_peak(type);
   const double compute = peak > 0 ? cost.flops / peak : 0;
   const double memory = memory_seconds(cost.bytes_read + cost.bytes_written);
   return finished(cost, compute, memory, overlapped(compute, memory, device_.roofline.exposed_share), peak);
@@ -187,12 +185,16 @@ GemmPlan RooflineModel::plan(const Gemm& gemm, Datatype type) const {
   return gemm_time(type).plan(shape_of(work_of(gemm, type)));
 }
 
+RooflineModel::Work RooflineModel::product_work(const Operator& op) const {
+  if (const auto* gemm = std::get_if<Gemm>(&op.work)) return work_of(*gemm, op.type);
+  return work_of(std::get<Convolution>(op.work), op.type);
+}
+
 OperatorCost RooflineModel::cost(const Operator& op) const {
   if (const auto* elementwise = std::get_if<Elementwise>(&op.work))
     return elementwise_cost(*elementwise, op.type);
-  if (const auto* gemm = std::get_if<Gemm>(&op.work)) return product_cost(work_of(*gemm, op.type));
   if (const auto* attention = std::get_if<Attention>(&op.work)) return attention_cost(*attention, op.type);
-  return product_cost(work_of(std::get<Convolution>(op.work), op.type));
+  return product_time(product_work(op)).cost;
 }
 
 }  // namespace orrery

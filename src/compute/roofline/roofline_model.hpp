@@ -7,6 +7,7 @@
 
 #include "base/diagnostics.hpp"
 #include "compute/compute_model.hpp"
+#include "compute/cost_explanation.hpp"
 #include "compute/device.hpp"
 #include "compute/roofline/gemm_time.hpp"
 #include "compute/roofline/sparsity.hpp"
@@ -22,12 +23,24 @@ class RooflineModel final : public ComputeModel {
 
   // Throws InputError when the device has no peak for the operator's datatype.
   OperatorCost cost(const Operator& op) const override;
+  CostExplanation explain(const Operator& op) const override;
 
   // Returns how the device cuts a product into tiles. Throws as cost() does.
   GemmPlan plan(const Gemm& gemm, Datatype type) const;
 
   // Returns the seconds that main memory takes for `bytes`, at the share of its bandwidth that is reached.
   double memory_seconds(double bytes) const;
+
+  // Returns what a device would take that reaches its peaks: `peak` operations per second, and the main
+  // memory's bandwidth meanwhile.
+  double ideal_seconds(const OperatorCost& cost, double peak) const;
+  // Returns the seconds of main memory, at the share of its bandwidth that is reached.
+  double memory_seconds(const OperatorCost& cost) const {
+    return memory_seconds(cost.bytes_read + cost.bytes_written);
+  }
+  // Completes the explanation of a cost by its launch, and says what limits the operator: `unit` if that is
+  // neither the launch nor main memory.
+  void finish(CostExplanation& explanation, LossChain chain, Limit unit) const;
 
   // Returns the cost, whose operations and bytes are known, with the rest: `compute` and `memory` are the
   // seconds of either alone, `seconds` those of both behind the launch, `peak` the operations per second that
@@ -37,15 +50,20 @@ class RooflineModel final : public ComputeModel {
   const Device& device() const { return device_; }
 
  private:
-  struct Work;  // of a product
+  struct Work;         // of a product
+  struct ProductTime;  // what it takes, and how
 
-  OperatorCost product_cost(const Work& work) const;
+  ProductTime product_time(const Work& work) const;
+  Work product_work(const Operator& op) const;
+  CostExplanation explain_product(const Work& work) const;
+  CostExplanation explain_overlapped(const OperatorCost& cost, double peak, double compute, Limit unit) const;
   OperatorCost attention_cost(const Attention& work, Datatype type) const;
   OperatorCost elementwise_cost(const Elementwise& work, Datatype type) const;
   GemmShape shape_of(const Work& work) const;
   Work work_of(const Gemm& gemm, Datatype type) const;
   Work work_of(const Convolution& convolution, Datatype type) const;
   const GemmTime& gemm_time(Datatype type) const;
+  double vector_peak(Datatype type) const;
 
   Device device_;
   Sparsity sparsity_;

@@ -111,6 +111,8 @@ SystolicCost cost_of_one(const SystolicArray& array, const SystolicOperation& op
   const std::uint64_t busy = checked_product({f.folds, f.fold_cycles}, where) - 1;
   cost.cycles = std::max(busy, memory_cycles(array, cost.dram));
   cost.stall_cycles = cost.cycles - busy;
+  cost.folds = f.folds;
+  cost.streaming_cycles = checked_product({f.folds, f.steps}, where);
   cost.mapping_efficiency =
       product({f.spatial_rows, f.spatial_columns}) / product({f.folds, array.rows, array.columns});
   const bool skews_twice = array.dataflow != Dataflow::output_stationary;
@@ -169,6 +171,8 @@ SystolicCost systolic_cost(const SystolicArray& array, const SystolicOperation& 
     if (one.cycles >= cost.cycles) {
       cost.cycles = one.cycles;
       cost.stall_cycles = one.stall_cycles;
+      cost.folds = one.folds;
+      cost.streaming_cycles = one.streaming_cycles;
       cost.mapping_efficiency = one.mapping_efficiency;
       cost.compute_utilization = one.compute_utilization;
     }
@@ -178,6 +182,8 @@ SystolicCost systolic_cost(const SystolicArray& array, const SystolicOperation& 
   }
   cost.cycles = checked_product({cost.cycles, operation.repeats}, where);
   cost.stall_cycles = checked_product({cost.stall_cycles, operation.repeats}, where);
+  cost.folds = checked_product({cost.folds, operation.repeats}, where);
+  cost.streaming_cycles = checked_product({cost.streaming_cycles, operation.repeats}, where);
   if (cost.cycles > 0)  // one unit serves one product in cycle 0
     cost.overall_utilization = product({operation.m, operation.n, operation.k, operation.repeats}) /
                                product({cost.cycles, array.rows, array.columns, array.arrays});

@@ -32,8 +32,10 @@ struct WordTraffic {
 struct SystolicCost {
   std::uint64_t cycles = 0;        // stalls included
   std::uint64_t stall_cycles = 0;  // waiting for main memory
-  double overall_utilization = 0;  // multiply-adds / (cycles * units), 0 to 1
-  double mapping_efficiency = 0;   // units that a fold uses, on average, 0 to 1
+  std::uint64_t folds = 0;
+  std::uint64_t streaming_cycles = 0;  // in which operands stream; the others fill and empty the array
+  double overall_utilization = 0;      // multiply-adds / (cycles * units), 0 to 1
+  double mapping_efficiency = 0;       // units that a fold uses, on average, 0 to 1
   double compute_utilization = 0;  // share of units in use over time; counts the skew of columns twice but
                                    // for os, as the original
   WordTraffic sram, dram;          // dram.output_writes without the padding of lines, below 0.1 %

@@ -17,10 +17,6 @@ SystolicOperation operation_of(const Operator& op) {
   return systolic_operation(std::get<Convolution>(op.work), LastWindow::inside, where);
 }
 
-double cycles_of(const SystolicArray& array, const SystolicOperation& operation, const std::string& name) {
-  return static_cast<double>(systolic_cost(array, operation, {name}).cycles);
-}
-
 }  // namespace
 
 SystolicArray systolic_array_of(const Device& device) {
@@ -45,22 +41,33 @@ double SystolicDeviceModel::speed(Datatype type) const {
   return std::abs(ratio - 1) < rounding_of_data_sheets ? 1 : ratio;
 }
 
-double SystolicDeviceModel::array_seconds(const Operator& op) const {
+SystolicDeviceModel::ArrayTime SystolicDeviceModel::array_time(const Operator& op) const {
   if (const auto* attention = std::get_if<Attention>(&op.work)) {
-    double seconds = 0;
-    for (const Gemm& product : products_of(*attention)) seconds += array_seconds({op.name, product, op.type});
-    return attention->causal ? seconds / 2 : seconds;
+    ArrayTime sum;
+    const double share = attention->causal ? 0.5 : 1;
+    for (const Gemm& product : products_of(*attention)) {
+      const ArrayTime time = array_time({op.name, product, op.type});
+      sum.seconds += share * time.seconds;
+      sum.streaming_seconds += share * time.streaming_seconds;
+      sum.mapped_seconds += share * time.mapped_seconds;
+      sum.folds += share * time.folds;
+    }
+    return sum;
   }
   const SystolicOperation operation = operation_of(op);
-  double cycles = cycles_of(array_, operation, op.name);
+  SystolicCost cost = systolic_cost(array_, operation, {op.name});
   if (operation.repeats > 1 && array_.arrays > 1) {
     SystolicArray one = array_;
     one.arrays = 1;
     SystolicOperation share = operation;
     share.repeats = (operation.repeats + array_.arrays - 1) / array_.arrays;
-    cycles = std::min(cycles, cycles_of(one, share, op.name));
+    const SystolicCost apart = systolic_cost(one, share, {op.name});
+    if (apart.cycles < cost.cycles) cost = apart;
   }
-  return cycles / array_.frequency / speed(op.type);
+  const double per_second = array_.frequency * speed(op.type);
+  const double seconds = static_cast<double>(cost.cycles) / per_second;
+  return {seconds, static_cast<double>(cost.streaming_cycles) / per_second, seconds * cost.mapping_efficiency,
+          static_cast<double>(cost.folds)};
 }
 
 OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
@@ -68,9 +75,29 @@ OperatorCost SystolicDeviceModel::cost(const Operator& op) const {
   if (std::holds_alternative<Elementwise>(op.work)) return cost;
   const double peak = roofline_.device().product_peak(op.type);
   // If a data sheet rounds its peak down, the arrays' clock must not exceed that peak.
-  const double compute = std::max(array_seconds(op), cost.flops / peak);
+  const double compute = std::max(array_time(op).seconds, cost.flops / peak);
   const double memory = roofline_.memory_seconds(cost.bytes_read + cost.bytes_written);
   return roofline_.finished(cost, compute, memory, std::max(compute, memory), peak);
+}
+
+CostExplanation SystolicDeviceModel::explain(const Operator& op) const {
+  if (std::holds_alternative<Elementwise>(op.work)) return roofline_.explain(op);
+  CostExplanation explanation;
+  explanation.cost = cost(op);
+  explanation.source = CostSource::systolic;
+  const OperatorCost& all = explanation.cost;
+  const double peak = roofline_.device().product_peak(op.type), memory = roofline_.memory_seconds(all);
+  const ArrayTime time = array_time(op);
+  LossChain chain(explanation, roofline_.ideal_seconds(all, peak));
+  const double least = std::max(all.flops / peak, memory);
+  chain.add(Loss::rates, std::max(least, all.flops / (array_peak_ * speed(op.type))));
+  chain.add(Loss::edges, std::max(least, time.streaming_seconds));
+  chain.add(Loss::filling, std::max(least, time.seconds));
+  roofline_.finish(explanation, chain, Limit::systolic_arrays);
+  if (time.seconds > 0)
+    explanation.folds =
+        FoldUse{time.folds, time.mapped_seconds / time.seconds, time.streaming_seconds / time.seconds};
+  return explanation;
 }
 
 }  // namespace orrery

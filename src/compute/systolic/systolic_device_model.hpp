@@ -31,9 +31,17 @@ class SystolicDeviceModel final : public ComputeModel {
 
   // Throws InputError when the device has no peak for the operator's datatype.
   OperatorCost cost(const Operator& op) const override;
+  CostExplanation explain(const Operator& op) const override;
 
  private:
-  double array_seconds(const Operator& op) const;
+  // What products take on the arrays, one after another.
+  struct ArrayTime {
+    double seconds = 0;
+    double streaming_seconds = 0;  // of these, in which operands stream
+    double mapped_seconds = 0;     // seconds, weighted by the share of units that folds use
+    double folds = 0;
+  };
+  ArrayTime array_time(const Operator& op) const;
   double speed(Datatype type) const;
 
   RooflineModel roofline_;

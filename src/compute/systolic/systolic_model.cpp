@@ -1,15 +1,17 @@
 #include "compute/systolic/systolic_model.hpp"
 
 #include <algorithm>
+#include <optional>
 
+#include "compute/cost_explanation.hpp"
 #include "compute/systolic/systolic_cost.hpp"
 #include "compute/systolic/systolic_operation.hpp"
 
 namespace orrery {
 namespace {
 
-OperatorCost cost_of(const SystolicOperation& operation, const Operator& op, const SystolicArray& array) {
-  const SystolicCost systolic = systolic_cost(array, operation, {op.name});
+OperatorCost cost_of(const SystolicOperation& operation, const Operator& op, const SystolicArray& array,
+                     const SystolicCost& systolic) {
   OperatorCost cost;
   cost.seconds = static_cast<double>(systolic.cycles) / array.frequency;
   cost.flops = 2.0 * static_cast<double>(operation.m) * static_cast<double>(operation.n) *
@@ -21,6 +23,10 @@ OperatorCost cost_of(const SystolicOperation& operation, const Operator& op, con
   if (systolic.stall_cycles > 0) cost.bound = OperatorCost::Bound::memory;
   cost.utilization = systolic.overall_utilization;
   return cost;
+}
+
+OperatorCost cost_of(const SystolicOperation& operation, const Operator& op, const SystolicArray& array) {
+  return cost_of(operation, op, array, systolic_cost(array, operation, {op.name}));
 }
 
 OperatorCost cost_of(const Elementwise& work, const Operator& op, const SystolicArray& array) {
@@ -66,6 +72,34 @@ OperatorCost SystolicModel::cost(const Operator& op) const {
     return cost_of(systolic_operation(*convolution, LastWindow::inside, where), op, array_);
   if (const auto* attention = std::get_if<Attention>(&op.work)) return cost_of(*attention, op, array_);
   return cost_of(std::get<Elementwise>(op.work), op, array_);
+}
+
+// Only products have folds of their own; attention is several products.
+CostExplanation SystolicModel::explain(const Operator& op) const {
+  CostExplanation explanation;
+  explanation.cost = cost(op);
+  explanation.source = CostSource::systolic;
+  explanation.limit =
+      explanation.cost.bound == OperatorCost::Bound::memory ? Limit::main_memory : Limit::systolic_arrays;
+  const SourceLocation where{op.name};
+  std::optional<SystolicOperation> operation;
+  if (const auto* gemm = std::get_if<Gemm>(&op.work)) operation = systolic_operation(*gemm, where);
+  if (const auto* convolution = std::get_if<Convolution>(&op.work))
+    operation = systolic_operation(*convolution, LastWindow::inside, where);
+  const double peak =
+      2.0 * static_cast<double>(array_.rows * array_.columns * array_.arrays) * array_.frequency;
+  LossChain chain(explanation, operation ? explanation.cost.flops / peak : 0);
+  if (operation) {
+    const SystolicCost cost = systolic_cost(array_, *operation, where);
+    const double streaming = static_cast<double>(cost.streaming_cycles),
+                 busy = static_cast<double>(cost.cycles - cost.stall_cycles);
+    chain.add(Loss::edges, streaming / array_.frequency);
+    chain.add(Loss::filling, busy / array_.frequency);
+    explanation.folds =
+        FoldUse{static_cast<double>(cost.folds), cost.mapping_efficiency, busy > 0 ? streaming / busy : 1};
+  }
+  chain.add(operation ? Loss::overlap : Loss::unexplained, explanation.cost.seconds);
+  return explanation;
 }
 
 }  // namespace orrery

@@ -14,6 +14,7 @@ class SystolicModel : public ComputeModel {
   explicit SystolicModel(const SystolicArray& array) : array_(array) {}
 
   OperatorCost cost(const Operator& op) const override;
+  CostExplanation explain(const Operator& op) const override;
 
  private:
   SystolicArray array_;

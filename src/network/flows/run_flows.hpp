@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/progress.hpp"
 #include "network/flows/flow_source.hpp"
 #include "network/link_use.hpp"
 #include "network/network_models.hpp"
@@ -20,6 +21,7 @@ struct FlowsResult {
 };
 
 // Throws InputError where a flow names an NPU that is not there, and where no way leads to its destination.
-FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model);
+FlowsResult run_flows(const std::vector<Flow>& flows, const TransportMachine& machine, NetworkModel model,
+                      const ProgressListener& progress = {});
 
 }  // namespace orrery

@@ -57,11 +57,14 @@ std::vector<LinkUse> FoldedFlows::links(Time) const {
     const auto alike = std::ranges::find_if(uses, [&](const LinkUse& use) {
       return use.dimension == links.dimension && use.load == load && use.busy == busy;
     });
-    if (alike != uses.end())
-      alike->links += links.count;
-    else
-      uses.push_back({links.from, links.to, links.dimension, links.count, load, busy});
+    const auto place = static_cast<std::size_t>(alike - uses.begin());
+    if (place == uses.size()) uses.push_back({links.from, links.to, links.dimension, 0, load, busy});
+    LinkUse& use = uses[place];
+    use.links += links.count;
+    use.listed.insert(use.listed.end(), links.listed.begin(), links.listed.end());
   }
+  for (LinkUse& use : uses)
+    if (use.links == 1 || use.listed.size() != use.links) use.listed.clear();
   std::ranges::stable_sort(uses, [](const LinkUse& a, const LinkUse& b) { return a.busy > b.busy; });
   return uses;
 }

@@ -13,6 +13,7 @@
 #include "base/bytes.hpp"
 #include "base/dialect.hpp"
 #include "base/time.hpp"
+#include "network/link_use.hpp"
 #include "topology/logical_dimension.hpp"
 #include "topology/topology.hpp"
 
@@ -34,7 +35,8 @@ struct FoldedWays {
     std::string from, to;  // ends of one of them
     int dimension = 0;     // the innermost one whose messages pass them
     std::uint64_t count = 0;
-    double bytes_per_ns = 0;  // of each
+    double bytes_per_ns = 0;            // of each
+    std::vector<LinkEnds> listed = {};  // as LinkUse has them
   };
   struct Use {
     std::uint32_t links;

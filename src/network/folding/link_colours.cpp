@@ -133,6 +133,12 @@ class LinkColours {
       links.push_back(network_.describe(firsts_[colour]));
       links.back().count = counts_[colour];
     }
+    if (passed_.size() > most_listed_links) return links;
+    for (LinkId link = 0; link < passed_.size(); ++link) {
+      if (passed_[link].empty()) continue;
+      FoldedWays::Links ends = network_.describe(link);
+      links[colours_[link]].listed.emplace_back(std::move(ends.from), std::move(ends.to));
+    }
     return links;
   }
 

@@ -20,7 +20,7 @@ constexpr Key<HostStack> stack_keys[] = {
         "of the host that carry messages of one NPU: `send`, `receive`, packets and "
         "copies keep them busy; 0: hardware carries them")
         .better(Better::more),
-    key::size<&HostStack::packet>("packet", "4 KiB", "the largest one, above 0"),
+    key::size<&HostStack::packet>("packet", "4 KiB", "the largest one, above 0").better(Better::either),
     key::time<&HostStack::per_packet>("per-packet", "0", "that a core spends on each packet"),
     key::bandwidth<&HostStack::copying>("copy-bandwidth", "none",
                                         "of a core that copies every message; none: it copies nothing"),

@@ -14,6 +14,9 @@ class LinkSets {
   // Keeps a reference.
   explicit LinkSets(const LinkMap& map) : map_(map), latest_(sets_.end()) {}
 
+  // Returns whether each link is worth adding by itself.
+  static bool lists_each(const LinkMap& map) { return map.size() <= most_listed_links; }
+
   // Adds `count` links that have carried this load each; `first` is the one of the lowest number.
   void add(Link first, std::uint64_t count, const LinkLoad& load, Time busy);
 
@@ -31,7 +34,10 @@ class LinkSets {
   struct Set {
     Link first;
     std::uint64_t links;
+    std::vector<Link> all;  // fewer than `links` where it is not known which these are
   };
+
+  LinkUse use_of(const Key& key, const Set& set) const;
 
   const LinkMap& map_;
   std::map<Key, Set> sets_;

@@ -45,10 +45,20 @@ class EgressQueues {
     queue.bytes += packet.bytes;
     bytes_ += packet.bytes;
   }
+  // Puts a packet in the place of the last one of its priority, of which there must be one. From now on the
+  // number of the packet is that of the other one.
+  void exchange_last(PacketPool& packets, PacketId id) {
+    Queue& queue = queues_[packets[id].priority];
+    const std::uint64_t more = packets[id].bytes, less = packets[queue.last].bytes;
+    packets.exchange(id, queue.last);
+    queue.bytes += more - less;
+    bytes_ += more - less;
+  }
   // Takes the packet whose turn it is; none when all that waits is paused.
-  PacketId pop(PacketPool& packets) {
-    if (waiting_ & 1) return take(packets, 0);
-    const unsigned ready = waiting_ & ~paused_;
+  PacketId pop(PacketPool& packets) { return waiting_ & 1 ? take(packets, 0) : pop_by_turns(packets); }
+  // Takes one of the priorities that take turns.
+  PacketId pop_by_turns(PacketPool& packets) {
+    const unsigned ready = waiting_ & ~paused_ & ~1u;
     if (ready == 0) return no_packet;
     const auto turned = std::rotr(static_cast<std::uint8_t>(ready), last_ + 1);
     last_ = static_cast<std::uint8_t>((last_ + 1 + std::countr_zero(turned)) % priorities);

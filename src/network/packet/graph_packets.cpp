@@ -5,6 +5,7 @@
 #include "network/packet/packet_family.hpp"
 #include "network/packet/packet_transport.hpp"
 #include "network/packet/steady/steady_packets.hpp"
+#include "topology/graph/routing/routing_kinds.hpp"
 
 namespace orrery {
 
@@ -57,6 +58,11 @@ const PacketFamily graph_packets{
             {},
             "`choice-interval` is for the routings `flowlets` and `adaptive-packets`: choose one of "
             "them, or leave it out");
+      if (settings->choice_grade > 0 && topology.routing != &packet_adaptive_routing)
+        throw InputError(
+            {}, "`choice-grade` is for the routing `adaptive-packets`: choose it, or leave the key out");
+      if (settings->labels > 0 && !packet_routing(topology, *settings).labels)
+        throw InputError({}, "`labels` are for the routing `spray-labels`: choose it, or leave the key out");
       std::unique_ptr<Transport> direct = make_packets(machine, settings, loop);
       if (!topology.routing || !topology.routing->relays) return direct;
       return std::make_unique<Relays>(topology, std::move(direct), loop);

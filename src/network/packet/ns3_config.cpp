@@ -226,7 +226,7 @@ constexpr ConfigKey config_keys[] = {
                      Ns3Values& to) { to.packets.congestion.pint.share = in.real(key, 1e-6, 1); }},
     {"NIC_TOTAL_PAUSE_TIME",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) {
-       to.packets.nic_pauses = static_cast<int>(in.whole(key, 0, most_count));
+       to.packets.nic_pauses.times = static_cast<int>(in.whole(key, 0, most_count));
      }},
     {"RATE_BOUND",
      [](ConfigTokens& in, KeyName key, Ns3Values& to) { to.packets.rate_bound = in.flag(key); }},

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "events/clock.hpp"
@@ -15,8 +16,11 @@ inline constexpr PacketId no_packet = 0xffffffff;
 
 enum class PacketKind : std::uint8_t {
   data,
-  ack,   // all before `sequence` has arrived
-  nack,  // and what follows has not, though something behind it has
+  ack,      // all before `sequence` has arrived
+  nack,     // and what follows has not, though something behind it has, or a packet has lost its payload
+  header,   // of data that a switch had no room for
+  pull,     // the sender may send so many packets in all, as `credit` says
+  request,  // the sender has that many packets, of which it may send none
   // For the sender at the other end of the link, of a priority, which is in the place of the payload.
   pause,
   resume,
@@ -46,6 +50,9 @@ struct alignas(64) Packet {
   std::uint8_t priority = 0;
   bool marked = false;    // by a switch whose queue is long; in an acknowledgement: the data was
   std::uint8_t hops = 0;  // switches that have written down their telemetry
+  // Where receivers grant packets: how many, in all; of data and requests: how many the sender has, in all.
+  std::uint32_t credit = 0;
+  std::uint16_t label = 0;  // for routings that look at it; also in the answer
 };
 
 // What a switch writes down of the port that a packet leaves by.
@@ -86,6 +93,12 @@ class PacketPool {
   // References are valid until the next make().
   Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
+  // Has two packets change places, but not in queues.
+  void exchange(PacketId one, PacketId other) {
+    std::swap(packets_[one], packets_[other]);
+    std::swap(packets_[one].next, packets_[other].next);
+    if (telemetry_) std::swap(telemetries_[one], telemetries_[other]);
+  }
   // Has a packet brought from memory for soon.
   void fetch(PacketId id) const { __builtin_prefetch(&packets_[id], 1); }
   Telemetry& telemetry(PacketId id) { return telemetries_[id]; }

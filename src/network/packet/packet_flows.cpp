@@ -16,6 +16,8 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
   packet.payload = piece.bytes;
   if (pair.note_sent(piece)) links_.count_resent(id, piece.bytes);
   if (tracks_packets_) reliability_->send(pair, packet);
+  if (writes_more_) [[unlikely]]
+    write_more(sender, packet);
   const PacketSizes& sizes = settings_.sizes;
   packet.bytes = sizes.data(packet.payload, telemetry_bytes_);
   packet.priority = pair.priority;
@@ -28,12 +30,37 @@ void PacketHosts::send_data(LinkId id, QueuePair& pair) {
                                         packet.bytes, settings_.rate_bound ? sender.rate : sender.line_rate);
 }
 
+void PacketHosts::write_more(Sender& sender, Packet& packet) {
+  if (grants_) grants_->send(sender, packet);
+  if (labels_) packet.label = labels_->next(sender);
+}
+
 void PacketHosts::receive(LinkId port, PacketId number) {
   if (links_.port(port).has_lanes) switches_.flow_control().take_at_once(port, links_.packets()[number]);
-  if (links_.packets()[number].kind == PacketKind::data)
+  const PacketKind kind = links_.packets()[number].kind;
+  if (kind == PacketKind::data)
     receive_data(port, number);
-  else
+  else if (kind <= PacketKind::nack)
     receive_ack(number);
+  else
+    receive_of_grants(number);
+}
+
+// A header says of which packet the payload is missing. Requests and grants do nothing else.
+void PacketHosts::receive_of_grants(PacketId number) {
+  const Packet packet = links_.packets()[number];
+  QueuePair& pair = pairs_[packet.queue_pair];
+  if (packet.kind == PacketKind::pull) {
+    grants_->learn(pair.sender, packet);
+    pair.timeouts = 0;
+    watch(pair);
+    links_.kick(pair.port);
+  } else if (grants_) {
+    grants_->arrive(pair, packet);
+  }
+  if (packet.kind == PacketKind::header) return answer(pair, number, PacketKind::nack);
+  links_.packets().drop(number);
+  lost(packet.queue_pair);
 }
 
 void PacketHosts::receive_data(LinkId port, PacketId number) {
@@ -46,6 +73,8 @@ void PacketHosts::receive_data(LinkId port, PacketId number) {
     links_.totals().delivered_bytes += pair.expected - before;
     deliver(pair);
   }
+  if (grants_) [[unlikely]]
+    grants_->arrive(pair, packet);
   if (kind) return answer(pair, number, *kind);
   links_.packets().drop(number);
   lost(packet.queue_pair);
@@ -61,9 +90,10 @@ void PacketHosts::answer(QueuePair& pair, PacketId number, PacketKind kind) {
   packet.sequence = pair.expected;
   packet.bytes = settings_.sizes.ack(telemetry_bytes_);
   packet.way = pair.ack_way + 1;
-  // Hosts that only send what is their own have a queue for them, unless lanes have credits of their own.
-  packet.priority = links_.port(port).forwards || links_.port(port).has_lanes ? pair.priority : 0;
+  packet.priority = links_.port(port).answer_priority(pair.priority, trims_);
   packet.entered_by = NetworkGraph::no_link;
+  if (grants_) [[unlikely]]
+    packet.credit = grants_->granted(pair.sender);
   ++(kind == PacketKind::ack ? links_.totals().acks : links_.totals().nacks);
   links_.port(port).queues.push(links_.packets(), number);
   links_.kick(port);
@@ -80,6 +110,12 @@ void PacketHosts::receive_ack(PacketId number) {
   Sender& sender = pair.sender;
   const std::uint64_t before = sender.acknowledged;
   const bool found_loss = reliability_->take_answer(pair, packet);
+  if (grants_) [[unlikely]] {
+    grants_->learn(sender, packet);
+    if (packet.kind == PacketKind::nack && labels_ && settings_.congestion.kind->grants->avoids_labels)
+      labels_->avoid(sender, packet.label);
+    if (!pair.is_finished()) watch(pair);
+  }
   if (sender.acknowledged > before) {
     progress_ = true;
     pair.timeouts = 0;
@@ -107,10 +143,7 @@ void PacketHosts::control_rate(QueuePair& pair, PacketId number) {
                          {packet.sequence, packet.marked, now - packet.sent, packet.hops,
                           has_telemetry ? &links_.packets().telemetry(number) : nullptr},
                          now);
-  Nic& nic = nics_[pair.port];
-  if (sender.next_send == before || !nic.wakes || sender.next_send >= nic.wakes_at) return;
-  nic.wakes_at = std::max(now, sender.next_send);
-  links_.push(nic.wakes_at, PacketHappening::nic_wakes, pair.port, ++nic.wake);
+  if (sender.next_send != before) turns_.look_earlier(pair);
 }
 
 void PacketHosts::conclude(QueuePair& pair) {

@@ -6,8 +6,15 @@
 
 namespace orrery {
 
+// A switch mixes what it knows of a packet with a number of its own.
+std::uint64_t PacketForks::hash(std::uint32_t number, const Packet& packet) const {
+  Random of_switch(seed_ << 32 ^ number);
+  Random of_flow(of_switch.next() ^ packet.queue_pair);
+  return Random(of_flow.next() ^ packet.label).next();
+}
+
 const StoredWays::Branch& PacketForks::choose(std::uint32_t number, const StoredWays& ways,
-                                              std::uint32_t queue_pair) {
+                                              const Packet& packet) {
   const std::vector<StoredWays::Branch>& branches = ways.branches(number);
   if (branches.size() == 1) return branches[0];
   find_open(branches);
@@ -16,11 +23,12 @@ const StoredWays::Branch& PacketForks::choose(std::uint32_t number, const Stored
   PacketJunction junction{.waiting = waiting_,
                           .turn = turns_[number]++,
                           .random = links_.random().next(),
+                          .label_hash = labels_ ? hash(number, packet) : 0,
                           .before = {},
                           .interval_ps = interval_ps_};
   if (!remembers_flows_) return *open_[choose_(junction)];
   const Stamp now = links_.now();
-  const auto [entry, is_new] = of_flows_.try_emplace(std::uint64_t{number} << 32 | queue_pair);
+  const auto [entry, is_new] = of_flows_.try_emplace(std::uint64_t{number} << 32 | packet.queue_pair);
   Memory& memory = entry->second;
   if (!is_new && memory.link < open_.size())
     junction.before = {memory.link, now - memory.last, now - memory.since};
@@ -40,7 +48,7 @@ void PacketForks::find_open(const std::vector<StoredWays::Branch>& branches) {
     const PacketPort& port = links_.port(branch.link);
     if (any_open && port.broken) continue;
     open_.push_back(&branch);
-    waiting_.push_back(port.queues.bytes());
+    waiting_.push_back(port.queues.bytes() / grade_);
   }
 }
 

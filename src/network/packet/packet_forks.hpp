@@ -1,6 +1,7 @@
 // Nodes at which every packet chooses its link, where a routing lets packets do so.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -14,14 +15,18 @@ namespace orrery {
 class PacketForks {
  public:
   // Keeps references.
-  PacketForks(const PacketRouting& routing, const PacketSettings& settings, PacketLinks& links)
+  PacketForks(const PacketRouting& routing, const PacketSettings& settings, std::uint64_t seed,
+              PacketLinks& links)
       : choose_(routing.choose),
         remembers_flows_(routing.remembers_flows),
+        labels_(routing.labels),
+        seed_(seed),
         interval_ps_(settings.choice_interval_ps.value_or(usual_interval)),
+        grade_(std::max<std::uint64_t>(1, settings.choice_grade)),
         links_(links) {}
 
-  // Returns the branch that a packet of a queue pair takes now.
-  const StoredWays::Branch& choose(std::uint32_t number, const StoredWays& ways, std::uint32_t queue_pair);
+  // Returns the branch that a packet takes now.
+  const StoredWays::Branch& choose(std::uint32_t number, const StoredWays& ways, const Packet& packet);
 
  private:
   static constexpr Stamp usual_interval = 10'000'000;
@@ -31,17 +36,20 @@ class PacketForks {
     Stamp last = 0, since = 0;  // a packet left, and the flow takes the link
   };
 
+  std::uint64_t hash(std::uint32_t number, const Packet& packet) const;
   // Notes which branches are there to choose from: those that are not broken, or all where each of them is.
   void find_open(const std::vector<StoredWays::Branch>& branches);
 
   std::size_t (*choose_)(const PacketJunction& junction);
-  bool remembers_flows_;
+  bool remembers_flows_, labels_;
+  std::uint64_t seed_;
   Stamp interval_ps_;
+  std::uint64_t grade_;  // bytes by which queues are told apart
   PacketLinks& links_;
   std::vector<std::uint64_t> turns_;                    // packets that have left, by fork
   std::unordered_map<std::uint64_t, Memory> of_flows_;  // by fork and queue pair
   std::vector<const StoredWays::Branch*> open_;         // of the choice at work
-  std::vector<std::uint64_t> waiting_;                  // bytes in their queues
+  std::vector<std::uint64_t> waiting_;                  // grades of their queues
 };
 
 }  // namespace orrery

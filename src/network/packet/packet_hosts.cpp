@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
 namespace orrery {
@@ -16,14 +17,21 @@ PacketHosts::PacketHosts(const Topology& topology, const PacketSettings& setting
       listener_(listener),
       ways_(ways),
       pairs_(graph_, settings, links, ways, std::move(choice)),
-      nics_(graph_.links()),
-      slow_nics_(settings.nic_pauses, links, switches.flow_control()) {
+      turns_(settings, links, pairs_),
+      trims_(settings.flow_control->trims),
+      slow_nics_(settings.nic_pauses, graph_, links, switches.flow_control()) {
   const bool several_ways = packet_routing(topology, settings).choose != nullptr;
   const ReliabilityKind& reliability = reliability_of(settings, several_ways);
   tracks_packets_ = reliability.tracks_packets;
-  reliability_ = reliability.make({settings_.reliability, settings_.sizes.payload, several_ways});
-  if (const CongestionKind* kind = settings.congestion.kind) {
-    telemetry_bytes_ = kind->header_bytes;
+  reliability_ = reliability.make({settings_.reliability, settings_.sizes.payload, several_ways, trims_});
+  if (packet_routing(topology, settings).labels) labels_ = std::make_unique<PacketLabels>(settings);
+  writes_more_ = labels_ != nullptr;
+  const CongestionKind* const kind = settings.congestion.kind;
+  if (!kind) return;
+  telemetry_bytes_ = kind->header_bytes;
+  if (kind->grants) grants_ = std::make_unique<PacketGrants>(*kind->grants, settings, links, ways, pairs_);
+  writes_more_ = writes_more_ || grants_;
+  if (kind->make) {
     control_ =
         kind->make({settings_.congestion, links_.clock(), *this, settings_.sizes.payload, settings_.seed});
     switches_.set_telemetry(control_->telemetry());
@@ -43,20 +51,17 @@ void PacketHosts::start(const PacketMessage& message) {
   if (is_new) {
     reliability_->begin(pair);
     if (control_) control_->begin(pair.sender);
+    if (grants_) grants_->begin(pair.sender);
+    if (labels_) labels_->begin(pair.sender);
   }
   pair.size += message.bytes;
   pairs_.add_load(pair, static_cast<double>(message.bytes));
   pair.messages.push_back({pair.size, message.number});
   if (pair.message_end == pair.sender.sent) pair.find_message_end();
-  if (!pair.listed) list(pair);
+  if (grants_) grants_->extend(pair, message.bytes);
+  if (!pair.listed) turns_.list(pair);
   watch(pair);
   links_.kick(pair.port);
-}
-
-void PacketHosts::list(QueuePair& pair) {
-  pair.listed = true;
-  nics_[pair.port].flows.push_back(pair.sender.number);
-  links_.port(pair.port).has_flows = true;
 }
 
 void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
@@ -64,13 +69,14 @@ void PacketHosts::handle(PacketHappening what, const PacketEvent& event) {
     case PacketHappening::starts:
       return start(late_starts_.take(event.object));
     case PacketHappening::nic_wakes:
-      if (nics_[event.object].wake != event.extra) return;
-      nics_[event.object].wakes = false;
-      return links_.kick(event.object);
+      if (turns_.wake(event.object, event.extra)) links_.kick(event.object);
+      return;
     case PacketHappening::control_timer:
       return run_timer(event.object, event.extra);
     case PacketHappening::nic_resumes:
       return slow_nics_.go_on(event.object, static_cast<int>(event.extra));
+    case PacketHappening::pull:
+      return grants_->pull(event.object);
     default:
       return;  // of the network
   }
@@ -84,9 +90,8 @@ void PacketHosts::lost(std::uint32_t queue_pair) {
 
 void PacketHosts::find_ways_again() {
   pairs_.find_ways_again([&](QueuePair& pair, LinkId before) {
-    std::erase(nics_[before].flows, pair.sender.number);
-    links_.port(before).has_flows = !nics_[before].flows.empty();
-    list(pair);
+    turns_.unlist(pair, before);
+    turns_.list(pair);
     links_.kick(pair.port);
   });
 }

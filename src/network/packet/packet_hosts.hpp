@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "base/numbered.hpp"
-#include "network/packet/nic.hpp"
+#include "network/packet/grants/packet_grants.hpp"
+#include "network/packet/nic_turns.hpp"
+#include "network/packet/packet_labels.hpp"
 #include "network/packet/packet_switches.hpp"
 #include "network/packet/queue_pairs.hpp"
 #include "network/packet/reliability/reliability.hpp"
@@ -43,24 +45,21 @@ class PacketHosts final : private CongestionTimers {
 
  private:
   void start(const PacketMessage& message);
-  void list(QueuePair& pair);
 
   // NICs.
   bool send_answer(LinkId port);
   void transmit_lane(LinkId port);
-  // `held` are the priorities that may not send, a bit each.
-  int next_flow(LinkId port, unsigned held);
-  void remove_finished(Nic& nic, std::size_t from, int& found);
-  void plan_wake(LinkId port);
 
   // Senders.
   void send_data(LinkId port, QueuePair& pair);
+  void write_more(Sender& sender, Packet& packet);
   void receive_ack(PacketId packet);
   void control_rate(QueuePair& pair, PacketId packet);
   void conclude(QueuePair& pair);
 
   // Receivers.
   void receive_data(LinkId port, PacketId packet);
+  void receive_of_grants(PacketId packet);
   void answer(QueuePair& pair, PacketId packet, PacketKind kind);
   void deliver(QueuePair& pair);
 
@@ -79,12 +78,16 @@ class PacketHosts final : private CongestionTimers {
   PacketListener& listener_;
   const StoredWays& ways_;
   QueuePairs pairs_;
-  std::vector<Nic> nics_;  // by port
+  NicTurns turns_;
+  bool trims_;  // what hosts answer goes before all else, in switches, too
   SlowNics slow_nics_;
   Numbered<PacketMessage> late_starts_;  // that wait for a time that the clock can count
   std::unique_ptr<Reliability> reliability_;
   bool tracks_packets_ = false;                 // it is told of every packet
   std::unique_ptr<CongestionControl> control_;  // null: none
+  bool writes_more_ = false;                    // into packets, as one of the next two is there
+  std::unique_ptr<PacketGrants> grants_;        // of receivers; null: senders need none
+  std::unique_ptr<PacketLabels> labels_;        // of packets; null: nothing looks at them
   std::uint32_t telemetry_bytes_ = 0;           // in packets
   std::size_t timers_left_ = 0;  // events of timers of congestion control, which alone make nothing happen
   bool progress_ = false;        // bytes have been acknowledged

@@ -9,6 +9,7 @@
 #include "network/packet/congestion/congestion_kinds.hpp"
 #include "network/packet/flow_control/credit_keys.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
+#include "network/packet/nic_pause_keys.hpp"
 #include "network/packet/packet_profiles.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
@@ -46,19 +47,21 @@ void read_profile(const InputNode& node, const KeyFacts& key, PacketSettings& pa
   packets = word_value_of(node, key.name, packet_profile_words)();
 }
 
-constexpr std::array<Word<bool>, 2> window_words{{{"round-trip", true}, {"none", false}}};
+constexpr std::array<Word<WindowSettings>, 3> window_words{
+    {{"round-trip", {}}, {"longest-round-trip", {.largest_of_all = true}}, {"none", {.limited = false}}}};
 
 // A size, or one of the words.
 void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
   WindowSettings& window = packets.window;
   const char first = node.text.empty() ? ' ' : node.text.front();
   if (first < '0' || first > '9') {
-    window.limited = word_value_of(node, key.name, window_words);
+    window = word_value_of(node, key.name, window_words);
     return;
   }
   window.limited = true;
   window.bytes = count_of(node, key);
-  if (window.bytes == 0) reject_value(node, key.name, "`round-trip`, `none` or a size above 0");
+  if (window.bytes == 0)
+    reject_value(node, key.name, "`round-trip`, `longest-round-trip`, `none` or a size above 0");
 }
 // Of an acknowledgement without telemetry.
 void read_acknowledgement(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
@@ -70,13 +73,17 @@ constexpr std::array<Word<bool>, 2> completion_words{{{"receiver", false}, {"sen
 
 constexpr Key<EcnThresholds> mark_keys[] = {
     key::declared<bits_of, KeyType::bandwidth, &EcnThresholds::rate>(
-        "rate", "required", "of the links that the sizes are for; those of others are in proportion"),
+        "rate", "required", "of the links that the sizes are for; those of others are in proportion")
+        .better(Better::never),
     key::declared<count_of, KeyType::size, &EcnThresholds::least_bytes>(
-        "least", "required", "longest queue behind which nothing is marked"),
+        "least", "required", "longest queue behind which nothing is marked")
+        .better(Better::either),
     key::declared<count_of, KeyType::size, &EcnThresholds::most_bytes>(
-        "most", "required", "longest queue behind which not all is marked"),
+        "most", "required", "longest queue behind which not all is marked")
+        .better(Better::either),
     key::share<&EcnThresholds::probability>("probability", "0.2",
-                                            "share that is marked at `most`; it grows from 0 at `least`"),
+                                            "share that is marked at `most`; it grows from 0 at `least`")
+        .better(Better::either),
 };
 
 void read_marks(const InputNode& node, PacketSettings& packets) {
@@ -85,6 +92,10 @@ void read_marks(const InputNode& node, PacketSettings& packets) {
   if (marks.most_bytes < marks.least_bytes)
     throw InputError(node.where, "`most` is less than `least`: exchange them");
   packets.ecn = {.on = true, .thresholds = {marks}, .scaled = true};
+}
+
+void read_pauses_of_nics(const InputNode& node, const KeyFacts&, PacketSettings& packets) {
+  read_nic_pauses(node, packets.nic_pauses);
 }
 
 void read_packet_credits(const InputNode& node, PacketSettings& packets) {
@@ -99,7 +110,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "below change them")
         .trying("ns-3"),
     key::integer<&Packets::sizes, &PacketSizes::payload>("payload", 64, most_packet_bytes, "4096",
-                                                         "bytes of data in a packet, at most"),
+                                                         "bytes of data in a packet, at most")
+        .better(Better::either),
     key::integer<&Packets::sizes, &PacketSizes::data_header>(
         "header", 0, most_packet_bytes, "82", "bytes beside them, with the gap between packets"),
     key::custom<read_acknowledgement>("acknowledgement", "1 to 65000", "84",
@@ -107,54 +119,81 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         .trying("1"),
     key::declared<buffer_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::bytes>(
         "buffer", "32 MiB", "of a switch, which its ports share; at most 2 GiB")
-        .trying("300 KiB"),
+        .trying("300 KiB")
+        .better(Better::more),
     key::word<flow_control_words, &Packets::flow_control>(
-        "flow-control", "`pauses`; `credits` of `infiniband`",
+        "flow-control",
+        "`pauses`; `credits` of `infiniband`, `none` of `tcp`, `trimming` with `ndp` and `eqds`",
         "[what links may send](models/network-packet.md#flow-control): switches pause who sends too much "
-        "(PFC), senders have credits, or switches lose what they have no room for"),
+        "(PFC), senders have credits, or switches lose what they have no room for, but for its header under "
+        "`trimming`")
+        .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::pause_above>(
         "pause-above", 0, most_threshold, "0",
         "packets that came in by a port of a switch and wait there, above which it pauses the sender; 0: as "
-        "many as its share of the buffer"),
+        "many as its share of the buffer")
+        .better(Better::either),
     key::integer<&Packets::buffer, &SharedBufferSettings::resume_below>(
-        "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on"),
+        "resume-below", 0, most_threshold, "0", "packets below which such a sender goes on")
+        .better(Better::either),
     key::declared<count_of, KeyType::size, &Packets::buffer, &SharedBufferSettings::queue>(
-        "queue", "none", "longest queue of a port and priority; switches lose what comes beyond it")
-        .trying("40 KiB"),
+        "queue", "none; 8 packets with `trimming`",
+        "longest queue of a port and priority; switches lose or trim what comes beyond it")
+        .trying("40 KiB")
+        .better(Better::either),
     key::custom<read_packet_credits>("credits", "map", "",
                                      "buffers and turns of the lanes of links with credits")
         .above(credit_keys),
     key::custom<read_marks>("marks", "map", "none; those of the congestion control",
                             "switches mark packets behind which a queue is long (ECN)")
         .above(keys_of_map<mark_keys>),
-    key::custom<read_window>("window", "`round-trip`, `none`, size", "`round-trip`; `none` of `infiniband`",
-                             "bytes of a flow that may be under way; `round-trip`: as many as fill its way")
+    key::custom<read_window>("window", "`round-trip`, `longest-round-trip`, `none`, size",
+                             "`round-trip`; `none` of `tcp`, `infiniband`, `htsim`",
+                             "bytes of a flow that may be under way; `round-trip`: as many as fill its way, "
+                             "`longest-round-trip`: as if it were that of the longest pair")
         .trying("20 KiB"),
     key::word<congestion_words, &Packets::congestion, &CongestionSettings::kind>(
         "congestion-control", "none",
         "[at which rate flows send](models/network-packet.md#congestion-control)")
         .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::least_rate>(
-        "least-rate", "100 Mbit/s", "of a flow"),
+        "least-rate", "100 Mbit/s", "of a flow")
+        .better(Better::either),
     key::declared<bits_of, KeyType::bandwidth, &Packets::congestion, &CongestionSettings::additive>(
-        "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate"),
+        "increase", "50 Mbit/s", "step by which DCQCN, HPCC and TIMELY raise a rate")
+        .better(Better::either),
     key::share<&Packets::congestion, &CongestionSettings::gain>("gain", "1/256; 1/16 of `tcp-dctcp`",
-                                                                "of the moving averages of DCQCN and DCTCP"),
+                                                                "of the moving averages of DCQCN and DCTCP")
+        .better(Better::either),
     key::integer<&Packets::congestion, &CongestionSettings::initial_window>(
-        "initial-window", 1, most_threshold, "10", "packets with which TCP begins"),
+        "initial-window", 1, most_threshold, "10", "packets with which TCP begins")
+        .better(Better::either),
     key::share<&Packets::congestion, &CongestionSettings::hpcc, &HpccSettings::target>(
         "utilization", "0.95", "of links, at which HPCC aims"),
     key::word<reliability_words, &Packets::reliability, &ReliabilitySettings::kind>(
         "reliability", "`go-back-n`; `selective-repeat` with TCP, and where packets go several ways",
-        "[how senders make good for lost packets](models/network-packet.md#lost-packets)"),
+        "[how senders make good for lost packets](models/network-packet.md#lost-packets)")
+        .better(Better::either),
     key::integer<&Packets::reliability, &ReliabilitySettings::reordering>(
         "reordering", 1, most_threshold, "3",
         "packets that have to arrive behind one that is missing until it counts as lost; not for "
-        "`go-back-n`"),
+        "`go-back-n`")
+        .better(Better::either),
     key::declared<ps_of, KeyType::time, &Packets::choice_interval_ps>(
         "choice-interval", "10 us",
         "until a flow chooses a link anew: under the routing `adaptive-packets` since its last choice, under "
-        "`flowlets` since its last packet"),
+        "`flowlets` since its last packet")
+        .better(Better::either),
+    key::declared<count_of, KeyType::size, &Packets::choice_grade>(
+        "choice-grade", "1 byte",
+        "by which the routing `adaptive-packets` tells queues apart; switches that grade them coarsely move "
+        "fewer flows")
+        .trying("100 KB")
+        .better(Better::either),
+    key::integer<&Packets::labels>(
+        "labels", 1, 65'535, "128",
+        "of a flow, which its packets use by turns under the routing `spray-labels`")
+        .better(Better::either),
     key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
@@ -166,8 +205,12 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
     key::integer<&Packets::reliability, &ReliabilitySettings::retries>(
         "retries", 1, 1000, "16; 7 of `infiniband`",
         "timeouts without progress, after which the run ends with an error"),
+    key::custom<read_pauses_of_nics>("nic-pauses", "map", "none",
+                                     "NICs that take nothing in now and then, and have their switches pause")
+        .above(nic_pause_keys),
     key::real<&Packets::loss>("loss", 0, 0.9, "0", "share of packets that links lose which say none")
-        .trying("0.05"),
+        .trying("0.05")
+        .better(Better::less),
     key::integer<&Packets::seed>("seed", 0, largest_seed, "1", "of marks and losses"),
     key::boolean<&Packets::every_packet>("every-packet", "true",
                                          "follow every packet; else [messages flow at the "
@@ -177,6 +220,61 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "completion", "receiver",
         "who has to know that a message has arrived before what waits for it goes on"),
 };
+
+// Refuses what does not go with switches that trim, or with pauses that nobody obeys.
+void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets) {
+  const bool trims = packets.flow_control->trims;
+  for (const std::string_view key : {"buffer", "pause-above", "resume-below"})
+    if (const InputNode* of_shared = map.find(key); of_shared && trims)
+      throw InputError(
+          of_shared->where,
+          fmt::format("switches that trim have short queues for each port and never pause: leave "
+                      "`{}` out, or give `queue`",
+                      key));
+  const ReliabilityKind* const reliability = packets.reliability.kind;
+  if (const InputNode* given = map.find("reliability");
+      given && reliability != &selective_repeat_reliability) {
+    if (trims)
+      throw InputError(
+          given->where,
+          "switches that trim say which packet is missing, and only `selective-repeat` sends that "
+          "one alone: take it, or leave `reliability` out");
+    if (packets.congestion.kind && packets.congestion.kind->grants)
+      throw InputError(
+          given->where,
+          fmt::format("under `{}` packets are sent again one by one: take `selective-repeat`, or "
+                      "leave `reliability` out",
+                      packets.congestion.kind->name));
+  }
+  if (const InputNode* pauses = map.find("nic-pauses"); pauses && packets.flow_control->loses)
+    throw InputError(pauses->where,
+                     fmt::format("under the flow control `{}` nobody pauses: leave `nic-pauses` out, or take "
+                                 "`pauses` or `credits`",
+                                 packets.flow_control->name));
+}
+
+// Refuses what flows at known rates cannot show.
+void refuse_beside_steady_rates(const InputNode& map, const PacketSettings& packets) {
+  if (packets.every_packet) return;
+  const SourceLocation& where = map.find("every-packet")->where;
+  if (packets.nic_pauses.times > 0)
+    throw InputError(where,
+                     "`every-packet: false` needs rates that last, and NICs pause now and then here: leave "
+                     "it or `nic-pauses` out");
+  const CongestionKind* const control = packets.congestion.kind;
+  if (!control) return;
+  if (control->grants)
+    throw InputError(where,
+                     fmt::format("`every-packet: false` needs rates that senders settle at, and under `{}` "
+                                 "receivers grant packets: leave one of the two out",
+                                 control->name));
+  if (!packets.window.limited && control->recovers_slowly)
+    throw InputError(where,
+                     fmt::format("without a window, flows under `{}` recover over milliseconds from what was "
+                                 "before, so that `every-packet: false` may be off by a quarter: leave it "
+                                 "or `window: none` out",
+                                 control->name));
+}
 
 // Refuses keys that the others make meaningless.
 void refuse_useless(const InputNode& map, const PacketSettings& packets) {
@@ -223,12 +321,26 @@ void refuse_keys_of_others(const InputNode& map, const CongestionKind* control) 
   }
 }
 
+// Receivers that grant packets rely on switches that trim. These have queues of eight packets, as NDP has
+// them.
+void take_usual_trimming(const InputNode& map, PacketSettings& packets) {
+  const CongestionKind* const control = packets.congestion.kind;
+  if (control && control->grants && !map.find("flow-control")) packets.flow_control = &trimming_flow_control;
+  constexpr std::uint64_t usual_packets = 8;
+  const PacketSizes& sizes = packets.sizes;
+  if (packets.flow_control->trims && packets.buffer.queue == 0)
+    packets.buffer.queue = usual_packets * sizes.data(sizes.payload, control ? control->header_bytes : 0);
+}
+
 }  // namespace
 
 PacketSettings read_packets(const InputNode& map) {
   PacketSettings packets = roce_v2_packets();
   read_map(map, "`packets`", packet_map_keys, packets);
+  take_usual_trimming(map, packets);
   refuse_useless(map, packets);
+  refuse_beside_trimming(map, packets);
+  refuse_beside_steady_rates(map, packets);
   const PacketSizes& sizes = packets.sizes;
   if (sizes.payload < sizes.least_payload || sizes.payload > sizes.most_payload)
     throw InputError(map.where,

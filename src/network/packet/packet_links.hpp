@@ -20,7 +20,8 @@ enum class PacketHappening : std::uint32_t {
   nic_wakes,      // a port; the number of the setting
   control_timer,  // a queue pair and its timer; the number of the setting
   deadline,       // a queue pair; the number of the setting
-  nic_resumes     // a port; the priority
+  nic_resumes,    // a port; the priority
+  pull            // the receiver at a port may grant its next packet
 };
 
 // The nodes at the ends of the links.

@@ -25,6 +25,8 @@ struct PacketSizes {
   std::uint32_t least_payload = 64, most_payload = 65'000;  // that users may choose
   bool padded = false;  // the last packet of a message is as long as the others
 
+  // Returns the bytes that are left of data without its payload.
+  std::uint32_t header(std::uint32_t telemetry) const { return std::max(1u, data_header + telemetry); }
   // Return the bytes of packets with that much telemetry.
   std::uint32_t data(std::uint32_t bytes, std::uint32_t telemetry) const {
     return (padded ? payload : bytes) + data_header + telemetry;
@@ -83,6 +85,13 @@ struct ReliabilitySettings {
   int retries = 16;  // without progress, until the run fails
 };
 
+// NICs that take nothing in now and then, as those do whose host is slow or that are broken.
+struct NicPauseSettings {
+  int times = 0;                                                // that each of them stops; 0: none does
+  std::int64_t length_ps = 10'000'000, gap_ps = 1'000'000'000;  // of a stop, and from there to the next one
+  std::vector<int> npus = {};                                   // whose NICs do; empty: all
+};
+
 struct FlowControlKind;
 extern const FlowControlKind pause_flow_control;
 
@@ -104,6 +113,8 @@ struct PacketSettings {
   bool ns3_ways = false;  // flows choose ways by the hash of ns-3's back end; else by the routing
   // Routings under which packets choose keep flows to a link for so long, or until they pause for so long.
   std::optional<std::int64_t> choice_interval_ps;
+  std::uint64_t choice_grade = 0;  // bytes by which they tell queues apart; 0: every byte counts
+  std::uint32_t labels = 0;        // of a flow, where hosts write one into every packet; 0: the usual 128
   bool queue_pair_per_message = false;  // else messages of a channel follow one another in one queue pair
   // A NIC waits for the time at which the first of its flows may send, also of those that their window holds
   // back, so that one of these keeps it from waking for the others; as in ns-3's back end.
@@ -112,9 +123,9 @@ struct PacketSettings {
   bool ends_when_acknowledged = false;  // a message is delivered when its sender knows that it has arrived
   bool every_packet = true;             // else messages flow at the rates that packets settle at
   int priority = 3;                     // of messages that say none
-  int nic_pauses = 0;                   // that each receiving NIC imposes on its switch
-  double loss = 0;                      // share of packets lost on links that say none
-  std::uint64_t seed = 1;               // of marks and losses
+  NicPauseSettings nic_pauses;
+  double loss = 0;         // share of packets lost on links that say none
+  std::uint64_t seed = 1;  // of marks and losses
 };
 
 }  // namespace orrery

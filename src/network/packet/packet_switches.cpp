@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.hpp"
+#include "network/packet/congestion/congestion_control.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/wide_product.hpp"
 
@@ -17,8 +18,11 @@ PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& s
       links_(links),
       ways_(ways),
       flow_control_(settings.flow_control->make({graph_, settings, links})),
-      forks_(packet_routing(topology, settings), settings, links),
-      watches_queues_(settings.buffer.queue > 0) {
+      forks_(packet_routing(topology, settings), settings, topology.route_seed, links),
+      trims_(settings.flow_control->trims),
+      watches_queues_(settings.buffer.queue > 0 || trims_),
+      header_bytes_(
+          settings.sizes.header(settings.congestion.kind ? settings.congestion.kind->header_bytes : 0)) {
   if (!settings.ecn.on) return;
   for (LinkId id = 0; id < graph_.links(); ++id)
     if (!links.port(id).is_nic) set_thresholds(links.port(id));
@@ -61,17 +65,55 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
 }
 
 void PacketSwitches::forward_watched(LinkId entry, PacketId number, LinkId exit) {
+  if (trims_) return forward_or_trim(entry, number, exit);
   const Packet& packet = links_.packets()[number];
   PacketPort& port = links_.port(exit);
-  const bool overflows = settings_.buffer.queue > 0 &&
-                         port.queues.bytes(packet.priority) + packet.bytes > settings_.buffer.queue;
-  if (packet.priority != 0 && (overflows || !flow_control_.admit(port.node, entry, packet))) {
+  if (packet.priority != 0 && (!has_room(port, packet) || !flow_control_.admit(port.node, entry, packet))) {
     links_.lose(exit, number);
     return;
   }
   put(port, number);
   links_.trace(PacketTracer::What::queued, exit, links_.packets()[number]);
   links_.kick(exit);
+}
+
+bool PacketSwitches::has_room(const PacketPort& port, const Packet& packet) const {
+  return settings_.buffer.queue == 0 ||
+         port.queues.bytes(packet.priority) + packet.bytes <= settings_.buffer.queue;
+}
+
+// Of the packet that comes and the last one that waits, chance says which one is trimmed, so that flows which
+// come in step fare alike. Headers have a queue as long as that of data; beyond it they are lost.
+void PacketSwitches::forward_or_trim(LinkId entry, PacketId number, LinkId exit) {
+  Packet& packet = links_.packets()[number];
+  PacketPort& port = links_.port(exit);
+  TrimmingControl& trimming = *flow_control_.trimming();
+  trimming.admit(port.node, entry, packet);
+  if (packet.kind == PacketKind::data && !has_room(port, packet)) {
+    if (port.queues.waits(packet.priority) && links_.random().next() % 2 == 0) {
+      port.wait_from(links_.now(), packet.bytes);
+      port.queues.exchange_last(links_.packets(), number);
+      port.wait_until(links_.now(), packet.bytes);
+    }
+    trim(trimming, port.node, packet);
+    ++port.trims;
+  }
+  if (packet.kind != PacketKind::data && !has_room(port, packet)) {
+    trimming.release(port.node, packet.entered_by, packet);
+    links_.lose(exit, number);
+    return;
+  }
+  put(port, number);
+  links_.trace(PacketTracer::What::queued, exit, links_.packets()[number]);
+  links_.kick(exit);
+}
+
+void PacketSwitches::trim(TrimmingControl& trimming, NodeId node, Packet& packet) const {
+  trimming.release(node, packet.entered_by, packet);
+  packet.kind = PacketKind::header;
+  packet.bytes = header_bytes_;
+  packet.priority = 0;
+  trimming.admit(node, packet.entered_by, packet);
 }
 
 // Most packets find nobody before them, and need no queue.
@@ -81,7 +123,7 @@ bool PacketSwitches::goes_at_once(const PacketPort& port, int priority) const {
 }
 
 LinkId PacketSwitches::choose_exit(Packet& packet, LinkId fork) {
-  const StoredWays::Branch& branch = forks_.choose(StoredWays::fork_number(fork), ways_, packet.queue_pair);
+  const StoredWays::Branch& branch = forks_.choose(StoredWays::fork_number(fork), ways_, packet);
   packet.way = branch.next;
   return branch.link;
 }
@@ -101,7 +143,10 @@ bool PacketSwitches::transmit(LinkId id) {
 }
 
 void PacketSwitches::pass_on(LinkId id, PacketId packet) {
-  if (links_.packets()[packet].entered_by != NetworkGraph::no_link) leave(id, packet);
+  if (links_.packets()[packet].entered_by != NetworkGraph::no_link) {
+    links_.port(id).wait_until(links_.now(), links_.packets()[packet].bytes);
+    leave(id, packet);
+  }
   links_.send(id, packet);
 }
 

@@ -36,10 +36,14 @@ class PacketSwitches {
   bool goes_at_once(const PacketPort& port, int priority) const;
   LinkId choose_exit(Packet& packet, LinkId fork);
   void put(PacketPort& port, PacketId packet) {
+    port.wait_from(links_.now(), links_.packets()[packet].bytes);
     port.queues.push(links_.packets(), packet);
     port.longest_queue.rise_to(port.queues.bytes());
   }
   void forward_watched(LinkId entry, PacketId packet, LinkId exit);
+  void forward_or_trim(LinkId entry, PacketId packet, LinkId exit);
+  bool has_room(const PacketPort& port, const Packet& packet) const;
+  void trim(TrimmingControl& trimming, NodeId node, Packet& packet) const;
   void pass_on(LinkId port, PacketId packet);
   void leave(LinkId port, PacketId packet);
   void mark(LinkId port, Packet& packet);
@@ -50,7 +54,9 @@ class PacketSwitches {
   const StoredWays& ways_;
   FlowControl flow_control_;
   PacketForks forks_;
-  bool watches_queues_;  // they have limits, or what goes into them is traced
+  bool trims_;
+  bool watches_queues_;         // they have limits, or what goes into them is traced
+  std::uint32_t header_bytes_;  // of trimmed packets
   SwitchTelemetry* telemetry_ = nullptr;
 };
 

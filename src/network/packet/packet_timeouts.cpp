@@ -36,11 +36,13 @@ bool PacketHosts::pass_deadline(std::uint32_t number, std::uint32_t watch_number
     links_.push(pair.deadline, PacketHappening::deadline, number, ++pair.watch);
     return false;
   }
-  if (pair.unacknowledged() > 0) {
+  const std::uint64_t in_flight = pair.in_flight();
+  if (pair.unacknowledged() > 0 || (grants_ && grants_->waits(pair))) {
     if (++pair.timeouts > settings_.reliability.retries)
       give_up(pair, {graph_, settings_, links_, switches_.flow_control(), pairs_});
     if (control_) control_->timed_out(pair.sender, links_.now());
     reliability_->time_out(pair);
+    if (grants_) grants_->time_out(pair, in_flight);
   }
   watch(pair);
   links_.kick(pair.port);

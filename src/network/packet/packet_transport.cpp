@@ -53,13 +53,15 @@ void PacketTransport::plan() {
 
 // All else of an instant comes first.
 void PacketTransport::handle(const Event& event) {
-  if (event.object != wake_) return;  // an earlier one has been asked for since
+  constexpr std::uint64_t events_of_a_wake = 256;  // of packets, about
+  if (event.object != wake_) return;               // an earlier one has been asked for since
   const Stamp now = loop_.now();
   if (loop_.has_more_now()) {
     loop_.at(now, event);
     return;
   }
   wakes_at_ = PacketEvents::never;
+  loop_.add_work(events_of_a_wake);
   run(std::max(loop_.next(), now + 1));
   plan();
 }

@@ -13,6 +13,8 @@ PacketLinkUse use_of(const PacketPort& port, Time now) {
   (port.has_lanes ? use.credit_waits : use.pauses) = holds;
   (port.has_lanes ? use.credit_waiting : use.paused) = held;
   use.longest_queue = Bytes(port.longest_queue.highest());
+  use.mean_queue = port.mean_queue(now.ps());
+  use.trims = port.trims;
   use.resent = Bytes(port.resent);
   return use;
 }

@@ -45,11 +45,27 @@ struct alignas(64) PacketPort {
   std::uint64_t rate = 0;  // bit/s
   double loss = 0;         // share of packets
   EcnThresholds ecn;
-  std::uint64_t drops = 0, marks = 0;  // of packets to send
-  HoldTimer holds;                     // by pauses, or for want of credits
-  std::uint64_t flows = 0;             // that began, of data
-  std::uint64_t resent = 0;            // bytes of data that had been sent before
+  std::uint64_t drops = 0, marks = 0, trims = 0;  // of packets to send
+  HoldTimer holds;                                // by pauses, or for want of credits
+  std::uint64_t flows = 0;                        // that began, of data
+  // Bytes that left the queues, times when they did, less bytes that came into them, times when those did;
+  // bytes * 1024 ps, modulo 2^64. With what still waits this is the area below the curve of what waited.
+  std::uint64_t waited = 0;
+  std::uint64_t resent = 0;  // bytes of data that had been sent before
 
+  // Returns the priority of what a host answers here to data of a priority. Hosts that only send what is
+  // their own have a queue for it, unless lanes have credits of their own; where switches trim it goes first.
+  std::uint8_t answer_priority(std::uint8_t of_data, bool goes_first) const {
+    return (forwards || has_lanes) && !goes_first ? of_data : 0;
+  }
+  // So many bytes come into the queues, or leave them.
+  void wait_from(Stamp now, std::uint32_t packet_bytes) { waited -= area(packet_bytes, now); }
+  void wait_until(Stamp now, std::uint32_t packet_bytes) { waited += area(packet_bytes, now); }
+  // Returns the bytes that have waited on average from the beginning until now.
+  double mean_queue(Stamp now) const {
+    if (now < 1 << area_shift) return 0;
+    return static_cast<double>(waited + area(queues.bytes(), now)) / static_cast<double>(now >> area_shift);
+  }
   // Has what stands in front brought from memory for soon.
   void fetch() const {
     constexpr std::size_t line = 64;
@@ -67,6 +83,13 @@ struct alignas(64) PacketPort {
       known_times[kind] = clock.transmission(packet_bytes, rate);
     }
     return known_times[kind];
+  }
+
+ private:
+  static constexpr int area_shift = 10;
+
+  static std::uint64_t area(std::uint64_t packet_bytes, Stamp now) {
+    return packet_bytes * static_cast<std::uint64_t>(now >> area_shift);
   }
 };
 

@@ -144,6 +144,7 @@ struct QueuePair {
 
   // Says whether the window leaves room for what is to be sent, if anything is.
   bool may_send(bool follows_rate) const {
+    if (!sender.has_credit) return false;
     if (again.bytes == 0) return left() > 0 && !is_window_bound(follows_rate);
     return urgent || !is_window_bound(follows_rate);
   }

@@ -13,6 +13,7 @@ namespace orrery {
 RoutedWays::RoutedWays(const Topology& topology, const PacketSettings& settings)
     : ways_(topology),
       packets_choose_(ways_.routes().routing().packets.choose != nullptr),
+      counts_longest_(settings.window.largest_of_all),
       payload_(settings.sizes.payload),
       data_bytes_(settings.sizes.payload + settings.sizes.data_header),
       ack_bytes_(settings.sizes.ack_header) {}
@@ -86,12 +87,52 @@ PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {
     waiting += clock.transmission(data_bytes_, rate);
   }
   facts.rate = least;
+  if (counts_longest_) {
+    facts.rtt = longest_rtt();
+    facts.window = product_over(static_cast<std::uint64_t>(facts.rtt), least, 8'000'000'000'000);
+    return facts;
+  }
   // The flow is not to wait where others send the other way and every acknowledgement finds a packet ahead of
   // it. A packet may be sent when less than the window is under way, and one more has to be on its way to be
   // so.
   facts.window =
       product_over(static_cast<std::uint64_t>(facts.rtt + waiting), least, 8'000'000'000'000) + payload_;
   return facts;
+}
+
+// Of the ways with the fewest links from each NPU, found in rings around it, the one that takes longest.
+Stamp RoutedWays::longest_rtt() {
+  if (longest_rtt_ > 0) return longest_rtt_;
+  const NetworkGraph& graph = ways_.graph();
+  const PacketClock clock(false);
+  std::vector<Stamp> takes(graph.links());
+  for (LinkId id = 0; id < graph.links(); ++id) {
+    const NetworkLink& there = graph.link(id);
+    const NetworkLink& back = graph.link(graph.reverse(id));
+    takes[id] = there.latency.ps() + clock.transmission(data_bytes_, bits_per_second(there)) +
+                back.latency.ps() + clock.transmission(ack_bytes_, bits_per_second(back));
+  }
+  constexpr int unknown = -1;
+  for (NodeId source = 0; source < graph.npus(); ++source) {
+    std::vector<int> ring(graph.nodes(), unknown);
+    std::vector<Stamp> far(graph.nodes());
+    std::vector<NodeId> reached{source};
+    ring[source] = 0;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const NodeId node = reached[i];
+      if (node != source && node < graph.npus()) longest_rtt_ = std::max(longest_rtt_, far[node]);
+      if (node != source && !graph.node(node).forwards) continue;
+      for (const LinkId link : graph.links_from(node)) {
+        const NodeId next = graph.link(link).to;
+        if (ring[next] == unknown) {
+          ring[next] = ring[node] + 1;
+          reached.push_back(next);
+        }
+        if (ring[next] == ring[node] + 1) far[next] = std::max(far[next], far[node] + takes[link]);
+      }
+    }
+  }
+  return longest_rtt_;
 }
 
 }  // namespace orrery

@@ -31,9 +31,14 @@ class RoutedWays final : public WayChoice {
   // Returns the links of each stripe of a way. They are valid until the next call.
   const std::vector<std::vector<LinkId>>& stripes_of(std::uint32_t way, int source, int destination);
 
+  // Returns the round trip of the pair that has the longest one, ps.
+  Stamp longest_rtt();
+
   GraphWays ways_;
   std::vector<std::vector<std::vector<LinkId>>> stripes_;  // by way; empty: not known yet
   bool packets_choose_;
+  bool counts_longest_;    // all flows have the round trip of the pair with the longest one
+  Stamp longest_rtt_ = 0;  // 0: not known yet
   std::uint32_t payload_, data_bytes_, ack_bytes_;
 };
 

@@ -19,6 +19,7 @@ struct Sender {
   Stamp next_send = 0;             // not before this
   std::uint64_t gone = 0;          // of the bytes sent and not acknowledged: those known not to be under way
   std::uint32_t last_bytes = 0;    // on the wire, of the packet that was sent last
+  bool has_credit = true;          // else its receiver has to grant the next packet first
   bool recovering = false;         // from a loss, for which the window has been made smaller
 };
 

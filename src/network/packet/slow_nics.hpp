@@ -1,5 +1,5 @@
-// NICs that take nothing in for 10 us now and then, as those do whose host is slow. That stops their switch,
-// by pauses or for want of credits.
+// NICs that take nothing in for a while now and then, as those do whose host is slow or that are broken. That
+// stops their switch, by pauses or for want of credits.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,11 @@ namespace orrery {
 
 class SlowNics {
  public:
-  // Keeps references. Each NIC stops `stops` times.
-  SlowNics(int stops, PacketLinks& links, FlowControl& flow_control)
-      : links_(links),
-        flow_control_(flow_control),
-        nics_(stops > 0 ? links.ports().size() : 0, Nic{stops, 0}) {}
+  // Keeps references. Throws InputError where one is named that the graph has not.
+  SlowNics(const NicPauseSettings& settings, const NetworkGraph& graph, PacketLinks& links,
+           FlowControl& flow_control);
 
-  // Data comes in by a port. At most once in a millisecond the NIC stops then.
+  // Data comes in by a port. The NIC may stop then.
   void receive(LinkId port, int priority) {
     if (!nics_.empty() && nics_[port].left > 0) stop(port, priority);
   }
@@ -31,6 +29,7 @@ class SlowNics {
 
   void stop(LinkId port, int priority);
 
+  const NicPauseSettings& settings_;
   PacketLinks& links_;
   FlowControl& flow_control_;
   std::vector<Nic> nics_;  // by port; empty where none stops

@@ -6,8 +6,12 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "program/execution_graph.hpp"
 
 namespace orrery {
 
@@ -64,6 +68,31 @@ class MessageArrows {
   }
 
   std::map<Channel, Seen> seen_;
+};
+
+inline bool is_message(OperationKind kind) {
+  return kind == OperationKind::send || kind == OperationKind::receive;
+}
+
+// Returns the arrow of the message that an operation sends or receives; none of others. `here`: the part or
+// the rank whose operation it is, and whose operations come in the order of time.
+inline std::optional<std::uint64_t> message_of(const Operation& operation, std::uint32_t here,
+                                               MessageArrows& messages) {
+  const MessageEnd& message = operation.message;
+  if (operation.kind == OperationKind::send) return messages.sent({here, message.peer, message.tag});
+  if (operation.kind == OperationKind::receive) return messages.received({message.peer, here, message.tag});
+  return std::nullopt;
+}
+
+// Numbers what comes, such as arrows, from 1 in the order in which it comes first.
+class SmallNumbers {
+ public:
+  std::uint32_t of(std::uint64_t what) {
+    return numbers_.try_emplace(what, static_cast<std::uint32_t>(numbers_.size() + 1)).first->second;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
 }  // namespace orrery

@@ -32,7 +32,7 @@ class KinetoSink : public TimelineSink {
   void begin(const TimelineProcess& process) override {
     finish();
     streams_ = {};
-    rows_ = {};
+    rows_ = {0, kineto_steps_row.number};
     if (process.rank)
       writer_ = std::make_unique<KinetoWriter>(
           fmt::format("{}/{}{}{}", folder_, name_start, *process.rank, name_end), process);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/words.hpp"
+#include "program/collective_request.hpp"
 
 namespace orrery {
 
@@ -59,6 +60,15 @@ std::string name_of(const TimelineSlice& slice) {
   return slice.stream == Stream::memory ? "Memcpy " + slice.name : slice.name;
 }
 
+// Returns what a rank has of a collective behind it.
+Bytes bytes_made(const TimelineCommunication& among) {
+  const auto kind = value_of(collective_kind_words, among.kind);
+  if (!kind || among.group_size == 0) return among.bytes;
+  if (sizes_contributions(*kind)) return among.bytes * among.group_size;
+  const bool scatters = *kind == CollectiveKind::reduce_scatter || *kind == CollectiveKind::scatter;
+  return scatters ? among.bytes / among.group_size : among.bytes;
+}
+
 Json json_of(const Cell& cell) {
   return std::visit(JsonForm<Json>{}, cell.value());
 }
@@ -81,6 +91,22 @@ KinetoWriter::KinetoWriter(const std::string& path, const TimelineProcess& proce
          {"pid", number},
          {"tid", 0},
          {"args", {{"name", fmt::format("{} {}{}", what, rank_, part)}}}});
+  add_steps(process.step_ends);
+}
+
+// As torch.profiler marks them where the program says `profiler.step()`.
+void KinetoWriter::add_steps(const std::vector<Time>& ends) {
+  if (!ends.empty()) name(kineto_steps_row, "training steps");
+  Time start;
+  for (std::size_t i = 0; i < ends.size(); start = ends[i++])
+    put({{"ph", "X"},
+         {"cat", "user_annotation"},
+         {"name", fmt::format("ProfilerStep#{}", i)},
+         {"pid", process_of(kineto_steps_row)},
+         {"tid", kineto_steps_row.number},
+         {"ts", start.us()},
+         {"dur", (ends[i] - start).us()},
+         {"args", {{"start_ps", start.ps()}, {"duration_ps", (ends[i] - start).ps()}}}});
 }
 
 void KinetoWriter::name(const Row& row, const std::string& name) {
@@ -114,6 +140,7 @@ Json KinetoWriter::arguments_of(const Row& row, const TimelineSlice& slice) {
     // Of the element types, this one has a byte: what elements are is not known.
     arguments["dtype"] = "Byte";
     arguments["In msg nelems"] = among.bytes.count();
+    arguments["Out msg nelems"] = bytes_made(among).count();
     if (!is_message) {
       arguments["Process Group Name"] = among.group;
       if (among.group_size > 0) arguments["Group size"] = among.group_size;

@@ -32,6 +32,7 @@ class KinetoWriter {
  private:
   nlohmann::ordered_json arguments_of(const Row& row, const TimelineSlice& slice);
   void add_arrow(const Row& row, Time start, std::uint64_t arrow);
+  void add_steps(const std::vector<Time>& ends);
   void put(const nlohmann::ordered_json& event);
 
   FileWriter file_;
@@ -41,5 +42,8 @@ class KinetoWriter {
   std::map<std::string, std::uint64_t, std::less<>> collectives_;  // so far, by group
   std::set<std::uint64_t> begun_;                                  // arrows with one end so far
 };
+
+// The row of training steps, which the writer fills itself.
+inline constexpr KinetoWriter::Row kineto_steps_row{false, 1};
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/words.hpp"
+#include "report/profile/kernel_kinds.hpp"
 #include "report/stage_times.hpp"
 #include "report/statistics.hpp"
 #include "report/timeline/arrows.hpp"
@@ -17,18 +18,23 @@ namespace {
 using Id = ExecutionGraph::Id;
 
 // Operations of other kinds have no line.
-constexpr std::array<Word<OperationKind>, 4> operation_words{{
+constexpr std::array<Word<OperationKind>, 6> operation_words{{
     {"compute", OperationKind::compute},
     {"collective", OperationKind::collective},
     {"send", OperationKind::send},
     {"receive", OperationKind::receive},
+    {"load", OperationKind::load},
+    {"store", OperationKind::store},
 }};
 
 bool is_collective(const TimelineRow& row) {
   return row.operation.kind == OperationKind::collective;
 }
 bool is_message(const TimelineRow& row) {
-  return row.operation.kind == OperationKind::send || row.operation.kind == OperationKind::receive;
+  return is_message(row.operation.kind);
+}
+bool is_named(const TimelineRow& row) {
+  return row.part.graph.is_named();
 }
 
 Bytes bytes_of(const TimelineRow& row) {
@@ -45,6 +51,8 @@ std::size_t group_size_of(const TimelineRow& row) {
   if (!is_collective(row)) return 0;
   const CollectiveRequest& request = row.operation.collective;
   const auto& dimensions = row.program.communicators[request.communicator].dimensions;
+  const std::size_t listed = row.program.communicators[request.communicator].members.size();
+  if (listed > 0) return listed;
   std::size_t size = 1;
   for (std::size_t d = 0; d < dimensions.size(); ++d)
     if (request.dimensions[d]) size *= static_cast<std::size_t>(dimensions[d].size);
@@ -70,47 +78,82 @@ constexpr Column<TimelineRow> timeline_columns[] = {
     {"pass", "",
      "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
      [](auto& row) { return row.pass; }},
-    {"iteration", "", "Training iteration, from 0.", [](auto& row) { return row.operation.iteration; }},
+    {"iteration", "", "Training iteration, from 0.",
+     [](auto& row) { return is_named(row) ? Cell() : Cell(row.operation.iteration); }},
     {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
      [](auto& row) { return row.operation.micro_batch < 0 ? Cell() : Cell(row.operation.micro_batch); }},
     {"start_us", "us", "When it starts.", [](auto& row) { return row.interval.start; }, "", Form::csv},
     {"end_us", "us", "When it ends; a send ends when the message has arrived.",
      [](auto& row) { return row.interval.end; }, "", Form::csv},
+    {"collective", "", "Kind of the collective, such as `all-reduce`.",
+     [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }},
+    {"bytes", "bytes",
+     "Size of the collective on one rank, of the message that is sent, or of the memory access.",
+     [](auto& row) { return unless_none(bytes_of(row).count()); }},
+    {"message", "", "Number of the message, from 1: the same where it is sent and where it is received.",
+     [](auto& row) { return unless_none(row.message); }, "", Form::csv},
 };
 
 constexpr Column<TimelineRow> timeline_fact_columns[] = {
-    {"collective", "", "Kind of the collective, such as `all-reduce`.",
-     [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }, "",
+    {"node", "", "Id of the node of an execution trace.",
+     [](auto& row) { return is_named(row) ? Cell(row.part.graph.number(row.id)) : Cell(); }, "", Form::json},
+    {"operator", "", "Name of the operator, of training steps whose operators are told apart.",
+     [](auto& row) { return row.work ? Cell(std::string_view(row.work->name)) : Cell(); }, "", Form::json},
+    {"kernel_kind", "", "What kind of kernel it is, such as `matrix product`.",
+     [](auto& row) { return row.work ? Cell(words_of(kind_of_work(*row.work)).word) : Cell(); }, "",
      Form::json},
-    {"bytes", "bytes", "Size of the collective on one rank, or of the message that is sent.",
-     [](auto& row) { return unless_none(bytes_of(row).count()); }, "", Form::json},
     {"group", "", "Name of the ranks among which the collective is.",
      [](auto& row) { return unless_none(group_of(row)); }, "", Form::json},
     {"group_size", "", "How many of them there are.",
      [](auto& row) { return unless_none(group_size_of(row)); }, "", Form::json},
-    {"peer", "", "Part that gets the message, or that it comes from.",
+    {"peer", "", "Part or rank that gets the message, or that it comes from.",
      [](auto& row) {
-       return is_message(row) ? Cell(row.program.parts[row.operation.message.peer].name) : Cell();
+       if (!is_message(row)) return Cell();
+       const std::uint32_t peer = row.operation.message.peer;
+       return row.program.messages_name_ranks ? Cell(peer) : Cell(row.program.parts[peer].name);
      },
      "", Form::json},
     {"tag", "", "Tag of the message.",
      [](auto& row) { return is_message(row) ? Cell(row.operation.message.tag) : Cell(); }, "", Form::json},
 };
 
-TimelineRow row_of(const Program& program, const ProgramPart& part, const PartRecording& recording, Id id,
-                   const PassWords& passes) {
-  const Operation& operation = part.graph[id];
-  std::string_view layer;
+TimelineRow row_of(const Program& program, const ProgramPart& part, const std::vector<Interval>& operations,
+                   Id id, const PassWords& passes) {
+  const Operation operation = part.graph[id];
+  std::string_view layer, pass;
   if (operation.layer >= 0) layer = part.graph.layer_names[static_cast<std::size_t>(operation.layer)];
+  if (!part.graph.is_named()) pass = passes[static_cast<std::size_t>(operation.pass)];
   return {program,
           part,
           operation,
+          id,
           layer,
-          passes[static_cast<std::size_t>(operation.pass)],
-          recording.operations[id]};
+          pass,
+          operations[id],
+          0,
+          operation.work < 0 ? nullptr : &part.graph.work_names[static_cast<std::size_t>(operation.work)]};
+}
+
+// The last training step lasts until the last part is ready for the next one.
+std::vector<Time> step_ends(const Program& program, const Recording& recording, std::size_t part) {
+  const ExecutionGraph& graph = program.parts[part].graph;
+  std::vector<Time> ends;
+  for (Id id = 0; id < graph.size(); ++id)
+    if (graph.kind(id) == OperationKind::pass_end) ends.push_back(recording.parts[part].operations[id].end);
+  if (ends.empty()) ends.emplace_back();
+  std::ranges::sort(ends);
+  const bool hides =
+      std::ranges::any_of(program.parts, [](const auto& one) { return one.hides_end.has_value(); });
+  ends.back() = std::max(ends.back(), hides ? end_of_step(program, recording) : recording.end());
+  return ends;
 }
 
 std::string name_of_slice(const TimelineRow& row) {
+  if (is_named(row)) {
+    const std::string_view name = row.part.graph.name(row.id);
+    return name.empty() ? fmt::format("node {}", row.part.graph.number(row.id)) : std::string(name);
+  }
+  if (row.work) return fmt::format("{} {}", row.work->name, row.pass);
   const std::string work = fmt::format("{} {}", row.layer, row.pass);
   return is_collective(row) ? fmt::format("{} {}", name_of(row.operation.collective.kind), work) : work;
 }
@@ -119,7 +162,11 @@ std::string name_of_slice(const TimelineRow& row) {
 std::optional<Stream> stream_of(const Operation& operation, const Interval& interval) {
   switch (operation.kind) {
     case OperationKind::compute:
+      if (operation.slot == Slot::host) return Stream::host;
       return operation.background ? Stream::background : Stream::compute;
+    case OperationKind::load:
+    case OperationKind::store:
+      return Stream::memory;
     case OperationKind::collective:
       return Stream::collective;
     case OperationKind::send:
@@ -133,15 +180,19 @@ std::optional<Stream> stream_of(const Operation& operation, const Interval& inte
   }
 }
 
-// The slices of one part, with arrows from what issues a collective to it, from what is waited for to what
-// waits, and from a send to its receive.
+// The slices of one part or rank, with arrows to collectives and from them, from what is received to what
+// waits for it, and from a send to its receive.
 class PartSlices {
  public:
-  PartSlices(const Program& program, std::size_t part, const PartRecording& recording,
-             const PassWords& passes, MessageArrows& messages)
+  // `recording`: of the part; null where ranks issue in slots, so that no program waits. `number`: of the
+  // part or rank, as messages name it.
+  PartSlices(const Program& program, const ProgramPart& part, std::uint32_t number,
+             const std::vector<Interval>& operations, const PartRecording* recording, const PassWords& passes,
+             MessageArrows& messages)
       : program_(program),
-        number_(static_cast<std::uint32_t>(part)),
-        part_(program.parts[part]),
+        number_(number),
+        part_(part),
+        operations_(operations),
         recording_(recording),
         passes_(passes),
         messages_(messages),
@@ -152,18 +203,19 @@ class PartSlices {
   void add_to(TimelineSink& sink, TimelineLimit& limit) {
     std::vector<Id> shown;
     for (Id id = 0; id < part_.graph.size(); ++id) {
-      if (!stream_of(part_.graph[id], recording_.operations[id])) continue;
+      if (!stream_of(part_.graph[id], operations_[id])) continue;
       if (!limit.take()) {
         left_out_from_ = std::min(left_out_from_, id);
         continue;
       }
       shown.push_back(id);
       is_shown_[id] = true;
-      add_arrows(id);
     }
-    std::ranges::stable_sort(shown, {}, [&](Id id) { return recording_.operations[id].start; });
+    for (const Id id : shown) add_arrows(id);
+    std::ranges::stable_sort(shown, {}, [&](Id id) { return operations_[id].start; });
     arrows_.sort();
     for (const Id id : shown) sink.add(slice_of(id));
+    if (!recording_) return;
     for (const Wait& wait : waits()) sink.add(slice_of(wait));
   }
 
@@ -176,9 +228,9 @@ class PartSlices {
       const OperationKind kind = part_.graph[id].kind;
       const bool issues = kind == OperationKind::collective || kind == OperationKind::send;
       if (issues || part_.graph[id].background) continue;
-      const Time hidden = kind == OperationKind::end ? hidden_at_end(part_, recording_) : Time();
-      for (Wait& wait : waits_before(part_.graph, recording_, id)) {
-        const Time program_waits = recording_.operations[part_.graph.predecessors(id)[0]].end + hidden;
+      const Time hidden = kind == OperationKind::end ? hidden_at_end(part_, *recording_) : Time();
+      for (Wait& wait : waits_before(part_.graph, *recording_, id)) {
+        const Time program_waits = operations_[part_.graph.predecessors(id)[0]].end + hidden;
         wait.interval.start = std::max(wait.interval.start, program_waits);
         if (wait.interval.start < wait.interval.end) all.push_back(wait);
       }
@@ -187,13 +239,15 @@ class PartSlices {
     return all;
   }
 
+  // The first predecessor of an operation of a program in order is the one before it there.
   void add_arrows(Id id) {
     const auto predecessors = part_.graph.predecessors(id);
-    if (predecessors.empty()) return;
-    if (part_.graph[id].kind == OperationKind::collective) add_arrow(predecessors[0], id);
-    for (const Id awaited : predecessors.subspan(1)) {
-      const OperationKind kind = part_.graph[awaited].kind;
-      if (kind == OperationKind::collective || kind == OperationKind::receive) add_arrow(awaited, id);
+    const bool in_order = !part_.graph.is_named();
+    for (std::size_t i = 0; i < predecessors.size(); ++i) {
+      const OperationKind from = part_.graph.kind(predecessors[i]), to = part_.graph.kind(id);
+      const bool awaited = from == OperationKind::collective || (in_order && from == OperationKind::receive);
+      const bool issues = to == OperationKind::collective;
+      if (!in_order ? awaited || issues : i == 0 ? issues : awaited) add_arrow(predecessors[i], id);
     }
   }
 
@@ -202,7 +256,7 @@ class PartSlices {
   }
 
   TimelineSlice slice_of(Id id) {
-    const TimelineRow row = row_of(program_, part_, recording_, id, passes_);
+    const TimelineRow row = row_of(program_, part_, operations_, id, passes_);
     TimelineSlice slice;
     slice.stream = *stream_of(row.operation, row.interval);
     slice.name = name_of_slice(row);
@@ -213,16 +267,12 @@ class PartSlices {
     if (is_collective(row) || is_message(row))
       slice.communication = {is_collective(row) ? name_of(row.operation.collective.kind) : std::string_view(),
                              bytes_of(row), group_of(row), group_size_of(row)};
-    const MessageEnd& message = row.operation.message;
-    if (row.operation.kind == OperationKind::send)
-      slice.message = messages_.sent({number_, message.peer, message.tag});
-    if (row.operation.kind == OperationKind::receive)
-      slice.message = messages_.received({message.peer, number_, message.tag});
+    slice.message = message_of(row.operation, number_, messages_);
     return slice;
   }
 
   TimelineSlice slice_of(const Wait& wait) const {
-    const TimelineRow row = row_of(program_, part_, recording_, wait.awaited, passes_);
+    const TimelineRow row = row_of(program_, part_, operations_, wait.awaited, passes_);
     TimelineSlice slice;
     slice.stream = Stream::wait;
     slice.name = "for " + name_of_slice(row);
@@ -235,7 +285,8 @@ class PartSlices {
   const Program& program_;
   const std::uint32_t number_;
   const ProgramPart& part_;
-  const PartRecording& recording_;
+  const std::vector<Interval>& operations_;
+  const PartRecording* recording_;
   const PassWords& passes_;
   MessageArrows& messages_;
   std::vector<bool> is_shown_;
@@ -249,15 +300,35 @@ const Table<TimelineRow> timeline_table(timeline_columns);
 const Table<TimelineRow> timeline_fact_table(timeline_fact_columns);
 
 TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
-  TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   std::size_t ranks = 0;
   for (const ProgramPart& part : program_.parts) ranks += part.size();
+  if (recording_.parts.empty()) {
+    const std::vector<std::uint32_t> part_of = parts_of_ranks(program_, static_cast<std::uint32_t>(ranks));
+    TimelineLimit limit(recording_.of_classes.size(), sink.most_slices());
+    for (std::uint32_t number = 0; number < recording_.of_classes.size(); ++number) {
+      const std::uint32_t rank = recording_.classes.representative(number);
+      limit.begin_part();
+      sink.begin({"", rank, recording_.classes.size(number), ranks, {recording_.finish[number]}});
+      PartSlices(program_, program_.parts[part_of[rank]], rank, recording_.of_classes[number], nullptr,
+                 passes_, messages)
+          .add_to(sink, limit);
+      add_counters_of(rank, sink);
+    }
+    add_counters(recording_.link_history, sink);
+    return limit;
+  }
+  TimelineLimit limit(program_.parts.size(), sink.most_slices());
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
-    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks});
-    PartSlices(program_, i, recording_.parts[i], passes_, messages).add_to(sink, limit);
+    sink.begin({part.name, part.ranks.empty() ? 0 : part.ranks.front(), part.size(), ranks,
+                step_ends(program_, recording_, i)});
+    const PartRecording& recorded = recording_.parts[i];
+    PartSlices(program_, part, static_cast<std::uint32_t>(i), recorded.operations, &recorded, passes_,
+               messages)
+        .add_to(sink, limit);
+    if (i < memory_.size()) add_memory_counters(memory_[i], sink);
   }
   add_counters(recording_.link_history, sink);
   return limit;
@@ -266,14 +337,19 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
 TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(timeline_table) + '\n');
   TimelineLimit limit(program_.parts.size());
+  MessageArrows messages;
+  SmallNumbers numbers;
   std::string line;
   for (std::size_t i = 0; i < program_.parts.size(); ++i) {
     const ProgramPart& part = program_.parts[i];
     limit.begin_part();
     for (Id id = 0; id < part.graph.size(); ++id) {
-      if (word_of(operation_words, part.graph[id].kind).empty() || !limit.take()) continue;
+      if (word_of(operation_words, part.graph.kind(id)).empty() || !limit.take()) continue;
       line.clear();
-      append_csv_row(line, timeline_table, row_of(program_, part, recording_.parts[i], id, passes_));
+      TimelineRow row = row_of(program_, part, recording_.parts[i].operations, id, passes_);
+      if (const auto arrow = message_of(row.operation, static_cast<std::uint32_t>(i), messages))
+        row.message = numbers.of(*arrow);
+      append_csv_row(line, timeline_table, row);
       file.append(line += '\n');
     }
   }

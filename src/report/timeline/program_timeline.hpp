@@ -1,9 +1,14 @@
-// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges.
+// The timeline of a program: what the lowest rank of each part computes, sends, receives and exchanges, or,
+// where ranks issue in slots, each rank that was simulated.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "report/memory_history.hpp"
 #include "report/table.hpp"
 #include "report/timeline/timeline.hpp"
 #include "simulate/simulation.hpp"
@@ -13,9 +18,12 @@ namespace orrery {
 struct TimelineRow {
   const Program& program;
   const ProgramPart& part;
-  const Operation& operation;
+  Operation operation;
+  ExecutionGraph::Id id;
   std::string_view layer, pass;
   const Interval& interval;
+  std::uint32_t message = 0;       // its number; 0: none
+  const WorkName* work = nullptr;  // null: nobody says what it computes
 };
 extern const Table<TimelineRow> timeline_table;       // timeline.csv, in the order of the program
 extern const Table<TimelineRow> timeline_fact_table;  // what other formats say besides
@@ -25,20 +33,27 @@ using PassWords = std::array<std::string_view, passes_of_a_layer>;
 inline constexpr PassWords layer_passes{"forward", "input-gradient", "weight-gradient"};
 inline constexpr PassWords whole_passes{"forward", "backward", "update"};
 
-// All that it is given has to outlive it.
+// All that it is given has to outlive it, but for the memory, which is that of the program's parts; none: it
+// is not known.
 class ProgramTimeline : public Timeline {
  public:
-  ProgramTimeline(const Program& program, const Recording& recording, const PassWords& passes)
-      : program_(program), recording_(recording), passes_(passes) {}
+  ProgramTimeline(const Program& program, const Recording& recording, const PassWords& passes,
+                  std::vector<PartMemory> memory = {})
+      : program_(program), recording_(recording), passes_(passes), memory_(std::move(memory)) {}
 
   TimelineLimit describe(TimelineSink& sink) const override;
   TimelineLimit write_csv(FileWriter& file) const override;
   std::string_view csv_name() const override { return "timeline.csv"; }
 
+ protected:
+  // Adds counters of a rank that is shown by itself.
+  virtual void add_counters_of(std::uint32_t /*rank*/, TimelineSink& /*sink*/) const {}
+
  private:
   const Program& program_;
   const Recording& recording_;
   const PassWords& passes_;
+  const std::vector<PartMemory> memory_;
 };
 
 }  // namespace orrery

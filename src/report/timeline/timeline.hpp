@@ -55,6 +55,7 @@ struct TimelineProcess {
   std::optional<std::uint32_t> rank = {};  // none: it is no rank
   std::size_t ranks = 1;                   // that do the same
   std::size_t all_ranks = 1;               // of the run
+  std::vector<Time> step_ends = {};        // of training steps, each of which begins where the last one ended
 };
 
 // What is said of one slice: names with values.
@@ -108,6 +109,8 @@ class TimelineSink {
   // Slices of a stream come by their starts; they may overlap.
   virtual void add(const TimelineSlice& slice) = 0;
   virtual void add(const TimelineCounter& counter) = 0;
+  // Returns how many slices it takes at most, about.
+  virtual std::size_t most_slices() const { return TimelineLimit::most_operations; }
 };
 
 class Timeline {

@@ -15,7 +15,8 @@ class TimelineLimit {
  public:
   static constexpr std::size_t most_operations = 1'000'000;
 
-  explicit TimelineLimit(std::size_t parts) : of_part_(most_operations / (parts > 0 ? parts : 1)) {}
+  explicit TimelineLimit(std::size_t parts, std::size_t most = most_operations)
+      : of_part_(most / (parts > 0 ? parts : 1)) {}
 
   void begin_part() { left_ = of_part_; }
   // Returns whether the next operation has a place, and counts the operation.

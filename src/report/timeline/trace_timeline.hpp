@@ -1,39 +1,38 @@
 // The timeline of a run of execution traces: the nodes of each rank, or of one where all are equal.
 #pragma once
 
-#include <vector>
-
-#include "report/table.hpp"
-#include "report/timeline/timeline.hpp"
-#include "simulate/trace/trace_machine.hpp"
-#include "simulate/trace/trace_recording.hpp"
+#include "report/timeline/program_timeline.hpp"
+#include "workload/chakra/trace_program.hpp"
 
 namespace orrery {
 
 struct NodeRow {
-  std::size_t rank;
-  const chakra::TraceGraph& graph;
-  std::size_t node;
+  std::uint32_t rank;
+  const ExecutionGraph& graph;
+  ExecutionGraph::Id node;
   const Interval& interval;
+  std::uint32_t message = 0;  // its number; 0: none
 };
-extern const Table<NodeRow> node_table;       // nodes.csv, of all ranks
-extern const Table<NodeRow> node_fact_table;  // what other formats say besides
+extern const Table<NodeRow> node_table;  // nodes.csv, of all ranks
 
 // All that it is given has to outlive it.
-class TraceTimeline : public Timeline {
+class TraceTimeline final : public ProgramTimeline {
  public:
-  TraceTimeline(const std::vector<RankTrace>& traces, const TraceMachine& machine,
-                const TraceRecording& recording)
-      : traces_(traces), machine_(machine), recording_(recording) {}
+  TraceTimeline(const TraceProgram& traces, const TraceRules& rules, const Recording& recording)
+      : ProgramTimeline(traces.program, recording, layer_passes),
+        traces_(traces),
+        rules_(rules),
+        recording_(recording) {}
 
-  TimelineLimit describe(TimelineSink& sink) const override;
   TimelineLimit write_csv(FileWriter& file) const override;
   std::string_view csv_name() const override { return "nodes.csv"; }
 
  private:
-  const std::vector<RankTrace>& traces_;
-  const TraceMachine& machine_;
-  const TraceRecording& recording_;
+  void add_counters_of(std::uint32_t rank, TimelineSink& sink) const override;
+
+  const TraceProgram& traces_;
+  const TraceRules& rules_;
+  const Recording& recording_;
 };
 
 }  // namespace orrery

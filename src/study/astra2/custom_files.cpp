@@ -26,10 +26,11 @@ class ProgramReader {
 
   MemberProgram read() const {
     MemberProgram program;
-    program.first_child = graph_.edges->first_child;
-    program.children = graph_.edges->children;
-    program.parents = graph_.edges->parents;
-    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) program.steps.push_back(step_of(node));
+    program.children = reversed(*graph_.parents);
+    for (std::uint32_t node = 0; node < graph_.nodes.size(); ++node) {
+      program.parents.push_back(static_cast<std::uint32_t>(graph_.parents->of(node).size()));
+      program.steps.push_back(step_of(node));
+    }
     return program;
   }
 
@@ -101,10 +102,14 @@ std::shared_ptr<const CustomAlgorithm> read_custom(const NamedFile& prefix, int 
 
 }  // namespace
 
-void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine) {
-  const int npus = machine.topology.npus();
+void read_custom_algorithms(const SystemFileNames& names, Machine& machine, TraceRules& rules) {
+  // Returns the algorithm's number.
+  const auto add = [&](const NamedFile& prefix) {
+    machine.algorithms.push_back(read_custom(prefix, machine.topology.npus()));
+    return static_cast<std::uint32_t>(machine.algorithms.size());
+  };
   for (std::size_t kind = 0; kind < names.custom.size(); ++kind)
-    if (!names.custom[kind].path.empty()) machine.custom[kind] = read_custom(names.custom[kind], npus);
+    if (!names.custom[kind].path.empty()) rules.algorithms[kind] = add(names.custom[kind]);
   const NamedFile& by_node = names.custom_of_nodes;
   if (by_node.path.empty()) return;
   if (!file_exists(by_node.path))
@@ -113,15 +118,15 @@ void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine)
                                                 backquoted(by_node.path)));
   const InputNode root = parse_yaml(read_text_file(by_node.path), by_node.path);
   require_map(root, "the file of custom algorithms by node");
-  std::map<std::string, std::shared_ptr<const CustomAlgorithm>> read;
+  std::map<std::string, std::uint32_t> numbers;  // by prefix
   for (std::size_t i = 0; i < root.items.size(); ++i) {
     const InputName& name = root.names[i];
     const auto id = parse_unsigned(name.text);
     if (!id) throw InputError(name.where, backquoted(name.text) + " is no id of a node, use a whole number");
     const std::string& prefix = scalar_of(root.items[i], name.text);
-    auto& algorithm = read[prefix];
-    if (!algorithm) algorithm = read_custom({prefix, root.items[i].where}, npus);
-    machine.custom_of_node[*id] = algorithm;
+    std::uint32_t& number = numbers[prefix];
+    if (number == 0) number = add({prefix, root.items[i].where});
+    rules.algorithm_of_node[*id] = number;
   }
 }
 

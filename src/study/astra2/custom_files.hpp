@@ -1,11 +1,13 @@
 // Reads collective algorithms that users bring along as traces (docs/models/streams.md, Custom algorithms).
 #pragma once
 
+#include "simulate/machine.hpp"
 #include "study/astra2/system_json.hpp"
 
 namespace orrery {
 
-// Gives the machine, whose topology is known, the algorithms that its system file names. Throws InputError.
-void read_custom_algorithms(const SystemFileNames& names, TraceMachine& machine);
+// Gives the machine, whose topology is known, the algorithms that its system file names, and says in the
+// rules who has them. Throws InputError.
+void read_custom_algorithms(const SystemFileNames& names, Machine& machine, TraceRules& rules);
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulate/trace/trace_machine.hpp"
+#include "workload/chakra/trace_rules.hpp"
 
 namespace orrery {
 

@@ -38,8 +38,9 @@ constexpr std::array<Word<RemoteMemory::Kind>, 4> memory_kinds{{
 constexpr int most = 1'000'000'000;
 constexpr double fastest = 1e15;
 
-// The machine that a system file describes, while it is read.
-struct Draft : TraceMachine {
+// What a system file describes, while it is read.
+struct Draft : TraceRules {
+  StreamConfig streams;
   SystemFileNames names;
   bool bus = false;
   SharedBusConfig bus_values;
@@ -135,8 +136,8 @@ constexpr auto useless(Text name) {
   return key::custom<warn_of_no_effect>(name, "any", "", "accepted, without effect");
 }
 
-constexpr auto streams = &TraceMachine::streams;
-constexpr auto roofline = &TraceMachine::roofline;
+constexpr auto streams = &Draft::streams;
+constexpr auto roofline = &TraceRules::roofline;
 constexpr Key<Draft> system_keys[] = {
     key::word<priorities, streams, &StreamConfig::priority>(
         "scheduling-policy", "LIFO",
@@ -219,8 +220,8 @@ Time scaled_delay(int ns, double injection_scale, const SourceLocation& where) {
 }  // namespace
 
 SystemFileNames read_system_json(std::string_view text, const std::string& file, double injection_scale,
-                                 TraceMachine& machine, Warnings& warnings) {
-  Draft draft{std::move(machine), {}, false, {}, 10, warnings};
+                                 StreamConfig& streams, TraceRules& rules, Warnings& warnings) {
+  Draft draft{std::move(rules), std::move(streams), {}, false, {}, 10, warnings};
   draft.streams.where = {file};
   const InputNode root = parse_json(text, file);
   read_map(root, "the system file", system_keys, draft, &warnings);
@@ -232,8 +233,10 @@ SystemFileNames read_system_json(std::string_view text, const std::string& file,
                      "`roofline-enabled` needs `local-mem-bw` and `peak-perf`, both above 0");
   if (draft.bus) draft.streams.shared_bus = draft.bus_values;
   draft.streams.memory_gb_per_s = given.memory_gb_per_s;
-  machine = std::move(draft);
-  return std::move(draft.names);
+  streams = std::move(draft.streams);
+  SystemFileNames names = std::move(draft.names);
+  rules = std::move(draft);
+  return names;
 }
 
 RemoteMemory read_memory_json(std::string_view text, const std::string& file, Warnings& warnings) {

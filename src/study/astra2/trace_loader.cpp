@@ -88,17 +88,17 @@ std::vector<std::size_t> first_alike(const std::vector<std::string>& paths, int 
 // Ranks of one program mostly have traces that differ in times alone; then they share their edges.
 class SharedEdges {
  public:
-  static std::size_t hash_of(const chakra::TraceEdges& edges) {
-    return hash_of(edges.first_child) * 31 + hash_of(edges.children);
+  static std::size_t hash_of(const GraphEdges& edges) {
+    return hash_of(edges.first) * 31 + hash_of(edges.ids);
   }
   void share(chakra::TraceGraph& graph, std::size_t hash) {
     const auto [begin, end] = known_.equal_range(hash);
     for (auto known = begin; known != end; ++known) {
-      if (*known->second != *graph.edges) continue;
-      graph.edges = known->second;
+      if (*known->second != *graph.parents) continue;
+      graph.parents = known->second;
       return;
     }
-    known_.emplace(hash, graph.edges);
+    known_.emplace(hash, graph.parents);
   }
 
  private:
@@ -107,7 +107,7 @@ class SharedEdges {
     return std::hash<std::string_view>()({bytes, numbers.size() * sizeof(std::uint32_t)});
   }
 
-  std::unordered_multimap<std::size_t, std::shared_ptr<const chakra::TraceEdges>> known_;
+  std::unordered_multimap<std::size_t, std::shared_ptr<const GraphEdges>> known_;
 };
 
 }  // namespace
@@ -124,6 +124,8 @@ bool are_equal_files(const std::string& a, const std::string& b) {
 void load_traces(const std::vector<std::string>& paths, int threads,
                  const std::function<void(std::size_t, const SharedTraceGraph&)>& take) {
   const std::vector<std::size_t> first = first_alike(paths, threads);
+  std::vector<std::size_t> last(paths.size());  // that may be equal to the first
+  for (std::size_t i = 0; i < paths.size(); ++i) last[first[i]] = i;
   std::vector<std::shared_ptr<chakra::TraceGraph>> graphs(paths.size());
   std::vector<std::size_t> hashes(paths.size());
   SharedEdges edges;
@@ -131,7 +133,7 @@ void load_traces(const std::vector<std::string>& paths, int threads,
     const std::string& path = paths[i];
     if (first[i] != i && are_equal_files(paths[first[i]], path)) return;
     graphs[i] = std::make_shared<chakra::TraceGraph>(chakra::make_graph(chakra::read_trace_file(path), path));
-    hashes[i] = SharedEdges::hash_of(*graphs[i]->edges);
+    hashes[i] = SharedEdges::hash_of(*graphs[i]->parents);
   };
   run_in_order(paths.size(), threads, load, [&](std::size_t i) {
     if (graphs[i])
@@ -139,6 +141,8 @@ void load_traces(const std::vector<std::string>& paths, int threads,
     else
       graphs[i] = graphs[first[i]];
     take(i, graphs[i]);
+    if (first[i] != i) graphs[i].reset();
+    if (last[first[i]] == i) graphs[first[i]].reset();
   });
 }
 

@@ -14,8 +14,9 @@ namespace orrery {
 using SharedTraceGraph = std::shared_ptr<const chakra::TraceGraph>;
 
 // Calls `take(i, graph)` on the calling thread for every path, in their order. Equal files make one graph,
-// that of the first. What is wrong with path i is thrown behind take(i - 1, ...), and take() may throw, too;
-// so which error counts does not depend on the threads.
+// that of the first, which is kept no longer than others may be equal to it. What is wrong with path i is
+// thrown behind take(i - 1, ...), and take() may throw, too; so which error counts does not depend on the
+// threads.
 void load_traces(const std::vector<std::string>& paths, int threads,
                  const std::function<void(std::size_t, const SharedTraceGraph&)>& take);
 

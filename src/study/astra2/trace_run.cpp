@@ -38,7 +38,7 @@ std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph&
 }
 
 // Throws InputError when, by a rough estimate, the ranks need too much memory for their nodes and queues.
-void check_size(const TraceMachine& machine, std::size_t nodes_of_rank, const std::string& file) {
+void check_size(const Machine& machine, std::size_t nodes_of_rank, const std::string& file) {
   constexpr double most_bytes = 16.0 * (1 << 30);
   const double npus = machine.topology.npus();
   const double queues =
@@ -50,34 +50,31 @@ void check_size(const TraceMachine& machine, std::size_t nodes_of_rank, const st
 }
 
 // All ranks do what one file says.
-std::vector<RankTrace> read_shared_trace(const std::string& path, const TraceMachine& machine,
-                                         Warnings& warnings) {
-  std::vector<RankTrace> traces;
+void read_shared_trace(const std::string& path, const Machine& machine, TraceProgramBuilder& program,
+                       Warnings& warnings) {
   load_traces({path}, 1, [&](std::size_t, const SharedTraceGraph& graph) {
     check_size(machine, graph->nodes.size(), path);
-    traces.assign(static_cast<std::size_t>(machine.topology.npus()),
-                  {graph, path, process_groups_of(*graph, path, warnings)});
+    const RankTrace trace{graph, path, process_groups_of(*graph, path, warnings)};
+    for (int npu = 0; npu < machine.topology.npus(); ++npu) program.add(trace);
   });
-  return traces;
 }
 
-std::vector<RankTrace> read_traces(const std::string& prefix, const TraceMachine& machine,
-                                   Warnings& warnings) {
+void read_traces(const std::string& prefix, const Machine& machine, TraceProgramBuilder& program,
+                 Warnings& warnings) {
   const int npus = machine.topology.npus();
   const auto of_npu = [&](int npu) { return fmt::format("{}.{}.et", prefix, npu); };
   if (!file_exists(of_npu(0))) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
       std::error_code unknown;
-      if (fs::is_regular_file(shared, unknown)) return read_shared_trace(shared, machine, warnings);
+      if (fs::is_regular_file(shared, unknown)) return read_shared_trace(shared, machine, program, warnings);
     }
   }
   std::vector<std::string> paths;
   while (static_cast<int>(paths.size()) < npus && file_exists(of_npu(static_cast<int>(paths.size()))))
     paths.push_back(of_npu(static_cast<int>(paths.size())));
-  std::vector<RankTrace> traces;
   load_traces(paths, default_threads(), [&](std::size_t rank, const SharedTraceGraph& graph) {
     check_size(machine, graph->nodes.size(), paths[rank]);
-    traces.push_back({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
+    program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
   });
   if (static_cast<int>(paths.size()) < npus) {
     throw InputError({of_npu(static_cast<int>(paths.size()))},
@@ -87,47 +84,50 @@ std::vector<RankTrace> read_traces(const std::string& prefix, const TraceMachine
   }
   if (file_exists(of_npu(npus)))
     warnings.add({of_npu(npus)}, fmt::format("this trace is not read, as the network has {} NPUs", npus));
-  return traces;
 }
 
-void run_all_collectives(TraceMachine& machine) {
-  machine.reduce_scatter_block = true;
+void run_all_collectives(StreamConfig& config, TraceRules& rules) {
+  rules.reduce_scatter_block = true;
   for (const auto& [word, kind] : collective_kind_words)
-    if (!is_symmetric(kind) && !machine.streams.runs(kind))
-      machine.streams.algorithms[static_cast<std::size_t>(kind)] = {{&tree_algorithm}};
+    if (!is_symmetric(kind) && !config.runs(kind))
+      config.algorithms[static_cast<std::size_t>(kind)] = {{&tree_algorithm}};
 }
 
 }  // namespace
 
-TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings) {
+TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
+                        const TraceProgramBuilder::Fault& fault) {
   TraceRun run;
-  TraceMachine& machine = run.machine;
+  Machine& machine = run.machine;
   machine.dialect = astra_sim_2_dialect;
   const std::string network = read_text_file(files.network);
   machine.topology = is_graph_file(network) || is_flit_network_file(network)
                          ? read_any_network(network, files.network, warnings)
                          : read_network_yaml_file(network, files.network, warnings);
-  machine.network =
+  machine.network_model =
       files.model.value_or(usual_model(machine.topology, machine.dialect, !files.library.empty()));
-  if (files.library.empty()) require_model_of(machine.topology, machine.network);
-  const SystemFileNames names =
-      read_system_json(read_text_file(files.system), files.system, files.injection_scale, machine, warnings);
-  if (files.real_collectives) run_all_collectives(machine);
+  if (files.library.empty()) require_model_of(machine.topology, machine.network_model);
+  const SystemFileNames names = read_system_json(read_text_file(files.system), files.system,
+                                                 files.injection_scale, machine.streams, run.rules, warnings);
+  if (files.real_collectives) run_all_collectives(machine.streams, run.rules);
   if (!files.library.empty()) {
     const SourceLocation flag{"--collective-library"};
     machine.library =
         std::make_shared<const CollectiveLibrary>(library_on(machine.topology, files.library, flag));
   }
-  read_custom_algorithms(names, machine);
+  read_custom_algorithms(names, machine, run.rules);
   machine.streams.queues_per_dimension = files.queues_per_dimension;
   machine.streams.rendezvous = files.rendezvous;
   if (!files.memory.empty())
     machine.memory = read_memory_json(read_text_file(files.memory), files.memory, warnings);
   if (!files.groups.empty()) {
-    machine.groups =
+    run.rules.groups =
         read_groups_json(read_text_file(files.groups), files.groups, machine.topology.npus(), warnings);
   }
-  run.traces = read_traces(files.traces, machine, warnings);
+  const TraceHost host{machine.topology, machine.streams, machine.memory};
+  TraceProgramBuilder program(host, run.rules, fault);
+  read_traces(files.traces, machine, program, warnings);
+  run.traces = program.take();
   return run;
 }
 

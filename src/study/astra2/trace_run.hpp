@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simulate/trace/trace_machine.hpp"
+#include "simulate/machine.hpp"
+#include "workload/chakra/trace_program.hpp"
 
 namespace orrery {
 
@@ -21,11 +22,13 @@ struct TraceFiles {
 };
 
 struct TraceRun {
-  TraceMachine machine;
-  std::vector<RankTrace> traces;  // by NPU
+  Machine machine;
+  TraceRules rules;
+  TraceProgram traces;
 };
 
-// Throws InputError.
-TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings);
+// Throws InputError; unless `fault` hears of it, also what is wrong with nodes.
+TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
+                        const TraceProgramBuilder::Fault& fault = {});
 
 }  // namespace orrery

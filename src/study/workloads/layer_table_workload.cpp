@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "study/run.hpp"
+#include "study/workloads/layer_table_work.hpp"
 #include "study/workloads/whole_machine.hpp"
 #include "workload/astra1/training_loops.hpp"
 #include "workload/astra1/unused_collectives.hpp"
@@ -40,8 +41,9 @@ Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& resu
 
 }  // namespace
 
-LayerTableWorkload::LayerTableWorkload(LayerTable table, std::shared_ptr<const MemoryVerdict> memory)
-    : table_(std::move(table)), memory_(std::move(memory)) {}
+LayerTableWorkload::LayerTableWorkload(LayerTable table, std::shared_ptr<const MemoryVerdict> memory,
+                                       ModelOperators operators)
+    : table_(std::move(table)), memory_(std::move(memory)), operators_(std::move(operators)) {}
 
 RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
   if (table_.pipeline) return RunKind::pipeline;
@@ -55,6 +57,11 @@ void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warning
   result.program = as_written ? program_of(table_, spec, result, warnings)
                               : program_of(in_buckets(with_host_time(table_, spec.topology->npus())), spec,
                                            result, warnings);
+}
+
+std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& spec,
+                                                                const RunResult& result) const {
+  return work_of_table(table_, operators_, result.program, spec.topology->npus(), spec.compute_scale);
 }
 
 Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result) const {

@@ -1,5 +1,7 @@
 #include "study/workloads/transformer_workload.hpp"
 
+#include <fmt/format.h>
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
@@ -7,10 +9,12 @@
 
 #include "collective/library/network_library.hpp"
 #include "report/training_explanation.hpp"
+#include "report/training_memory_history.hpp"
 #include "report/training_report.hpp"
 #include "simulate/collective_time.hpp"
 #include "study/run.hpp"
 #include "study/workloads/training_step.hpp"
+#include "study/workloads/transformer_work.hpp"
 #include "topology/graph/measures/private_links.hpp"
 #include "topology/graph/network_graph.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
@@ -28,6 +32,7 @@ struct TrainingDetail final : RunDetail {
   TrainingSetup setup;  // as it runs on the machine
   StageCosts costs;     // refers to `setup`
   PassDetail pass_detail;
+  TrainingNotes notes;    // where what each class of ranks does is recorded
   TrainingResult result;  // of a concluded run
 };
 
@@ -83,10 +88,25 @@ bool takes_are_known(const RunSpec& spec, const TrainingSetup& setup, bool fold)
          layers_have_private_links(setup, *spec.topology);
 }
 
+// Returns whether each operator is to be seen: profilers show kernels, and what they write is compared with
+// it.
+bool shows_operators(const RunSpec& spec) {
+  return spec.every_operator || std::ranges::find(spec.timelines, &kineto_timeline) != spec.timelines.end();
+}
+
 // Collectives within a layer are nodes of their own where they are messages that may meet others, where ranks
 // that compute at different speeds wait for one another in them, and where somebody wants to see them.
-PassDetail pass_detail_of(const RunSpec& spec, bool takes_known) {
-  if (!spec.compute_slowdown.empty() || spec.every_class) return PassDetail::blocks;
+PassDetail pass_detail_of(const RunSpec& spec, const TrainingSetup& setup, bool takes_known,
+                          Warnings& warnings) {
+  if (shows_operators(spec)) {
+    constexpr double most_operators = 4e6;  // which take a gigabyte, and seconds
+    const double operators = operations_of_step(setup, PassDetail::operators);
+    if (operators <= most_operators) return PassDetail::operators;
+    warnings.add(spec.where, fmt::format("its step has some {:.0f} million operators, too many to show each "
+                                         "by itself",
+                                         operators / 1e6));
+  }
+  if (!spec.compute_slowdown.empty()) return PassDetail::blocks;
   const bool by_library = !spec.has_network() || !spec.system->library.empty();
   return by_library || takes_known ? PassDetail::one_node : PassDetail::blocks;
 }
@@ -128,12 +148,13 @@ void TransformerWorkload::prepare(const RunSpec& spec, RunResult& result, Warnin
   require_training_memory(setup_, spec.allow_out_of_memory, warnings);
   if (spec.has_network()) result.machine = machine_of(spec, warnings);
   const bool takes_known = takes_are_known(spec, setup_, result.fold);
-  const PassDetail pass_detail = pass_detail_of(spec, takes_known);
+  const PassDetail pass_detail = pass_detail_of(spec, setup_, takes_known, warnings);
   require_training_program_fits(setup_, pass_detail);
   TrainingSetup setup = spec.has_network() ? on_own_network(setup_, *spec.topology, *spec.system) : setup_;
   if (takes_known) setup.exchange_time = exchanges_on(result.machine, setup);
   const auto detail = std::make_shared<TrainingDetail>(std::move(setup), pass_detail);
-  result.program = training_program(detail->setup, detail->costs, pass_detail);
+  result.program = training_program(detail->setup, detail->costs, pass_detail,
+                                    spec.every_class ? &detail->notes : nullptr);
   if (spec.has_network()) {
     result.program.communicators =
         on_network(std::move(result.program.communicators), *spec.topology, setup_.where);
@@ -160,6 +181,16 @@ Summary TransformerWorkload::summary(const RunSpec& spec, const RunResult& resul
 Workload::PartsFile TransformerWorkload::parts_file(const RunResult& result,
                                                     const Summary& /*summary*/) const {
   return {"stages.csv", stages_csv(detail_of(result).result)};
+}
+
+std::unique_ptr<ComputedWork> TransformerWorkload::computed_work(const RunSpec& /*spec*/,
+                                                                 const RunResult& result) const {
+  const TrainingDetail& detail = detail_of(result);
+  return std::make_unique<TransformerWork>(detail.setup, detail.costs, result.program, detail.notes);
+}
+
+std::vector<PartMemory> TransformerWorkload::memory_history(const RunResult& result) const {
+  return memory_of_stages(detail_of(result).result, result.program, result.recording);
 }
 
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/input_node.hpp"
+#include "base/keys.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
@@ -39,5 +40,9 @@ bool is_graph(const InputNode& node);
 // Reads Orrery's own description of a network: a map that names a builder, or one of nodes and links. Throws
 // InputError.
 BuiltNetwork read_graph(const InputNode& map);
+
+// Returns the keys that such a map may have, as its `build` says; none where it names no form that is known.
+// Those of a network inside are those of another map.
+std::vector<KeyPath> yaml_graph_keys(const InputNode& map);
 
 }  // namespace orrery

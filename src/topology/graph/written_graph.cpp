@@ -57,11 +57,13 @@ constexpr Key<LinkEntry> link_keys[] = {
                                                   "who is joined with whom, see [patterns](#patterns)"),
     key::bandwidth<&LinkEntry::bandwidth>("bandwidth", "required", "in each direction"),
     key::time<&LinkEntry::latency>("latency", "required", "from one end to the other"),
-    key::real<&LinkEntry::loss>("loss", 0, 1, "0", "probability that a packet is lost"),
+    key::real<&LinkEntry::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
     key::boolean<&LinkEntry::striped>(
         "striped", "false",
-        "messages are divided evenly among the striped links that lead on, instead of taking one"),
-    key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "so many side by side"),
+        "messages are divided evenly among the striped links that lead on, instead of taking one")
+        .better(Better::either),
+    key::integer<&LinkEntry::count>("count", 1, most_in_parallel, "1", "so many side by side")
+        .better(Better::more),
     key::boolean<&LinkEntry::one_way>("one-way", "false", "from `from` to `to` only"),
 };
 

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "topology/graph/builders/network_builders.hpp"
 #include "topology/graph/builders/network_plan.hpp"
 #include "topology/graph/graph_formats.hpp"
 #include "topology/graph/written_graph.hpp"
@@ -60,6 +61,14 @@ bool is_graph(const InputNode& node) {
 
 BuiltNetwork read_graph(const InputNode& map) {
   return map.find("nodes") ? read_written_graph(map) : build_network(map);
+}
+
+std::vector<KeyPath> yaml_graph_keys(const InputNode& map) {
+  if (map.find("nodes")) return written_graph_keys();
+  const InputNode* const name = map.find("build");
+  for (const NetworkBuilder* builder : network_builders)
+    if (name && builder->name == name->text) return builder->keys();
+  return {};
 }
 
 const GraphFormat yaml_graph_format{"Orrery's network files", has_first_key, read_yaml_graph};

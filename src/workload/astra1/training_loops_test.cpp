@@ -56,8 +56,13 @@ std::string text(const ExecutionGraph& graph, Id id) {
       return "|";
     case OperationKind::end:
       return "end";
+    case OperationKind::load:
+    case OperationKind::store:
+    case OperationKind::note:
+    case OperationKind::unknown:
+      break;
   }
-  return {};
+  return "nothing that a training loop has";
 }
 
 // The program in order, without its `begin`.

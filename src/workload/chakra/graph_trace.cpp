@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/words.hpp"
+#include "workload/chakra/kinds.hpp"
 
 namespace orrery::chakra {
 
@@ -26,17 +27,6 @@ constexpr std::array<Word<Pass>, passes_of_a_layer> passes{{
     {"forward", Pass::forward},
     {"input-gradient", Pass::input_gradient},
     {"weight-gradient", Pass::weight_gradient},
-}};
-constexpr std::array<std::pair<CollectiveKind, CommType>, collective_kinds> comm_types{{
-    {CollectiveKind::reduce_scatter, CommType::reduce_scatter},
-    {CollectiveKind::all_gather, CommType::all_gather},
-    {CollectiveKind::all_reduce, CommType::all_reduce},
-    {CollectiveKind::all_to_all, CommType::all_to_all},
-    {CollectiveKind::broadcast, CommType::broadcast},
-    {CollectiveKind::reduce, CommType::reduce},
-    {CollectiveKind::gather, CommType::gather},
-    {CollectiveKind::scatter, CommType::scatter},
-    {CollectiveKind::barrier, CommType::barrier},
 }};
 
 // The words of an operation: its kind, its pass, its iteration and its layer's number, -1 for none. A

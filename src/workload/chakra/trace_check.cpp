@@ -37,7 +37,7 @@ std::vector<CollectiveTotal> collective_totals(const Trace& trace) {
 void measure_paths(const Trace& trace, const TraceIndex& index, TraceCheck& out) {
   std::vector<std::uint64_t> us(index.size()), nodes(index.size());  // of the longest way to its end
   for (const std::uint32_t node : in_order_of_dependencies(index)) {
-    for (const std::uint32_t parent : index.parents_of(node)) {
+    for (const std::uint32_t parent : index.parents.of(node)) {
       us[node] = std::max(us[node], us[parent]);
       nodes[node] = std::max(nodes[node], nodes[parent]);
     }

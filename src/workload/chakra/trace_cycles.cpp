@@ -34,7 +34,7 @@ class GroupFinder {
     enter(root);
     while (!path_.empty()) {
       Step& step = path_.back();
-      const auto parents = index_.parents_of(step.node);
+      const auto parents = index_.parents.of(step.node);
       if (step.next < parents.size()) {
         const std::uint32_t parent = parents[step.next++];
         if (number_[parent] == 0)
@@ -63,7 +63,7 @@ class GroupFinder {
     stack_.erase(begin, stack_.end());
     for (const std::uint32_t member : group) open_[member] = false;
     std::sort(group.begin(), group.end());
-    if (group.size() > 1 || std::ranges::binary_search(index_.parents_of(node), node))
+    if (group.size() > 1 || std::ranges::binary_search(index_.parents.of(node), node))
       groups_.push_back(std::move(group));
   }
 
@@ -103,7 +103,7 @@ class CycleFinder {
     for (std::size_t length = 1; !level.empty() && length <= longest; ++length) {
       next.clear();
       for (const std::uint32_t node : level) {
-        for (const std::uint32_t parent : index_.parents_of(node)) {
+        for (const std::uint32_t parent : index_.parents.of(node)) {
           --edges_left_;
           if (parent == start) return way_to(node, start);
           if (group_[parent] != group_[start] || seen_from_[parent] == start) continue;

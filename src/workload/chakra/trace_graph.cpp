@@ -39,7 +39,7 @@ void check(const Trace& trace, const TraceIndex& index, const std::string& file)
   if (in_order_of_dependencies(index).size() == index.ids.size()) return;
   const auto cycles = find_cycles(index);
   const bool nothing_starts =
-      std::ranges::adjacent_find(index.first_parent, std::ranges::equal_to()) == index.first_parent.end();
+      std::ranges::adjacent_find(index.parents.first, std::ranges::equal_to()) == index.parents.first.end();
   throw InputError({file}, (nothing_starts ? "no node can start: " : "") + described(cycles.front(), index) +
                                ", so none of them ever starts; remove one of these dependencies" +
                                and_more(cycles.size() - 1, "cycle", "cycles"));
@@ -80,16 +80,10 @@ TraceGraph make_graph(Trace trace, const std::string& file) {
   TraceIndex index = take_index(trace);
   check(trace, index, file);
   TraceGraph graph;
-  auto edges = std::make_shared<TraceEdges>();
-  edges->parents.reserve(index.ids.size());
-  for (std::uint32_t position = 0; position < index.size(); ++position)
-    edges->parents.push_back(static_cast<std::uint32_t>(index.parents_of(position).size()));
   graph.texts = std::move(trace.texts);
   graph.tensors = by_position(trace.tensors, trace, index);
   graph.metadata = by_position(trace.metadata, trace, index);
-  edges->first_child = std::move(index.first_child);
-  edges->children = std::move(index.children);
-  graph.edges = std::move(edges);
+  graph.parents = std::make_shared<GraphEdges>(std::move(index.parents));
   graph.nodes = nodes_by_position(std::move(trace.nodes), index);
   return graph;
 }

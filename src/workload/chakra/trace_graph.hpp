@@ -3,28 +3,18 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "program/execution_graph.hpp"
 #include "workload/chakra/trace.hpp"
 
 namespace orrery::chakra {
 
-struct TraceEdges {
-  std::vector<std::uint32_t> first_child;  // of node i: children[first_child[i] .. first_child[i + 1])
-  std::vector<std::uint32_t> children;     // ascending
-  std::vector<std::uint32_t> parents;      // how many node i has, each counted once
-
-  std::span<const std::uint32_t> children_of(std::uint32_t node) const {
-    return std::span(children).subspan(first_child[node], first_child[node + 1] - first_child[node]);
-  }
-  bool operator==(const TraceEdges&) const = default;
-};
-
 struct TraceGraph {
-  NodeList nodes;                           // by ascending id, each id once
-  std::shared_ptr<const TraceEdges> edges;  // never null; many graphs may have the same
+  NodeList nodes;  // by ascending id, each id once
+  std::shared_ptr<const GraphEdges>
+      parents;                              // each once, ascending; never null, many graphs may have the same
   std::vector<std::string> texts;           // as in Trace
   std::vector<Trace::NodeTensors> tensors;  // by node index
   std::vector<Trace::NodeValues> metadata;  // by node index

@@ -48,9 +48,7 @@ TEST(ChakraTraceGraph, OrdersNodesByIdAndCountsEveryParentOnce) {
   Ids ids;
   for (const Node node : graph.nodes) ids.push_back(node.id);
   EXPECT_EQ(ids, (Ids{5, 10, 20, 30}));
-  EXPECT_EQ(graph.edges->parents, (Positions{0, 0, 1, 2}));
-  EXPECT_EQ(graph.edges->first_child, (Positions{0, 0, 2, 3, 3}));
-  EXPECT_EQ(graph.edges->children, (Positions{2, 3, 3}));
+  EXPECT_EQ(*graph.parents, (GraphEdges{{0, 0, 0, 1, 3}, {1, 1, 2}}));
   EXPECT_EQ(graph.nodes.name(0), "n");
 }
 
@@ -62,7 +60,7 @@ TEST(ChakraTraceGraph, MergesNodesOfTheSameId) {
   ASSERT_EQ(graph.nodes.size(), 3u);
   EXPECT_EQ(graph.nodes[1].duration_us, 4u);
   EXPECT_EQ(graph.nodes[2].duration_us, 2u);
-  EXPECT_EQ(graph.edges->parents, (Positions{0, 1, 2}));
+  EXPECT_EQ(*graph.parents, (GraphEdges{{0, 0, 1, 3}, {0, 0, 1}}));
   // The merged node lacks whatever the last node of its id lacks.
   EXPECT_EQ(graph.tensors, (std::vector<Trace::NodeTensors>{{1, {}, {}}}));
   EXPECT_EQ(graph.metadata, (std::vector<Trace::NodeValues>{{0, "one"}, {2, "seven"}}));

@@ -27,18 +27,19 @@ void make_unique_from(std::vector<T>& list, std::size_t begin) {
 
 void add_parents(const Trace& trace, std::span<const std::uint32_t> same_id, std::uint64_t id,
                  TraceIndex& index) {
-  const std::size_t begin = index.parents.size(), begin_missing = index.missing.size();
+  std::vector<std::uint32_t>& parents = index.parents.ids;
+  const std::size_t begin = parents.size(), begin_missing = index.missing.size();
   for (const std::uint32_t node : same_id) {
     for (const std::uint64_t parent : trace.parents_of(node)) {
       if (const auto position = position_of(index.ids, parent))
-        index.parents.push_back(*position);
+        parents.push_back(*position);
       else
         index.missing.push_back({id, parent});
     }
   }
-  make_unique_from(index.parents, begin);
+  make_unique_from(parents, begin);
   make_unique_from(index.missing, begin_missing);
-  index.first_parent.push_back(static_cast<std::uint32_t>(index.parents.size()));
+  index.parents.end_list();
 }
 
 // Nodes that do not stand in the file by ascending id, or of which several have the same.
@@ -72,25 +73,14 @@ TraceIndex index_of_parents(const Trace& trace) {
   const auto nodes = static_cast<std::uint32_t>(trace.nodes.size());
   index.ids.reserve(nodes);
   for (std::uint32_t node = 0; node < nodes; ++node) index.ids.push_back(trace.nodes.id(node));
-  index.parents.reserve(trace.parents.size());
-  index.first_parent.reserve(index.ids.size() + 1);
-  index.first_parent.push_back(0);
+  index.parents.ids.reserve(trace.parents.size());
+  index.parents.first.reserve(index.ids.size() + 1);
   if (std::ranges::adjacent_find(index.ids, std::ranges::greater_equal()) != index.ids.end()) {
     index_in_order_of_ids(trace, index);
   } else {
     for (std::uint32_t node = 0; node < nodes; ++node) add_parents(trace, {&node, 1}, index.ids[node], index);
   }
   return index;
-}
-
-void add_children(TraceIndex& index) {
-  index.first_child.assign(index.ids.size() + 1, 0);
-  for (const std::uint32_t parent : index.parents) ++index.first_child[parent + 1];
-  std::partial_sum(index.first_child.begin(), index.first_child.end(), index.first_child.begin());
-  index.children.resize(index.parents.size());
-  std::vector<std::uint32_t> free(index.first_child.begin(), index.first_child.end());
-  for (std::uint32_t node = 0; node < index.size(); ++node)
-    for (const std::uint32_t parent : index.parents_of(node)) index.children[free[parent]++] = node;
 }
 
 }  // namespace
@@ -100,7 +90,7 @@ TraceIndex take_index(Trace& trace) {
   trace.parents = {};
   trace.first_parent = {};
   trace.data_parents = {};
-  add_children(index);
+  index.children = reversed(index.parents);
   return index;
 }
 
@@ -108,11 +98,11 @@ std::vector<std::uint32_t> in_order_of_dependencies(const TraceIndex& index) {
   std::vector<std::uint32_t> order, waits_for(index.size());
   order.reserve(index.size());
   for (std::uint32_t node = 0; node < index.size(); ++node) {
-    waits_for[node] = static_cast<std::uint32_t>(index.parents_of(node).size());
+    waits_for[node] = static_cast<std::uint32_t>(index.parents.of(node).size());
     if (waits_for[node] == 0) order.push_back(node);
   }
   for (std::size_t at = 0; at < order.size(); ++at)
-    for (const std::uint32_t child : index.children_of(order[at]))
+    for (const std::uint32_t child : index.children.of(order[at]))
       if (--waits_for[child] == 0) order.push_back(child);
   return order;
 }

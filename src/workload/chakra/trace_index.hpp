@@ -3,9 +3,9 @@
 
 #include <compare>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "program/graph_edges.hpp"
 #include "workload/chakra/trace.hpp"
 
 namespace orrery::chakra {
@@ -21,21 +21,12 @@ struct TraceIndex {
 
   std::vector<std::uint64_t> ids;
   std::vector<std::uint32_t> node;  // which of Trace::nodes supplies the rest; none: the one at the position
-  std::vector<std::uint32_t> first_parent, parents;  // each once, ascending
-  std::vector<std::uint32_t> first_child, children;  // each once, ascending
-  std::vector<Missing> missing;             // parents that the trace does not hold; each once, by node
+  GraphEdges parents, children;     // each once, ascending
+  std::vector<Missing> missing;     // parents that the trace does not hold; each once, by node
   std::vector<std::uint64_t> repeated_ids;  // each once, ascending
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ids.size()); }
   std::uint32_t node_at(std::uint32_t position) const { return node.empty() ? position : node[position]; }
-  std::span<const std::uint32_t> parents_of(std::uint32_t position) const {
-    return std::span(parents).subspan(first_parent[position],
-                                      first_parent[position + 1] - first_parent[position]);
-  }
-  std::span<const std::uint32_t> children_of(std::uint32_t position) const {
-    return std::span(children).subspan(first_child[position],
-                                       first_child[position + 1] - first_child[position]);
-  }
 };
 
 // Missing parents are left out of the edges. The trace loses its dependencies on the way, which takes less

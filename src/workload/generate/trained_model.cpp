@@ -137,12 +137,17 @@ TrainedModel train(const NeuralNetwork& network, const Training& training, Warni
     require_product_peak(training.device->facts, *training.type, training.type_where);
   const NeuralNetwork shared = shared_network(network, training, warnings);
   TrainedModel trained;
-  trained.table = layer_table_of(shared, table_options(training));
+  const LayerTableOptions options = table_options(training);
+  trained.table = layer_table_of(shared, options);
+  trained.operators.flops_per_second = training.flops_per_second;
   if (training.pipeline) {
     check_pipeline(trained.table, *training.pipeline);
     trained.table.pipeline = training.pipeline;
   }
-  if (training.device) trained.memory = memory_of(shared, training, trained.table);
+  if (!training.device) return trained;
+  trained.memory = memory_of(shared, training, trained.table);
+  trained.operators.model = training.device->model;
+  trained.operators.rows = row_operators(shared, options);
   return trained;
 }
 

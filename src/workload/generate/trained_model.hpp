@@ -1,6 +1,7 @@
 // A neural network trained on a machine: its layer table, and the memory that training takes on a device.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "compute/device_model.hpp"
 #include "memory/memory_verdict.hpp"
 #include "workload/generate/network_split.hpp"
+#include "workload/models/network_layer_table.hpp"
 #include "workload/models/neural_network.hpp"
 
 namespace orrery {
@@ -32,9 +34,17 @@ struct Training {
   SourceLocation policy_where, type_where, memory_where, batch_where;
 };
 
+// What stands behind the times of a layer table.
+struct ModelOperators {
+  std::shared_ptr<const ComputeModel> model;  // of the device; null: there is none
+  double flops_per_second = 0;                // in place of a device; 0: the times were given
+  std::vector<RowOperators> rows;             // of the table, on a device
+};
+
 struct TrainedModel {
   LayerTable table;
   std::optional<MemoryVerdict> memory;  // on a device
+  ModelOperators operators = {};
 };
 
 // Sharding divides memory alone: stages 1 and 2 scatter gradients and gather weights, which is what an

@@ -39,6 +39,17 @@ double operations_of(const NetworkLayer& layer) {
   return 2 * layer.multiply_accumulates();
 }
 
+bool starts_row(const NetworkLayer& layer, bool is_first) {
+  return is_first || starts_row(layer.kind);
+}
+
+RowOperators operators_of(const NetworkLayer& layer, const LayerTableOptions& options) {
+  const bool is_linear = layer.weights > 0 && !std::holds_alternative<Elementwise>(layer.work);
+  const Datatype type = is_linear ? options.linear_type.value_or(options.type) : options.type;
+  return {{forward_operators(layer, type), input_gradient_operators(layer, type),
+           weight_gradient_operators(layer, type)}};
+}
+
 class TableBuilder {
  public:
   TableBuilder(const NeuralNetwork& network, const LayerTableOptions& options)
@@ -54,7 +65,7 @@ class TableBuilder {
 
   LayerTable build() {
     for (const NetworkLayer& layer : network_.layers) {
-      if (starts_row(layer.kind) || table_.layers.empty()) start_row(layer);
+      if (starts_row(layer, table_.layers.empty())) start_row(layer);
       if (options_.device) add_times(layer);
       row_of_[layer.name] = static_cast<int>(table_.layers.size()) - 1;
       set_output(layer);
@@ -107,11 +118,10 @@ class TableBuilder {
 
   void add_times(const NetworkLayer& layer) {
     Layer& row = table_.layers.back();
-    const bool is_linear = layer.weights > 0 && !std::holds_alternative<Elementwise>(layer.work);
-    const Datatype type = is_linear ? options_.linear_type.value_or(options_.type) : options_.type;
-    add(forward_operators(layer, type), layer, row.forward, seconds_[0]);
-    add(input_gradient_operators(layer, type), layer, row.input_gradient, seconds_[1]);
-    add(weight_gradient_operators(layer, type), layer, row.weight_gradient, seconds_[2]);
+    const RowOperators operators = operators_of(layer, options_);
+    LayerStep* const steps[] = {&row.forward, &row.input_gradient, &row.weight_gradient};
+    for (std::size_t pass = 0; pass < operators.of_pass.size(); ++pass)
+      add(operators.of_pass[pass], layer, *steps[pass], seconds_[pass]);
   }
 
   // `seconds`: of the row's step until now, so that rounding to nanoseconds does not add up.
@@ -151,6 +161,18 @@ class TableBuilder {
 
 LayerTable layer_table_of(const NeuralNetwork& network, const LayerTableOptions& options) {
   return TableBuilder(network, options).build();
+}
+
+std::vector<RowOperators> row_operators(const NeuralNetwork& network, const LayerTableOptions& options) {
+  std::vector<RowOperators> rows;
+  for (const NetworkLayer& layer : network.layers) {
+    if (starts_row(layer, rows.empty())) rows.emplace_back();
+    const RowOperators operators = operators_of(layer, options);
+    for (std::size_t pass = 0; pass < operators.of_pass.size(); ++pass)
+      rows.back().of_pass[pass].insert(rows.back().of_pass[pass].end(), operators.of_pass[pass].begin(),
+                                       operators.of_pass[pass].end());
+  }
+  return rows;
 }
 
 }  // namespace orrery

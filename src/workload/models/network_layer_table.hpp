@@ -13,6 +13,9 @@
 // the datatype.
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "base/diagnostics.hpp"
 #include "compute/compute_model.hpp"
 #include "workload/astra1/layer_table.hpp"
@@ -28,6 +31,12 @@ struct LayerTableOptions {
   std::optional<Datatype> linear_type = {};  // of a device: of products with weights, if not that
   SourceLocation where = {};                 // of the description, for errors and the table
 };
+
+// What a row of the table computes on a device in the three steps, in order.
+struct RowOperators {
+  std::array<std::vector<Operator>, passes_of_a_layer> of_pass;  // by Pass
+};
+std::vector<RowOperators> row_operators(const NeuralNetwork& network, const LayerTableOptions& options);
 
 // Throws InputError.
 LayerTable layer_table_of(const NeuralNetwork& network, const LayerTableOptions& options);

@@ -13,12 +13,7 @@ GroupPlacement placement_along(Axis axis, const TrainingSetup& setup, const Rank
 }
 
 BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
-  const RankMesh mesh = setup.mesh();
-  const ExchangeTime by_library = [&](const Exchange& one) {
-    return Seconds(setup.library.seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh))) /
-           setup.stack.exchange_efficiency;
-  };
-  const ExchangeTime& exchange = setup.exchange_time ? setup.exchange_time : by_library;
+  const ExchangeTime exchange = exchange_time_of(setup);
   const auto timed = [&](const std::vector<Step>& steps) {
     return launched_by_host(time_of_steps(steps, *setup.device.model, exchange, slowdown_of(setup.stack)),
                             setup.stack.host_time_per_operator, setup.stack.host_time_per_exchange);
@@ -27,6 +22,14 @@ BlockCost cost_of_block(const RankBlock& block, const TrainingSetup& setup) {
 }
 
 }  // namespace
+
+ExchangeTime exchange_time_of(const TrainingSetup& setup) {
+  if (setup.exchange_time) return setup.exchange_time;
+  return [&setup, mesh = setup.mesh()](const Exchange& one) {
+    return Seconds(setup.library.seconds(one.kind, one.bytes, placement_along(one.axis, setup, mesh))) /
+           setup.stack.exchange_efficiency;
+  };
+}
 
 RankBlock block_of(BlockKind kind, const TrainingSetup& setup) {
   return rank_block(kind, setup.model, plan_of_blocks(setup.plan));

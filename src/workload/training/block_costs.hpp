@@ -51,6 +51,10 @@ class BlockCosts {
   Memo<TransformerPlan, ModelParts, Hash> parts_;
 };
 
+// Returns what collectives within layers take: as the library has them, unless the setup says. Refers to the
+// setup.
+ExchangeTime exchange_time_of(const TrainingSetup& setup);
+
 // Returns the factors by which the software slows operators down.
 Slowdown slowdown_of(const SoftwareStack& stack);
 

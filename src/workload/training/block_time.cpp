@@ -10,8 +10,15 @@ namespace {
 class Timing {
  public:
   Timing(const std::vector<Step>& steps, const ComputeModel& device, const ExchangeTime& exchange,
-         const Slowdown& slowdown)
-      : steps_(steps), device_(device), exchange_(exchange), slowdown_(slowdown), spans_(steps.size()) {}
+         const Slowdown& slowdown, std::vector<Seconds>* of_steps)
+      : steps_(steps),
+        device_(device),
+        exchange_(exchange),
+        slowdown_(slowdown),
+        of_steps_(of_steps),
+        spans_(steps.size()) {
+    if (of_steps_) of_steps_->assign(steps.size(), Seconds());
+  }
 
   BlockTime run() {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -42,6 +49,7 @@ class Timing {
     if (step < 0 || time <= Seconds()) return;
     if (const auto* exchange = std::get_if<Exchange>(&steps_[static_cast<std::size_t>(step)].work))
       time_.exposed[static_cast<std::size_t>(exchange->axis)] += time;
+    if (of_steps_) (*of_steps_)[static_cast<std::size_t>(step)] += time;
   }
 
   void compute(std::size_t i, const Operator& op) {
@@ -71,6 +79,7 @@ class Timing {
     free_ = std::max(begin + time, last_block);
     spans_[i] = {begin, free_};
     time_.compute += time;
+    if (of_steps_) (*of_steps_)[i] += time;
     if (!std::holds_alternative<Elementwise>(op.work)) time_.product_flops += cost.flops;
     time_.operators += 1;
   }
@@ -98,6 +107,7 @@ class Timing {
   const ComputeModel& device_;
   const ExchangeTime& exchange_;
   const Slowdown& slowdown_;
+  std::vector<Seconds>* const of_steps_;
   std::vector<Span> spans_;
   BlockTime time_;
   Seconds free_;  // when the last operator has ended
@@ -128,8 +138,9 @@ BlockTime operator*(BlockTime time, double times) {
 }
 
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
-                        const ExchangeTime& exchange, const Slowdown& slowdown) {
-  return Timing(steps, device, exchange, slowdown).run();
+                        const ExchangeTime& exchange, const Slowdown& slowdown,
+                        std::vector<Seconds>* of_steps) {
+  return Timing(steps, device, exchange, slowdown, of_steps).run();
 }
 
 BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange) {

@@ -43,8 +43,11 @@ struct Slowdown {
   }
 };
 
+// `of_steps` gets what of the total is each operator's time, and what is waiting for each collective; null:
+// nobody wants to know.
 BlockTime time_of_steps(const std::vector<Step>& steps, const ComputeModel& device,
-                        const ExchangeTime& exchange, const Slowdown& slowdown = {});
+                        const ExchangeTime& exchange, const Slowdown& slowdown = {},
+                        std::vector<Seconds>* of_steps = nullptr);
 
 // Returns the time if the host needs so long to launch each operator and collective: compute grows to that.
 BlockTime launched_by_host(BlockTime time, Time per_operator, Time per_exchange);

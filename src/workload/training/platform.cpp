@@ -53,7 +53,8 @@ constexpr Key<SoftwareStack> stack_keys[] = {
     key::real<&SoftwareStack::sharding_efficiency>("sharding-efficiency", 0.001, 1, "as that",
                                                    "of exchanges of gradients and weights")
         .better(Better::more),
-    key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "gradients that are reduced together"),
+    key::size<&SoftwareStack::bucket>("bucket", "25 MiB", "gradients that are reduced together")
+        .better(Better::either),
     key::word<attention_words, &SoftwareStack::attention>(
         "attention", "naive", "unless `workload.attention` says; `flash` in `megatron-core` and `llama3`"),
 };
@@ -169,6 +170,24 @@ InputNode platform_map(const InputNode& node, const std::filesystem::path& folde
 
 }  // namespace
 
+namespace {
+
+// Puts the number of NICs in place of "one per GPU".
+void write_out_nics(InputNode& platform) {
+  InputNode* nics = platform.find("nics-per-node");
+  if (!platform.find("between") || (nics && nics->text != "0")) return;
+  if (!nics) {
+    platform.names.push_back({"nics-per-node", platform.where});
+    nics = &platform.items.emplace_back();
+    nics->where = platform.where;
+  }
+  const InputNode* const gpus = platform.find("gpus-per-node");
+  nics->kind = InputNode::Kind::scalar;
+  nics->text = gpus ? gpus->text : std::to_string(ClusterLinks().gpus_per_node);
+}
+
+}  // namespace
+
 InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder) {
   InputNode map = platform_map(node, folder);
   const InputNode* const named = map.find("library");
@@ -177,6 +196,7 @@ InputNode written_out_platform(const InputNode& node, const std::filesystem::pat
   if (InputNode* stack = map.find("stack")) *stack = stack_map(*stack);
   for (const auto place : {"inside", "between"})
     if (InputNode* links = map.find(place)) *links = link_map(*links, library, place);
+  write_out_nics(map);
   return map;
 }
 

@@ -18,32 +18,41 @@ struct StageCosts::Layer {
 
 namespace {
 
-// Layers that compute one after the other, while the weights of the next one are gathered and, in a pass that
-// `reduces`, the gradients of the last one reduced.
 template <class Layer>
 BlockTime with_exchanges(const std::vector<const Layer*>& layers, BlockTime BlockCost::*pass, bool reduces) {
   BlockTime sum;
-  Seconds now, lane, gathered;
-  if (!layers.empty()) lane = gathered = layers.front()->gather;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    now = std::max(now, gathered);
-    if (i + 1 < layers.size()) {
-      lane = std::max(lane, now) + layers[i + 1]->gather;
-      gathered = lane;
-    }
-    const BlockTime& time = layers[i]->cost.*pass;
-    now += time.total;
+  std::vector<OverlappedLayer> overlapped;
+  for (const Layer* layer : layers) {
+    const BlockTime& time = layer->cost.*pass;
+    overlapped.push_back({time.total, layer->gather, reduces ? layer->reduction : Seconds()});
     sum += time;
-    lane = std::max(lane, now);
-    if (reduces) lane += layers[i]->reduction;
   }
-  const Seconds end = std::max(now, lane);
-  sum.exposed[static_cast<std::size_t>(Axis::data)] += end - sum.total;
-  sum.total = end;
+  Seconds waits;
+  for (const Seconds wait : waits_for_exchanges(overlapped)) waits += wait;
+  sum.exposed[static_cast<std::size_t>(Axis::data)] += waits;
+  sum.total += waits;
   return sum;
 }
 
 }  // namespace
+
+std::vector<Seconds> waits_for_exchanges(const std::vector<OverlappedLayer>& layers) {
+  std::vector<Seconds> waits;
+  Seconds now, lane, gathered;
+  if (!layers.empty()) lane = gathered = layers.front().gather;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    waits.push_back(std::max(Seconds(), gathered - now));
+    now = std::max(now, gathered);
+    if (i + 1 < layers.size()) {
+      lane = std::max(lane, now) + layers[i + 1].gather;
+      gathered = lane;
+    }
+    now += layers[i].total;
+    lane = std::max(lane, now) + layers[i].reduction;
+  }
+  waits.push_back(std::max(Seconds(), lane - now));
+  return waits;
+}
 
 BlockTime ChunkCost::all_of_backward() const {
   BlockTime sum;
@@ -187,10 +196,9 @@ void StageCosts::finish(const StageParts& parts, StageCost& cost) const {
     return static_cast<double>(parameters) /
            (shared ? static_cast<double>(setup_.plan.shards(of_experts)) : 1.0);
   };
-  const double updated =
-      updated_part(cost.parameters.dense, false) + updated_part(cost.parameters.experts, true);
-  cost.optimizer =
-      Seconds(setup_.device.model->cost(optimizer_step(updated, setup_.optimizer, setup_.precision)).seconds);
+  cost.updated = updated_part(cost.parameters.dense, false) + updated_part(cost.parameters.experts, true);
+  cost.optimizer = Seconds(
+      setup_.device.model->cost(optimizer_step(cost.updated, setup_.optimizer, setup_.precision)).seconds);
   const ParameterState bytes = bytes_per_parameter(setup_.optimizer, setup_.precision);
   if (parts.shares_embedding) {
     const std::uint64_t columns = padded_vocabulary(setup_.model, setup_.plan) / setup_.plan.tensor;

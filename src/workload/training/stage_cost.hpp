@@ -13,6 +13,16 @@
 
 namespace orrery {
 
+// Layers that compute one after the other, while the weights of the next one are gathered and the gradients
+// of the last one reduced.
+struct OverlappedLayer {
+  Seconds total;              // by itself
+  Seconds gather, reduction;  // of its weights and its gradients by themselves
+};
+// Returns how long each layer waits for its weights, and, behind them, how long the last exchanges take after
+// the last layer.
+std::vector<Seconds> waits_for_exchanges(const std::vector<OverlappedLayer>& layers);
+
 // A part of a chunk's backward pass that is not cut further, such as a layer: gradients are there at its end.
 struct BackwardPiece {
   BlockTime time;
@@ -36,6 +46,7 @@ struct ParameterExchange {
 struct StageCost {
   std::vector<ChunkCost> chunks;  // by virtual stage
   BlockParameters parameters;
+  double updated = 0;         // parameters that one rank updates
   Seconds optimizer;          // the update
   Seconds shared_embedding;   // adding up the embedding's gradients, where two stages share it
   Bytes embedding_gradients;  // of one rank, where two stages share it

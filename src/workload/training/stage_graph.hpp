@@ -11,6 +11,7 @@
 
 #include "program/graph_builder.hpp"
 #include "workload/training/stage_walk.hpp"
+#include "workload/training/training_notes.hpp"
 
 namespace orrery {
 
@@ -18,11 +19,12 @@ class StageGraph {
  public:
   using Id = ExecutionGraph::Id;
 
-  // Keeps references.
-  StageGraph(const TrainingSetup& setup, const StageCosts& costs, int stage)
+  // Keeps references. `notes` get what computations consist of; null: nobody wants to know.
+  StageGraph(const TrainingSetup& setup, const StageCosts& costs, int stage, StageNotes* notes)
       : setup_(setup),
         costs_(costs),
         stage_(stage),
+        notes_(notes),
         graph_(names_of(setup, stage)),
         exchanged_(graph_.last()) {}
 
@@ -54,7 +56,9 @@ class StageGraph {
       message.kind = OperationKind::receive;
       graph_.append(message);
     }
-    graph_.append({OperationKind::compute, Pass::weight_gradient, layer, 0, duration});
+    Operation update{OperationKind::compute, Pass::weight_gradient, layer, 0, duration};
+    update.work = optimizer_;
+    graph_.append(update);
   }
   void wait_for_all() { graph_.wait_only_for(std::exchange(waits_at_end_, {})); }
   void gather(int layer, const ParameterExchange& exchange, Time hidden) {
@@ -67,7 +71,10 @@ class StageGraph {
   const TrainingSetup& setup() const { return setup_; }
   const StageCosts& costs() const { return costs_; }
   GraphBuilder& graph() { return graph_; }
+  StageNotes* notes() { return notes_; }
 
+  // The update is to say that it is one.
+  void name_update() { optimizer_ = graph_.work({"update", "optimizer"}); }
   // Both are to be called around what a pass appends.
   void begin_pass() { pass_begins_at_ = static_cast<Id>(graph_.size()); }
   void end_pass() {
@@ -111,10 +118,12 @@ class StageGraph {
   const TrainingSetup& setup_;
   const StageCosts& costs_;
   int stage_;
+  StageNotes* notes_;
   GraphBuilder graph_;
   ExecutionGraph made_;
   Id exchanged_;                  // the last collective of gradients or weights
   std::vector<Id> waits_at_end_;  // sends and exchanges
+  std::int16_t optimizer_ = -1;   // in the names of works
   Id pass_begins_at_ = 0;
   std::optional<std::pair<Id, Id>> first_pass_;
   bool hides_end_ = false;

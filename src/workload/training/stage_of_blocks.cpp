@@ -25,19 +25,34 @@ bool goes_in_blocks(const Step& step) {
   return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::reduce_scatter;
 }
 
+// Where operators of a block are noted; null: nowhere.
+struct BlockNotes {
+  StageNotes* notes;
+  BlockKind kind;
+  bool backward;
+};
+std::string_view kind_of(const Operator& op) {
+  if (std::holds_alternative<Gemm>(op.work)) return "matrix product";
+  if (std::holds_alternative<Convolution>(op.work)) return "convolution";
+  return std::holds_alternative<Attention>(op.work) ? "attention" : "elementwise";
+}
+
 // Writes the steps of one block.
 class BlockWriter {
  public:
   using Lanes = std::array<std::optional<Id>, axis_count>;
 
   BlockWriter(const TrainingSetup& setup, const TrainingCommunicators& communicators,
-              const std::vector<Step>& steps, const Operation& like, GraphBuilder& graph, Lanes& lanes)
+              const std::vector<Step>& steps, const Operation& like, GraphBuilder& graph, Lanes& lanes,
+              const BlockNotes& notes, bool names_operators)
       : setup_(setup),
         communicators_(communicators),
         steps_(steps),
         like_(like),
         graph_(graph),
         lanes_(lanes),
+        notes_(notes),
+        names_operators_(names_operators),
         ends_(steps.size()),
         first_part_ends_(steps.size()),
         sent_from_(steps.size(), 0) {
@@ -102,26 +117,40 @@ class BlockWriter {
 
   // Adds an operator to those that are not written yet.
   void add(std::size_t i, Time duration) {
+    if (names_operators_) {
+      flush();
+      work_ =
+          graph_.work({std::get<Operator>(steps_[i].work).name, kind_of(std::get<Operator>(steps_[i].work))});
+    }
     if (sent_from_[i] > 1) {
       flush();
       const Time first = Time::from_ps(duration.ps() / static_cast<std::int64_t>(sent_from_[i]));
-      pending_ = first;
+      put_off(i, first);
       flush();
       first_part_ends_[i] = graph_.last();
-      pending_ = duration - first;
+      put_off(i, duration - first);
     } else {
-      pending_ += duration;
+      put_off(i, duration);
     }
     if (sent_from_[i] == 0) return;
     flush();
     ends_[i] = graph_.last();
   }
 
+  void put_off(std::size_t i, Time duration) {
+    pending_ += duration;
+    if (notes_.notes)
+      noted_.push_back({notes_.kind, notes_.backward, static_cast<std::uint16_t>(i), duration});
+  }
+
   void flush() {
     if (pending_ == Time()) return;
     Operation operation = like_;
     operation.duration = std::exchange(pending_, Time());
-    graph_.append(operation);
+    operation.work = work_;
+    const Id id = graph_.append(operation);
+    if (notes_.notes) notes_.notes->note_operators(id, noted_);
+    noted_.clear();
   }
 
   void send(std::size_t i) {
@@ -177,12 +206,16 @@ class BlockWriter {
   const Operation like_;
   GraphBuilder& graph_;
   Lanes& lanes_;
-  Lanes touched_;  // the last collectives of this block
+  const BlockNotes notes_;
+  const bool names_operators_;
+  std::int16_t work_ = -1;  // that is pending, if operators are named
+  Lanes touched_;           // the last collectives of this block
   Id begin_ = 0;
   std::vector<Id> ends_;             // by step: what ends it, of collectives and operators whose data is sent
   std::vector<Id> first_part_ends_;  // of operators whose data is sent in blocks: the first block
   std::vector<std::uint64_t> sent_from_;  // by operator: blocks in which its data is sent; 0: it is not
   Time pending_;                          // of operators that are not written yet
+  std::vector<NotedOperator> noted_;      // these
   std::int64_t operators_ = 0, exchanges_ = 0;
 };
 
@@ -199,8 +232,9 @@ const StageOfBlocks::Block& StageOfBlocks::block_of_kind(BlockKind kind) {
   return block;
 }
 
-void StageOfBlocks::write_block(const std::vector<Step>& steps, const PipelineSlot& slot) {
-  BlockWriter(setup(), costs().communicators(), steps, like(slot, OperationKind::compute), graph(), lanes_)
+void StageOfBlocks::write_block(BlockKind kind, const std::vector<Step>& steps, const PipelineSlot& slot) {
+  BlockWriter(setup(), costs().communicators(), steps, like(slot, OperationKind::compute), graph(), lanes_,
+              {notes(), kind, slot.backward}, names_operators_)
       .write();
 }
 
@@ -216,7 +250,11 @@ void StageOfBlocks::pass(const PassPart& part) {
                kinds.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, kinds.size()))};
   }
   const Pass pass = slot.backward ? Pass::input_gradient : Pass::forward;
-  if (part.first == 0) graph().append(like(slot, OperationKind::compute, setup().stack.time_per_pass));
+  if (part.first == 0) {
+    Operation overhead = like(slot, OperationKind::compute, setup().stack.time_per_pass);
+    if (names_operators_) overhead.work = graph().work({"overhead of a pass", "other"});
+    graph().append(overhead);
+  }
   constexpr Id none = 0;  // the beginning of the program, which is no collective
   Id gathered = none, reduced = none;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -231,7 +269,7 @@ void StageOfBlocks::pass(const PassPart& part) {
         gathered = write(next, pass, slot.virtual_stage);
       }
     }
-    write_block(slot.backward ? block.steps.backward : block.steps.forward, slot);
+    write_block(kinds[i], slot.backward ? block.steps.backward : block.steps.forward, slot);
     if (!slot.backward || block.reduction.requests.empty()) continue;
     graph().append(like(slot, OperationKind::transition));
     reduced = write(block.reduction, Pass::weight_gradient, slot.virtual_stage);

@@ -17,7 +17,8 @@ class StageOfPasses : public StageGraph {
   void pass(const PassPart& part) {
     begin_pass();
     if (setup().collectives_are_messages && setup().plan.pipeline > 1) meet(part.slot);
-    graph().append(like(part.slot, OperationKind::compute, part.duration));
+    const Id id = graph().append(like(part.slot, OperationKind::compute, part.duration));
+    if (notes()) notes()->note_pass(id, part);
     end_pass();
   }
 
@@ -39,9 +40,9 @@ class StageOfPasses : public StageGraph {
 };
 
 template <class Stage>
-ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int stage) {
+ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int stage, StageNotes* notes) {
   const PipelineShape shape = setup.pipeline();
-  Stage graph(setup, costs, stage);
+  Stage graph(setup, costs, stage, notes);
   StageWalk walk(setup, costs, stage, graph);
   for (const PipelineSlot& slot : pipeline_slots(shape, stage)) walk.pass(slot);
   walk.update();
@@ -52,25 +53,36 @@ ProgramPart part_of(const TrainingSetup& setup, const StageCosts& costs, int sta
 
 }  // namespace
 
-void require_training_program_fits(const TrainingSetup& setup, PassDetail detail) {
+double operations_of_step(const TrainingSetup& setup, PassDetail detail) {
   const PipelineShape shape = setup.pipeline();
-  // Each pass is an operation, and between stages a send and a receive go with it. A block has some twenty.
+  // Each pass is an operation, and between stages a send and a receive go with it. A block has some twenty,
+  // or forty operators and collectives.
   const double blocks = static_cast<double>(setup.model.layers) / shape.chunks();
-  const double per_pass = (shape.stages > 1 ? 3 : 1) + (detail == PassDetail::blocks ? 20 * blocks : 0);
-  const double passes = 2.0 * shape.micro_batches * shape.chunks();
-  require_program_fits(passes * per_pass, setup.where,
-                       fmt::format("{} micro-batches of a training step", shape.micro_batches),
+  const double of_block = detail == PassDetail::operators ? 40 : detail == PassDetail::blocks ? 20 : 0;
+  const double per_pass = (shape.stages > 1 ? 3 : 1) + of_block * blocks;
+  return 2.0 * shape.micro_batches * shape.chunks() * per_pass;
+}
+
+void require_training_program_fits(const TrainingSetup& setup, PassDetail detail) {
+  require_program_fits(operations_of_step(setup, detail), setup.where,
+                       fmt::format("{} micro-batches of a training step", setup.pipeline().micro_batches),
                        "make `batch.micro` or `parallelism.data` larger, or `batch.global` smaller");
 }
 
-Program training_program(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
+Program training_program(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail,
+                         TrainingNotes* notes) {
   require_training_program_fits(setup, detail);
   Program program;
   program.where = setup.where;
   program.communicators = costs.communicators().all();
-  for (int stage = 0; stage < setup.pipeline().stages; ++stage)
-    program.parts.push_back(detail == PassDetail::one_node ? part_of<StageOfPasses>(setup, costs, stage)
-                                                           : part_of<StageOfBlocks>(setup, costs, stage));
+  if (notes) notes->resize(static_cast<std::size_t>(setup.pipeline().stages));
+  for (int stage = 0; stage < setup.pipeline().stages; ++stage) {
+    StageNotes* const of_stage = notes ? &(*notes)[static_cast<std::size_t>(stage)] : nullptr;
+    program.parts.push_back(
+        detail == PassDetail::one_node ? part_of<StageOfPasses>(setup, costs, stage, of_stage)
+        : detail == PassDetail::blocks ? part_of<StageOfBlocks>(setup, costs, stage, of_stage)
+                                       : part_of<StageOfOperators>(setup, costs, stage, of_stage));
+  }
   return program;
 }
 

@@ -7,20 +7,26 @@
 
 #include "program/program.hpp"
 #include "workload/training/stage_cost.hpp"
+#include "workload/training/training_notes.hpp"
 
 namespace orrery {
 
 // How much of a pass of a micro-batch through a chunk is written down.
 enum class PassDetail : std::uint8_t {
   one_node,  // nothing: the collectives within its blocks are part of its duration
-  blocks,    // the operators and collectives of each block
+  blocks,    // the operators and collectives of each block; operators that follow one another are one
+  operators  // likewise, each operator by itself and with its name
 };
+
+// Returns how many operations the step has, about.
+double operations_of_step(const TrainingSetup& setup, PassDetail detail);
 
 // Throws InputError if the step has more micro-batches than can be simulated.
 void require_training_program_fits(const TrainingSetup& setup, PassDetail detail = PassDetail::one_node);
 
-// Returns the program of the step; throws as above.
+// Returns the program of the step; throws as above. `notes` get what its computations consist of; null:
+// nobody wants to know.
 Program training_program(const TrainingSetup& setup, const StageCosts& costs,
-                         PassDetail detail = PassDetail::one_node);
+                         PassDetail detail = PassDetail::one_node, TrainingNotes* notes = nullptr);
 
 }  // namespace orrery

@@ -23,6 +23,7 @@ struct Acknowledgement {
 };
 
 class SwitchTelemetry;
+struct GrantRules;
 
 // Tells a congestion control when its time has come.
 class CongestionTimers {
@@ -74,10 +75,12 @@ struct CongestionKind {
   bool needs_window = false;       // rates follow from it
   // It has a window of its own, as TCP does, and needs receivers that keep what comes out of order.
   bool own_window = false;
+  bool recovers_slowly = false;  // over milliseconds from what a contention has done to it, without a window
   std::span<const std::string_view> keys = {};  // of `packets` that set something of it
   double gain = 1.0 / 256;                      // of its moving averages where nobody says which
   EcnThresholds marks = {};                     // that it needs where nobody says which; rate 0: none
-  std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;
+  const GrantRules* grants = nullptr;           // its receivers grant packets; null: they do not
+  std::unique_ptr<CongestionControl> (*make)(const CongestionParts& parts) = nullptr;  // null: senders obey
 };
 
 }  // namespace orrery

@@ -11,16 +11,18 @@ namespace orrery {
 
 extern const CongestionKind dcqcn_control;
 extern const CongestionKind dctcp_control;
+extern const CongestionKind eqds_control;
 extern const CongestionKind hpcc_control;
 extern const CongestionKind hpcc_pint_control;
 extern const CongestionKind infiniband_control;
+extern const CongestionKind ndp_control;
 extern const CongestionKind swift_control;
 extern const CongestionKind tcp_cubic_control;
 extern const CongestionKind tcp_dctcp_control;
 extern const CongestionKind tcp_new_reno_control;
 extern const CongestionKind timely_control;
 
-inline constexpr std::array<Word<const CongestionKind*>, 11> congestion_words{{
+inline constexpr std::array<Word<const CongestionKind*>, 13> congestion_words{{
     {"none", nullptr},
     {"dcqcn", &dcqcn_control},
     {"dctcp", &dctcp_control},
@@ -32,6 +34,8 @@ inline constexpr std::array<Word<const CongestionKind*>, 11> congestion_words{{
     {"tcp-new-reno", &tcp_new_reno_control},
     {"tcp-cubic", &tcp_cubic_control},
     {"tcp-dctcp", &tcp_dctcp_control},
+    {"ndp", &ndp_control},
+    {"eqds", &eqds_control},
 }};
 
 }  // namespace orrery

@@ -87,6 +87,7 @@ constexpr std::string_view dcqcn_keys[] = {"least-rate", "increase", "gain"};
 
 const CongestionKind dcqcn_control{
     .name = "dcqcn",
+    .recovers_slowly = true,
     .keys = dcqcn_keys,
     .marks = {.rate = 100'000'000'000, .least_bytes = 400'000, .most_bytes = 1'600'000, .probability = 0.2},
     .make = make_control<Dcqcn>};

@@ -61,6 +61,7 @@ constexpr std::string_view dctcp_keys[] = {"least-rate", "gain"};
 
 const CongestionKind dctcp_control{
     .name = "dctcp",
+    .recovers_slowly = true,
     .keys = dctcp_keys,
     .marks = {.rate = 100'000'000'000, .least_bytes = 300'000, .most_bytes = 300'000, .probability = 1},
     .make = make_control<Dctcp>};

@@ -47,7 +47,8 @@ constexpr Key<CreditSettings> credit_map_keys[] = {
         "buffer", "131008 bytes",
         "of a lane at the end of a link, in blocks of 64 bytes; at most 2047 blocks, as the counters of "
         "credits have 12 bits")
-        .trying("8 KiB"),
+        .trying("8 KiB")
+        .better(Better::more),
     key::custom<read_lanes>("lanes", "list of 7 numbers from 1 to 7", "each its own",
                             "the lanes of the service levels 1 to 7, which are the priorities of messages")
         .trying("[1, 1, 1, 1, 1, 1, 1]"),
@@ -61,7 +62,8 @@ constexpr Key<CreditSettings> credit_map_keys[] = {
     key::integer<&CreditSettings::high_limit>(
         "high-limit", 0, 255, "255",
         "times 4096 bytes that lanes of `high` send until one of `low` has a turn; 0: a packet, 255: any "
-        "number"),
+        "number")
+        .better(Better::either),
 };
 
 bool has_turn(const CreditSettings& credits, int lane) {

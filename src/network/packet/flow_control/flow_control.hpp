@@ -8,13 +8,14 @@
 
 #include "network/packet/flow_control/credit_control.hpp"
 #include "network/packet/flow_control/pause_control.hpp"
+#include "network/packet/flow_control/trimming_control.hpp"
 
 namespace orrery {
 
 // No table of functions: millions of packets per second come through here.
 class FlowControl {
  private:
-  using Kind = std::variant<PauseControl, CreditControl>;
+  using Kind = std::variant<PauseControl, CreditControl, TrimmingControl>;
 
   template <std::size_t index = 0, class AKind, class Function>
   static auto visit(AKind& kind, const Function& function) {
@@ -36,6 +37,8 @@ class FlowControl {
   bool admit(NodeId node, LinkId entry, const Packet& packet) {
     return visit(kind_, [&](auto& kind) { return kind.admit(node, entry, packet); });
   }
+  // Returns what switches have that trim; null: they do not.
+  TrimmingControl* trimming() { return std::get_if<TrimmingControl>(&kind_); }
   // The packet that came in there leaves by another port.
   void release(NodeId node, LinkId entry, const Packet& packet) {
     visit(kind_, [&](auto& kind) { kind.release(node, entry, packet); });

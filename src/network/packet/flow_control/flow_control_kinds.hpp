@@ -12,6 +12,7 @@ namespace orrery {
 struct FlowControlKind {
   std::string_view name;
   bool loses = false;             // packets for which there is no room
+  bool trims = false;             // what there is no room for goes on as a header, before all else
   bool lanes = false;             // that have buffers of their own; else the ports of a switch share one
   std::string_view held_as = {};  // what is to be said of a lane or priority that may not send
   FlowControl (*make)(const FlowControlParts& parts) = nullptr;
@@ -20,10 +21,12 @@ struct FlowControlKind {
 extern const FlowControlKind pause_flow_control;
 extern const FlowControlKind credit_flow_control;
 extern const FlowControlKind no_flow_control;
+extern const FlowControlKind trimming_flow_control;
 
-inline constexpr std::array<Word<const FlowControlKind*>, 3> flow_control_words{{
+inline constexpr std::array<Word<const FlowControlKind*>, 4> flow_control_words{{
     {"pauses", &pause_flow_control},
     {"credits", &credit_flow_control},
+    {"trimming", &trimming_flow_control},
     {"none", &no_flow_control},
 }};
 

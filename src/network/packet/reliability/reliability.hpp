@@ -39,6 +39,7 @@ struct ReliabilityParts {
   const ReliabilitySettings& settings;
   std::uint32_t payload;  // bytes per packet, at most
   bool several_ways;      // packets of a flow may overtake one another
+  bool told_of_losses;    // what switches have no room for arrives without its payload
 };
 
 template <class Kind>

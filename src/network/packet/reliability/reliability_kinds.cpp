@@ -1,14 +1,16 @@
 #include "network/packet/reliability/reliability_kinds.hpp"
 
 #include "network/packet/congestion/congestion_control.hpp"
+#include "network/packet/flow_control/flow_control_kinds.hpp"
 
 namespace orrery {
 
 const ReliabilityKind& reliability_of(const PacketSettings& settings, bool several_ways) {
   if (settings.reliability.kind) return *settings.reliability.kind;
   const CongestionKind* const control = settings.congestion.kind;
-  return several_ways || (control && control->own_window) ? selective_repeat_reliability
-                                                          : go_back_n_reliability;
+  return several_ways || settings.flow_control->trims || (control && control->own_window)
+             ? selective_repeat_reliability
+             : go_back_n_reliability;
 }
 
 }  // namespace orrery

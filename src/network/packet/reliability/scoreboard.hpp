@@ -78,6 +78,16 @@ class Scoreboard {
     }
     return any;
   }
+  // This transmission is lost. Returns whether it was not known yet.
+  bool lose(std::uint32_t transmission) {
+    if (sendings_.empty()) return false;
+    const std::uint32_t place = transmission - sendings_.front().transmission;
+    return place < sendings_.size() && lose(sendings_[place]);
+  }
+  // Forgets the first transmissions whose fate is known.
+  void forget_known() {
+    while (!sendings_.empty() && !is_under_way(sendings_.front())) sendings_.pop_front();
+  }
   // Nothing that is under way will arrive.
   void lose_all() {
     for (const Sending& sending : sendings_) lose(sending);
@@ -97,10 +107,14 @@ class Scoreboard {
   };
 
   Piece& at(std::uint64_t first) { return *std::ranges::lower_bound(pieces_, first, {}, &Piece::first); }
-  bool lose(const Sending& sending) {
+  bool is_under_way(const Sending& sending) {
     if (pieces_.empty() || sending.first < pieces_.front().first) return false;
+    const Piece& piece = at(sending.first);
+    return piece.transmission == sending.transmission && piece.state == Piece::State::under_way;
+  }
+  bool lose(const Sending& sending) {
+    if (!is_under_way(sending)) return false;
     Piece& piece = at(sending.first);
-    if (piece.transmission != sending.transmission || piece.state != Piece::State::under_way) return false;
     piece.state = Piece::State::lost;
     missing_ += piece.bytes;
     lost_.insert(piece.first);

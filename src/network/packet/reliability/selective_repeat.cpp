@@ -13,7 +13,7 @@ namespace {
 class SelectiveRepeat final : public Reliability {
  public:
   explicit SelectiveRepeat(const ReliabilityParts& parts)
-      : rules_(parts.settings), several_ways_(parts.several_ways) {}
+      : rules_(parts.settings), several_ways_(parts.several_ways), told_of_losses_(parts.told_of_losses) {}
 
   void begin(const QueuePair& pair) override { flows_.begin(pair.sender); }
 
@@ -34,9 +34,7 @@ class SelectiveRepeat final : public Reliability {
     Flow& flow = flows_[sender];
     sender.acknowledged = std::max(sender.acknowledged, answer.sequence);
     flow.sent.acknowledge(sender.acknowledged);
-    if (answer.payload > 0) flow.sent.arrive(answer.sequence + answer.payload);
-    const bool any_lost = flow.sent.find_losses(answer.transmission, answer.sent, rules_.reordering,
-                                                several_ways_ ? sender.base_rtt : 0);
+    const bool any_lost = find_losses(sender, flow, answer);
     note(pair, flow);
     if (sender.acknowledged < flow.recovered) return false;
     sender.recovering = any_lost;
@@ -61,6 +59,18 @@ class SelectiveRepeat final : public Reliability {
     std::uint64_t recovered = 0;  // until all before this is acknowledged, losses belong to the last one
   };
 
+  // Where switches tell what they lose, order says nothing, as packets take several ways as a rule.
+  bool find_losses(const Sender& sender, Flow& flow, const Packet& answer) const {
+    if (answer.kind == PacketKind::nack) return flow.sent.lose(answer.transmission);
+    if (answer.payload > 0) flow.sent.arrive(answer.sequence + answer.payload);
+    if (told_of_losses_) {
+      flow.sent.forget_known();
+      return false;
+    }
+    return flow.sent.find_losses(answer.transmission, answer.sent, rules_.reordering,
+                                 several_ways_ ? sender.base_rtt : 0);
+  }
+
   static void note(QueuePair& pair, Flow& flow) {
     pair.sender.gone = flow.sent.gone();
     const Scoreboard::Piece* const lost = flow.sent.first_lost();
@@ -68,7 +78,7 @@ class SelectiveRepeat final : public Reliability {
   }
 
   const ReliabilitySettings& rules_;
-  bool several_ways_;
+  bool several_ways_, told_of_losses_;
   StateOfFlows<Flow> flows_;
 };
 

@@ -21,7 +21,8 @@ constexpr Key<DragonflyMap> dragonfly_keys[] = {
     key::integer<&DragonflyMap::hosts>("hosts", 1, most_routers, "required", "of a router"),
     key::integer<&DragonflyMap::global_links>(
         "global-links", 1, most_routers, "required",
-        "of a router to other groups; those of a group are shared evenly among the others"),
+        "of a router to other groups; those of a group are shared evenly among the others")
+        .better(Better::more),
     key::map<cable_keys, &DragonflyMap::host_link>("host-link", "a link", "required",
                                                    "between a port of a host and its router"),
     key::map<cable_keys, &DragonflyMap::local_link>("local-link", "a link", "required",

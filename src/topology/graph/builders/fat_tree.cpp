@@ -32,7 +32,8 @@ constexpr Key<LevelMap> level_keys[] = {
         "lead to each of them"),
     key::real<&LevelMap::oversubscription>("oversubscription", 0.001, 1e6, "1",
                                            "bandwidth into a switch below from its hosts' side, over that of "
-                                           "its links to this level; not of the first level"),
+                                           "its links to this level; not of the first level")
+        .better(Better::less),
 };
 
 void read_levels(const InputNode& node, TreeMap& tree) {

@@ -71,11 +71,13 @@ void read_inside(const InputNode& node, HostsPart& hosts);
 inline constexpr Key<Cable> cable_keys[] = {
     key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "in each direction"),
     key::time<&Cable::latency>("latency", "required", "from one end to the other"),
-    key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost"),
+    key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
     key::boolean<&Cable::striped>(
         "striped", "false; NVLinks: true",
-        "messages are divided evenly among the striped links that lead on, instead of taking one"),
-    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "so many cables side by side"),
+        "messages are divided evenly among the striped links that lead on, instead of taking one")
+        .better(Better::either),
+    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "so many cables side by side")
+        .better(Better::more),
 };
 
 // plan_network() has looked at its value.
@@ -84,10 +86,12 @@ inline constexpr auto build_key = key::custom<[](const InputNode&, auto&) {}>(
                                       .trying("ring");
 // Whether the switches of a form reduce.
 template <auto member>
-inline constexpr auto reduction_key = key::boolean<member>(
-    "reduction", "false",
-    "its switches add up the data of all-reduces, which then pass each link once (as NVLS and SHARP): of "
-    "collectives on [channels](models/channels.md#reduction-in-switches)");
+inline constexpr auto reduction_key =
+    key::boolean<member>(
+        "reduction", "false",
+        "its switches add up the data of all-reduces, which then pass each link once (as NVLS and SHARP): of "
+        "collectives on [channels](models/channels.md#reduction-in-switches)")
+        .better(Better::either);
 inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
     "inside", "a map with `build`", "an NPU",
     "what each host is; links of hosts lead to each of its NICs, or where it has none to each of its NPUs");

@@ -18,11 +18,13 @@ inline constexpr Key<Nics> nic_keys[] = {
     key::integer<&Nics::count>(
         "count", 1, most_nics, "required",
         "NICs of a box, a multiple or a divisor of its NPUs: several for each, or one for "
-        "several next to each other"),
+        "several next to each other")
+        .better(Better::more),
     key::integer<&Nics::pcie_switches>("pcie-switches", 1, most_nics, "none",
                                        "PCIe switches to which NPUs and NICs are dealt evenly, in their "
                                        "order; without any, NPUs and NICs are "
-                                       "joined directly"),
+                                       "joined directly")
+        .better(Better::more),
     key::map<cable_keys, &Nics::link>("link", "a link", "required",
                                       "between an NPU and a NIC, such as by a PCIe switch; with "
                                       "`pcie-switches` from one of these to an NPU or "

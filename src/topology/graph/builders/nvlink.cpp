@@ -19,9 +19,11 @@ constexpr int most_gpus = 4096;
 constexpr Key<NvlinkMap> nvlink_keys[] = {
     build_key,
     key::integer<&NvlinkMap::size>("size", 1, most_gpus, "required", "GPUs"),
-    key::integer<&NvlinkMap::switches>("switches", 1, most_gpus, "required", "NVLink switches"),
+    key::integer<&NvlinkMap::switches>("switches", 1, most_gpus, "required", "NVLink switches")
+        .better(Better::more),
     key::integer<&NvlinkMap::links>("links", 1, most_gpus, "required",
-                                    "NVLinks of a GPU, to the switches of its board in turn"),
+                                    "NVLinks of a GPU, to the switches of its board in turn")
+        .better(Better::more),
     key::integer<&NvlinkMap::boards>(
         "boards", 1, 2, "1",
         "GPUs and switches are on two boards, and each switch is joined with its "

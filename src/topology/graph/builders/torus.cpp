@@ -22,7 +22,8 @@ constexpr Key<GridDimension> torus_dimension_keys[] = {
     key::map<cable_keys, &GridDimension::link>("link", "a link", "the network's", "between neighbours in it"),
     key::boolean<&GridDimension::wraps>("wrap", "true of a torus, false of a mesh",
                                         "the last host and the first are neighbours, too; of two hosts this "
-                                        "changes nothing"),
+                                        "changes nothing")
+        .better(Better::either),
 };
 
 // Dimensions wrap around by default or not.

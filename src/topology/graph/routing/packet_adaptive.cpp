@@ -7,12 +7,13 @@
 namespace orrery {
 namespace {
 
-// Of equally short queues the first one from a random place on counts.
+// A flow leaves its link only for one with a shorter queue. Of others that are equally short the first one
+// from a random place on counts.
 std::size_t choose_shortest_queue(const PacketJunction& at) {
   if (at.before && at.before->held_ps < at.interval_ps) return at.before->link;
   const std::size_t count = at.waiting.size();
-  std::size_t best = at.random % count;
-  for (std::size_t i = 1; i < count; ++i) {
+  std::size_t best = at.before ? at.before->link : at.random % count;
+  for (std::size_t i = 0; i < count; ++i) {
     const std::size_t link = (at.random + i) % count;
     if (at.waiting[link] < at.waiting[best]) best = link;
   }

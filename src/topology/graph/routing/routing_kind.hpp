@@ -22,9 +22,10 @@ struct Junction {
 
 // A node that a packet leaves by one of several links, where packets choose for themselves.
 struct PacketJunction {
-  std::span<const std::uint64_t> waiting;  // bytes in the queue of each link
+  std::span<const std::uint64_t> waiting;  // bytes in the queue of each link, or its grade
   std::uint64_t turn;                      // packets that have left here for the same destination
   std::uint64_t random;
+  std::uint64_t label_hash;  // of the flow, the label of the packet and this node, for routings with labels
   // What the packet before of the same flow did here; none: there was none, or nobody asked.
   struct Before {
     std::size_t link;      // its place
@@ -40,6 +41,7 @@ struct PacketRouting {
   // Returns the place of the link that the packet takes; null: packets go the way of their message.
   std::size_t (*choose)(const PacketJunction& junction) = nullptr;
   bool remembers_flows = false;  // it looks at what packets of the same flow did before
+  bool labels = false;           // hosts write a label into every packet
 };
 
 struct RoutingKind {

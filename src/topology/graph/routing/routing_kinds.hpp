@@ -15,13 +15,14 @@ extern const RoutingKind message_spray_routing;    // a hash spreads messages
 extern const RoutingKind adaptive_routing;         // the way with the least traffic
 extern const RoutingKind packet_spray_routing;     // packets take links by turns
 extern const RoutingKind random_spray_routing;     // each packet takes any link
+extern const RoutingKind label_spray_routing;      // a hash of each packet's label chooses
 extern const RoutingKind flowlet_routing;          // a flow may take another way after a pause
 extern const RoutingKind packet_adaptive_routing;  // packets take the link with the shortest queue
 extern const RoutingKind dimension_order_routing;  // in a grid, one dimension after the other
 extern const RoutingKind static_routing;           // the ways that the network's file lists
 extern const RoutingKind relay_routing;            // as ecmp, and NPUs pass on what would not arrive
 
-inline constexpr std::array<Word<Routing>, 12> routing_words{{
+inline constexpr std::array<Word<Routing>, 13> routing_words{{
     {"ecmp", &ecmp_routing},
     {"shortest", &shortest_routing},
     {"spray", &spray_routing},
@@ -29,6 +30,7 @@ inline constexpr std::array<Word<Routing>, 12> routing_words{{
     {"adaptive", &adaptive_routing},
     {"spray-packets", &packet_spray_routing},
     {"spray-random", &random_spray_routing},
+    {"spray-labels", &label_spray_routing},
     {"flowlets", &flowlet_routing},
     {"adaptive-packets", &packet_adaptive_routing},
     {"dimension-order", &dimension_order_routing},

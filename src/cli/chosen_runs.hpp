@@ -1,0 +1,14 @@
+// The runs of an experiment that a user names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/experiment.hpp"
+
+namespace orrery {
+
+// Returns the runs that were asked for by --run, or all. Throws InputError where there is none of a name.
+std::vector<RunSpec> chosen_runs(const Experiment& experiment, const std::vector<std::string>& names);
+
+}  // namespace orrery

@@ -1,0 +1,18 @@
+// Says which parameters of its machine would make each run of an experiment shorter.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/experiment_run.hpp"
+#include "study/experiment.hpp"
+
+namespace orrery {
+
+// Writes sensitivity.csv into the folder of the experiment's results, about all of its runs that can be
+// simulated. `file` and `overrides` are those that it was read from. Throws InputError when the file cannot
+// be written.
+void find_what_would_help(const Experiment& experiment, const std::string& file,
+                          const std::vector<std::string>& overrides, const ExperimentOptions& options);
+
+}  // namespace orrery

@@ -1,0 +1,91 @@
+// Shows on stderr how far work is, once it takes longer than a second.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/progress.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+// Adds --progress, which says for the whole process when progress is shown.
+void add_progress(CLI::App& command);
+
+// The progress of several runs.
+class RunsProgress {
+ public:
+  explicit RunsProgress(std::size_t runs) : shares_(runs, 0) {}
+
+  void advance(std::size_t run, double share);  // from 0 to 1
+  void end(std::size_t run, bool failed);
+
+  double share() const { return shares_.empty() ? 0 : sum_ / static_cast<double>(shares_.size()); }
+  // "12 of 40 runs, 1 failed, 31%"
+  std::string text() const;
+
+ private:
+  std::vector<double> shares_;
+  double sum_ = 0;  // sum of shares_
+  std::size_t ended_ = 0, failed_ = 0;
+};
+
+// Returns "about 40 s left" of work of which a share is done after so many seconds; empty where that says
+// nothing yet.
+std::string time_left(double share, double seconds);
+
+// One line that says what is done, since when and for how long still, drawn again and again by a thread of
+// its own, so that work need not do it. Without --progress it is there only on a terminal, but not in CI, and
+// nothing happens elsewhere. Erases its line at the end. May be used from several threads.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string title, std::size_t runs = 1);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // Shows from now on that this is done, of which nobody knows how far it is, such as "reading traces".
+  void begin(std::string what);
+  // Returns the listener for one of the runs; empty when nobody would see its progress.
+  ProgressListener listener(std::size_t run = 0);
+  void end(std::size_t run, bool failed);
+  // Returns the listener for work that consists of steps.
+  StepListener steps();
+  // Puts a line on stderr above the one that shows progress.
+  void print(const std::string& line);
+
+ private:
+  using SteadyClock = std::chrono::steady_clock;
+
+  // These must be called with mutex_ held.
+  void set(std::string what, double share);
+  std::string line() const;
+  void erase();
+
+  void draw_again_and_again();
+
+  const std::string title_;
+  const bool shown_;  // whether there is a line at all
+  std::mutex mutex_;  // guards all members below, and stderr
+  std::condition_variable ended_;
+  bool ends_ = false, drawn_ = false;
+  std::string what_;
+  std::string steps_;                  // what the steps are called that are under way
+  double share_ = 0;                   // of the present work that is done
+  SteadyClock::time_point since_;      // the beginning of the present work
+  SteadyClock::time_point last_step_;  // when a step ended last
+  RunsProgress runs_;
+  std::size_t number_of_runs_;
+  std::optional<std::thread> drawing_;
+};
+
+}  // namespace orrery

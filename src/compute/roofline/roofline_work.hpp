@@ -1,0 +1,27 @@
+// What the roofline makes of products, for its own sources.
+#pragma once
+
+#include "compute/roofline/roofline_model.hpp"
+
+namespace orrery {
+
+// Share of the compute peak. Fused attention reaches 0.5 to 0.75 of it (Dao, "FlashAttention-2", 2023).
+inline constexpr double fused_attention_efficiency = 0.6;
+
+struct RooflineModel::Work {
+  double m = 1, n = 1, k = 1, batch = 1;
+  double activations = 0, weights = 0, results = 0;  // elements in main memory
+  bool without_matrix_units = false;                 // may run on vector units if that is faster
+  Datatype type = Datatype::fp16;
+};
+
+struct RooflineModel::ProductTime {
+  OperatorCost cost;
+  GemmShape shape;
+  GemmPlan plan;        // without the slowdown
+  double slowdown = 1;  // by alignment
+  bool on_vectors = false;
+  double vector_seconds = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+// Switches that cut off the payload of data for which a short queue has no room, and send the header on
+// before all else, so that the receiver knows at once what is missing (Handley et al., "Re-architecting
+// datacenter networks and stacks for low latency and high performance", SIGCOMM 2017).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "network/packet/flow_control/flow_control_parts.hpp"
+#include "network/packet/high_water_mark.hpp"
+
+namespace orrery {
+
+// FlowControl says what the functions are for. What is cut is decided where the queues are (PacketSwitches).
+class TrimmingControl {
+ public:
+  // Keeps references.
+  explicit TrimmingControl(const FlowControlParts& parts);
+
+  bool admit(NodeId node, LinkId, const Packet& packet) {
+    Node& of = nodes_[node];
+    of.bytes += packet.bytes;
+    of.most_bytes.rise_to(of.bytes);
+    return true;
+  }
+  void release(NodeId node, LinkId, const Packet& packet) { nodes_[node].bytes -= packet.bytes; }
+  void take_at_once(LinkId, const Packet&) {}
+
+  // Headers and what receivers say go first, but behind ten of them a packet of data has its turn: else
+  // nothing would get through where very many send to one.
+  PacketId next(LinkId port);
+  unsigned ready_lanes(LinkId) const { return 0; }
+  int choose_lane(LinkId, unsigned) const { return 0; }
+  PacketId take(LinkId port, int lane) { return links_.port(port).queues.take(links_.packets(), lane); }
+  void sent(LinkId, const Packet&) {}
+  bool is_root_of_congestion(LinkId, int) const { return true; }
+
+  bool is_held(LinkId, int) const { return false; }
+  unsigned held_by(int lane) const { return 1u << lane; }
+
+  void obey(LinkId, const Packet&) {}
+  void stop_sender(LinkId, int) {}
+  void let_sender_go_on(LinkId, int) {}
+  void link_changed(LinkId) {}
+
+  std::uint64_t bytes_in(NodeId node) const { return nodes_[node].bytes; }
+  std::uint64_t peak_of(NodeId node) const { return nodes_[node].most_bytes.highest(); }
+  std::uint64_t recent_peak_of(NodeId node) const { return nodes_[node].most_bytes.recent(); }
+  std::uint64_t take_recent_peak(NodeId node) {
+    return nodes_[node].most_bytes.take_recent(nodes_[node].bytes);
+  }
+  std::optional<std::uint64_t> shared_buffer() const { return std::nullopt; }
+
+ private:
+  static constexpr std::uint32_t headers_in_a_row = 10;
+
+  struct Node {
+    std::uint64_t bytes = 0;
+    HighWaterMark most_bytes;
+  };
+
+  PacketLinks& links_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> headers_;  // one after the other, by port
+};
+
+}  // namespace orrery

@@ -1,0 +1,22 @@
+// Who takes part in a collective of a program.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "program/collective_request.hpp"
+
+namespace orrery {
+
+// Returns the ranks that take part with `rank`: as they are listed, or along the dimensions, innermost first.
+std::vector<std::uint32_t> members_with(std::uint32_t rank, const CollectiveRequest& request,
+                                        const Communicator& communicator);
+// Returns the place of a rank among them.
+std::uint32_t place_among_members(std::uint32_t rank, const CollectiveRequest& request,
+                                  const Communicator& communicator);
+// Returns whether `rank` cannot be done before `member` has come: in a collective with a root that has data,
+// the others do not wait for one another.
+bool is_awaited(std::uint32_t member, std::uint32_t rank, const CollectiveRequest& request,
+                const Communicator& communicator);
+
+}  // namespace orrery

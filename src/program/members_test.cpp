@@ -1,0 +1,40 @@
+#include "program/members.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery {
+namespace {
+
+using Ranks = std::vector<std::uint32_t>;
+
+// 2 x 3 x 2 NPUs.
+const Communicator machine{"all", {{1, 2, 0}, {2, 3, 1}, {6, 2, 2}}};
+const Communicator listed{"1", {}, {5, 2, 7}};
+
+CollectiveRequest request_of(CollectiveKind kind, std::uint32_t root = 0, unsigned long dimensions = 0) {
+  return {.kind = kind, .size = Bytes(8), .dimensions = DimensionSet(dimensions), .root = root};
+}
+
+TEST(Members, AreThoseAlongTheDimensionsThatTakePart) {
+  const CollectiveRequest request = request_of(CollectiveKind::all_reduce, 0, 0b101);
+  EXPECT_EQ(members_with(3, request, machine), (Ranks{2, 3, 8, 9}));
+  EXPECT_EQ(place_among_members(8, request, machine), 2u);
+}
+
+TEST(Members, AreThoseThatAreListed) {
+  EXPECT_EQ(members_with(7, {}, listed), (Ranks{5, 2, 7}));
+  EXPECT_EQ(place_among_members(7, {}, listed), 2u);
+}
+
+TEST(Members, WaitForTheRootThatHasDataOrItForThem) {
+  const CollectiveRequest broadcast = request_of(CollectiveKind::broadcast, 1);  // rank 2
+  EXPECT_TRUE(is_awaited(2, 7, broadcast, listed));
+  EXPECT_FALSE(is_awaited(5, 7, broadcast, listed));
+  const CollectiveRequest gather = request_of(CollectiveKind::gather, 1);
+  EXPECT_TRUE(is_awaited(5, 2, gather, listed));
+  EXPECT_FALSE(is_awaited(5, 7, gather, listed));
+  EXPECT_TRUE(is_awaited(5, 7, request_of(CollectiveKind::barrier, 1), listed));
+}
+
+}  // namespace
+}  // namespace orrery

@@ -1,0 +1,177 @@
+#include "report/exchange_costs.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "collective/library/library_time.hpp"
+#include "network/graph/graph_ways.hpp"
+
+namespace orrery {
+
+namespace {
+
+int lowest_rank(const ProgramPart& part) {
+  return part.ranks.empty() ? 0 : static_cast<int>(part.ranks.front());
+}
+
+// Returns the index among all_dimensions() of a communicator's first one.
+int first_dimension(const Program& program, std::uint32_t communicator) {
+  std::size_t first = 0;
+  for (std::uint32_t c = 0; c < communicator; ++c) first += program.communicators[c].dimensions.size();
+  return static_cast<int>(first);
+}
+
+}  // namespace
+
+ExchangeCosts::ExchangeCosts(const Program& program, const Machine& machine)
+    : program_(program), machine_(machine), network_(machine.topology, machine.dialect, machine.slow_links) {
+  if (!machine.topology.graph)
+    loads_.emplace(
+        TrafficMachine{machine.topology, machine.dialect, machine.slow_links, machine.system.rendezvous});
+}
+
+ExchangeCosts::~ExchangeCosts() = default;
+
+Planner& ExchangeCosts::planner(std::uint32_t communicator) {
+  return planners_
+      .try_emplace(communicator, machine_.system, machine_.dialect, machine_.topology,
+                   program_.communicators[communicator].dimensions, network_)
+      .first->second;
+}
+
+const ExchangeCost& ExchangeCosts::of(std::uint32_t part, const CollectiveRequest& request, int dimension) {
+  const Key key{part,     request.kind, request.size, request.dimensions.to_ulong(), request.communicator,
+                dimension};
+  const auto [found, is_new] = known_.try_emplace(key);
+  if (is_new && machine_.library) found->second = of_library(request);
+  if (is_new && !machine_.library && !machine_.system.channels)
+    found->second = planned(part, request, dimension);
+  return found->second;
+}
+
+ExchangeCost ExchangeCosts::of_library(const CollectiveRequest& request) const {
+  const CollectiveLibrary& library = *machine_.library;
+  const GroupPlacement group = placement_of(program_.communicators[request.communicator],
+                                            library.links().gpus_per_node, request.dimensions);
+  ExchangeCost cost;
+  cost.chunks = 1;
+  cost.sent_bytes = request.size.as_double();
+  const double bytes = request.size.as_double() * (sizes_contributions(request.kind) ? group.members : 1);
+  const CollectiveTerms terms = library.terms(request.kind, bytes, group);
+  if (!terms.cost.algorithm) return cost;
+  cost.algorithm = fmt::format("{} {}", word_of(library_algorithm_words, *terms.cost.algorithm),
+                               word_of(protocol_words, *terms.cost.protocol));
+  cost.steps = terms.hops;
+  const auto reached = [&](double seconds) { return Seconds(seconds / request.efficiency); };
+  cost.links = reached(terms.byte_seconds);
+  cost.latency = reached(terms.launch_seconds + terms.hop_seconds + terms.step_seconds);
+  const std::string inside = library.links().inside.text(), between = library.links().between.text();
+  cost.link = terms.between ? fmt::format("{} between nodes", between) : fmt::format("{} in a node", inside);
+  return cost;
+}
+
+ExchangeCost ExchangeCosts::planned(std::uint32_t part, const CollectiveRequest& request, int dimension) {
+  const int first = first_dimension(program_, request.communicator);
+  const int npu = lowest_rank(program_.parts[part]);
+  ExchangeCost cost;
+  cost.phases = 0;
+  for (const ChunkPlan& chunk : planner(request.communicator).plan(request).chunks) {
+    const double before = cost.phases;
+    for (const PhasePlan& phase : chunk.phases)
+      if (dimension < 0 || first + phase.dimension == dimension) add_phase(cost, phase, npu);
+    if (cost.phases > before) ++cost.chunks;
+  }
+  if (cost.chunks > 0) cost.steps /= static_cast<double>(cost.chunks);
+  if (cost.latency) cost.latency = *cost.latency / cost.phases;
+  return cost;
+}
+
+void ExchangeCosts::add_phase(ExchangeCost& cost, const PhasePlan& phase, int npu) {
+  ++cost.phases;
+  const auto& choices = machine_.system.algorithms_of(phase.kind);
+  if (phase.dimension < choices.size()) cost.algorithm = choices[phase.dimension].algorithm->name;
+  const PhaseShape& shape = *phase.shape;
+  if (loads_) cost.links = cost.links.value_or(Seconds()) + Seconds::of(loads_->busiest(shape, npu));
+  if (const auto* exchange = std::get_if<ExchangeSchedule>(&shape.schedule)) {
+    add_messages(cost, shape, *exchange, npu);
+  } else if (const auto* tree = std::get_if<TreeSchedule>(&shape.schedule)) {
+    const double mean = 2.0 * (tree->members - 1) / tree->members;
+    cost.steps += mean;
+    cost.sent_bytes += mean * tree->bytes.as_double();
+  }
+}
+
+void ExchangeCosts::add_messages(ExchangeCost& cost, const PhaseShape& shape,
+                                 const ExchangeSchedule& exchange, int npu) {
+  const auto size = static_cast<std::uint32_t>(shape.group.size);
+  const auto position = static_cast<std::uint32_t>(shape.group.position(npu));
+  const std::size_t kinds = std::min<std::size_t>(exchange.steps.size(), exchange.messages);
+  Seconds latency, bytes;
+  double sent = 0;
+  bool known = true;
+  for (std::size_t k = 0; k < kinds; ++k) {
+    const ExchangeSchedule::Step& step = exchange.steps[k];
+    const std::uint32_t to = ExchangeSchedule::receiver(exchange.peer, position, step.amount, size);
+    const int destination = shape.group.base(npu) + static_cast<int>(to) * shape.group.stride;
+    sent += step.bytes.as_double();
+    const auto message = cost_of_message(npu, destination, step.bytes);
+    known = known && message.has_value();
+    if (!message) continue;
+    latency += message->latency + Seconds::of(machine_.system.endpoint_delay);
+    bytes += message->bytes;
+  }
+  const double rounds =
+      static_cast<double>(exchange.messages) / static_cast<double>(std::max<std::size_t>(kinds, 1));
+  cost.steps += static_cast<double>(exchange.messages);
+  cost.sent_bytes += sent * rounds;
+  if (!known) return;
+  cost.latency = cost.latency.value_or(Seconds()) + latency * (rounds / exchange.in_flight);
+  if (!loads_) cost.links = cost.links.value_or(Seconds()) + bytes * rounds;
+}
+
+// Of larger graphs the ways are not looked for once more.
+bool ExchangeCosts::knows_ways() const {
+  constexpr int most_npus = 1 << 16;
+  return machine_.topology.graph && machine_.topology.npus() <= most_npus;
+}
+
+std::optional<ExchangeCosts::MessageCost> ExchangeCosts::cost_of_message(int source, int destination,
+                                                                         Bytes bytes) {
+  if (!machine_.topology.graph) {
+    const Clock& clock = network_.clock();
+    const Seconds latency = Seconds::of(clock.time(network_.duration(source, destination, Bytes())));
+    return MessageCost{latency,
+                       Seconds::of(clock.time(network_.duration(source, destination, bytes))) - latency};
+  }
+  if (!knows_ways()) return std::nullopt;
+  if (!ways_) ways_ = std::make_unique<GraphWays>(machine_.topology);
+  const auto way = ways_->find(source, destination, {});
+  if (!way) return std::nullopt;
+  const Seconds latency = Seconds::of(ways_->alone(*way, Bytes()));
+  return MessageCost{latency, Seconds::of(ways_->alone(*way, bytes)) - latency};
+}
+
+ExchangeCost ExchangeCosts::of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+  ExchangeCost cost;
+  cost.chunks = 1;
+  cost.steps = 1;
+  cost.sent_bytes = bytes.as_double();
+  const int from = static_cast<int>(source), to = static_cast<int>(destination);
+  if (machine_.library) {
+    const CollectiveLibrary& library = *machine_.library;
+    const int gpus = library.links().gpus_per_node;
+    const bool same_node = from / gpus == to / gpus;
+    cost.latency = Seconds(library.send_seconds(0, same_node));
+    cost.links = Seconds(library.send_seconds(bytes.as_double(), same_node)) - *cost.latency;
+    cost.link = same_node ? fmt::format("{} in a node", library.links().inside.text())
+                          : fmt::format("{} between nodes", library.links().between.text());
+  } else if (const auto message = cost_of_message(from, to, bytes)) {
+    cost.latency = message->latency;
+    cost.links = message->bytes;
+  }
+  return cost;
+}
+
+}  // namespace orrery

@@ -1,0 +1,69 @@
+// What collectives and messages consist of by themselves on a machine: algorithm, steps, bytes and latency.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "base/seconds.hpp"
+#include "collective/phase_traffic.hpp"
+#include "collective/planner.hpp"
+#include "network/analytical/analytical_network.hpp"
+#include "program/program.hpp"
+#include "simulate/machine.hpp"
+
+namespace orrery {
+
+class GraphWays;
+
+struct ExchangeCost {
+  std::string algorithm;  // in words of the system or the library; empty: not known
+  std::uint64_t chunks = 0;
+  double phases = 1;      // of all chunks in the dimension
+  double steps = 0;       // messages that a member sends for a chunk; of libraries steps between nodes
+  double sent_bytes = 0;  // by a member, on average
+  // What its bytes keep the busiest link busy, or on graphs the slowest on each message's way, and what
+  // messages of one phase of a chunk take besides, one after the other; none: not known.
+  std::optional<Seconds> links, latency;
+  std::string link;  // the busiest, in words
+};
+
+class ExchangeCosts {
+ public:
+  // Keeps references.
+  ExchangeCosts(const Program& program, const Machine& machine);
+  ~ExchangeCosts();
+
+  // Returns the cost of a collective in one of all_dimensions(); -1: in all of its communicator's.
+  const ExchangeCost& of(std::uint32_t part, const CollectiveRequest& request, int dimension);
+  // Returns the cost of a message by itself.
+  ExchangeCost of_message(std::uint32_t source, std::uint32_t destination, Bytes bytes);
+
+ private:
+  ExchangeCost of_library(const CollectiveRequest& request) const;
+  ExchangeCost planned(std::uint32_t part, const CollectiveRequest& request, int dimension);
+  void add_phase(ExchangeCost& cost, const PhasePlan& phase, int npu);
+  void add_messages(ExchangeCost& cost, const PhaseShape& shape, const ExchangeSchedule& exchange, int npu);
+  // Returns what a message takes without its bytes, and what its bytes take; none where no way is known.
+  struct MessageCost {
+    Seconds latency, bytes;
+  };
+  std::optional<MessageCost> cost_of_message(int source, int destination, Bytes bytes);
+  bool knows_ways() const;
+  Planner& planner(std::uint32_t communicator);
+
+  using Key = std::tuple<std::uint32_t, CollectiveKind, Bytes, unsigned long, std::uint32_t, int>;
+
+  const Program& program_;
+  const Machine& machine_;
+  const AnalyticalNetwork network_;
+  std::map<std::uint32_t, Planner> planners_;  // by communicator
+  std::optional<PhaseLoads> loads_;            // of dimensions; none: the network is a graph
+  std::unique_ptr<GraphWays> ways_;            // of a graph
+  std::map<Key, ExchangeCost> known_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+// What devices keep in memory over a run, by kind.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.hpp"
+#include "report/table.hpp"
+#include "report/timeline/timeline.hpp"
+#include "simulate/recording.hpp"
+#include "workload/chakra/trace_program.hpp"
+
+namespace orrery {
+
+enum class MemoryKind : std::uint8_t { weights, gradients, optimizer, activations, working, tensors };
+inline constexpr std::array<std::string_view, 6> memory_kind_names{
+    "weights", "gradients", "optimizer state", "activations", "working memory", "tensors"};
+
+// What a device keeps between two times at which that changes.
+struct MemoryInterval {
+  Time start, end;
+  std::array<std::optional<double>, memory_kind_names.size()> kept = {};  // bytes; none: not known
+  double total = 0;
+
+  const std::optional<double>& operator[](MemoryKind kind) const {
+    return kept[static_cast<std::size_t>(kind)];
+  }
+  std::optional<double>& operator[](MemoryKind kind) { return kept[static_cast<std::size_t>(kind)]; }
+};
+
+// The memory of a device of one part, or of a rank.
+struct PartMemory {
+  std::string part;
+  std::vector<MemoryInterval> intervals;  // one after the other
+
+  double peak() const;
+};
+
+struct MemoryRow {
+  const PartMemory& of;
+  const MemoryInterval& interval;
+};
+extern const Table<MemoryRow> memory_history_table;
+
+// Returns memory-history.csv. Of very many intervals neighbours are joined, which then have what the fullest
+// of them has.
+std::string memory_history_csv(std::vector<PartMemory> parts);
+
+// Adds a counter for each kind that is known to the process that was begun last.
+void add_memory_counters(const PartMemory& part, TimelineSink& sink);
+
+// Returns what the tensors of each rank take, of a run of traces with `track-local-mem`.
+std::vector<PartMemory> memory_of_traces(const TraceProgram& traces, const Recording& recording);
+
+}  // namespace orrery

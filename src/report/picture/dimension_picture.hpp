@@ -1,0 +1,18 @@
+// Networks that are described by dimensions, as they can be drawn: NPUs in a grid, or where there are too
+// many, one group of each dimension.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "network/link/link_map.hpp"
+#include "report/picture/known_loads.hpp"
+#include "report/picture/network_picture.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+// `map` numbers the topology's links; where it has a graph, that is a product of these dimensions.
+NetworkPicture dimension_picture(const Topology& topology, const LinkMap& map, const KnownLoads& loads);
+
+}  // namespace orrery

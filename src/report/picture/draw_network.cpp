@@ -1,0 +1,161 @@
+#include "report/picture/draw_network.hpp"
+
+#include <algorithm>
+
+#include "base/words.hpp"
+#include "network/packet/flits/fabric_graph.hpp"
+#include "report/picture/dimension_picture.hpp"
+#include "report/picture/graph_picture.hpp"
+#include "report/picture/known_loads.hpp"
+#include "topology/graph/network_product.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::array<Word<NetworkPicture::Shows>, 4> shows_words{{
+    {"all", NetworkPicture::Shows::all},
+    {"joined", NetworkPicture::Shows::joined},
+    {"classes", NetworkPicture::Shows::classes},
+    {"dimensions", NetworkPicture::Shows::dimensions},
+}};
+
+constexpr Column<PictureNodeRow> node_columns_of_picture[] = {
+    {"node", "", "Its name; of several the first and the last.",
+     [](auto& row) { return std::string_view(row.node.name); }},
+    {"kind", "", "`npu`, `nic`, `cpu`, `pcie-switch` or `switch`.", [](auto& row) { return row.node.kind; }},
+    {"nodes", "", "How many nodes it stands for.", [](auto& row) { return row.node.nodes; }},
+    {"x", "", "Where it stands: so many steps to the right.",
+     [](auto& row) {
+       return Real{row.node.x, 4};
+     }},
+    {"y", "", "Likewise upwards.",
+     [](auto& row) {
+       return Real{row.node.y, 4};
+     }},
+    {"dimension", "", "Where each dimension is drawn by itself, that dimension.",
+     [](auto& row) { return std::string_view(row.node.dimension); }},
+    {"shows", "",
+     "What the drawing shows: `all` nodes, nodes with the same neighbours `joined`, `classes` of nodes whose "
+     "names "
+     "differ by a number, or of all `dimensions` the group of NPU 0.",
+     [](auto& row) { return word_of(shows_words, row.picture.shows); }},
+};
+
+const PictureLink& link_of(const PictureLinkRow& row) {
+  return row.picture.links[row.number];
+}
+const PictureLoad& load_of(const PictureLinkRow& row) {
+  return link_of(row).load;
+}
+// Only networks of packets know more than loads.
+Cell of_packets(const PictureLinkRow& row, const auto& value) {
+  return load_of(row).longest_queue ? Cell(value) : Cell();
+}
+
+constexpr Column<PictureLinkRow> link_columns_of_picture[] = {
+    {"link", "", "Its number.", [](auto& row) { return row.number; }},
+    {"from", "", "Node from which it leads.",
+     [](auto& row) { return std::string_view(row.picture.nodes[link_of(row).from].name); }},
+    {"to", "", "Node to which it leads.",
+     [](auto& row) { return std::string_view(row.picture.nodes[link_of(row).to].name); }},
+    {"dimension", "", "Its dimension, where the network is described by dimensions.",
+     [](auto& row) { return std::string_view(link_of(row).dimension); }},
+    {"links", "", "How many links it stands for.", [](auto& row) { return load_of(row).links; }},
+    {"of_all", "", "`yes`: for all of its dimension, as it is not known which of them carried what.",
+     [](auto& row) { return link_of(row).of_all ? Cell("yes") : Cell(); }},
+    {"both_ways", "", "`yes`: it carries what goes either way.",
+     [](auto& row) { return link_of(row).both_ways ? Cell("yes") : Cell(); }},
+    {"x1", "", "Where it begins, as the node has it.",
+     [](auto& row) {
+       return Real{row.picture.nodes[link_of(row).from].x, 4};
+     }},
+    {"y1", "", "Likewise.",
+     [](auto& row) {
+       return Real{row.picture.nodes[link_of(row).from].y, 4};
+     }},
+    {"x2", "", "Where it ends.",
+     [](auto& row) {
+       return Real{row.picture.nodes[link_of(row).to].x, 4};
+     }},
+    {"y2", "", "Likewise.",
+     [](auto& row) {
+       return Real{row.picture.nodes[link_of(row).to].y, 4};
+     }},
+    {"bend", "", "How far its line bends to the left, by its length.",
+     [](auto& row) {
+       return Real{link_of(row).bend, 4};
+     }},
+    {"utilization", "share", "Busy time by the time of the run, of the busiest of these links.",
+     [](auto& row) {
+       return Real{load_of(row).most, 6};
+     }},
+    {"mean_utilization", "share", "The mean of them.",
+     [](auto& row) {
+       return Real{load_of(row).mean(), 6};
+     }},
+    {"bytes", "bytes", "What the busiest of them has carried.", [](auto& row) { return load_of(row).bytes; }},
+    {"longest_queue", "bytes",
+     "What waited for one of them in a switch, at most; where packets are simulated.",
+     [](auto& row) { return of_packets(row, load_of(row).longest_queue); }},
+    {"drops", "", "Packets that were lost there; likewise.",
+     [](auto& row) { return of_packets(row, load_of(row).drops); }},
+    {"marks", "", "Packets that were marked; likewise.",
+     [](auto& row) { return of_packets(row, load_of(row).marks); }},
+    {"pauses", "", "How often a priority had to pause; likewise.",
+     [](auto& row) { return of_packets(row, load_of(row).pauses); }},
+    {"paused_us", "us", "For how long one had to, of the link with the longest; likewise.",
+     [](auto& row) { return of_packets(row, load_of(row).paused); }},
+};
+
+constexpr Column<PictureMomentRow> moment_columns[] = {
+    {"link", "", "Number of the link in topology-links.csv.", [](auto& row) { return row.moment.link; }},
+    {"start_us", "us", "Begin of the interval.", [](auto& row) { return row.moment.start; }},
+    {"end_us", "us", "Its end.", [](auto& row) { return row.moment.end; }},
+    {"use", "share", "What it carries in it by what it can carry; of several links the largest.",
+     [](auto& row) {
+       return Real{row.moment.use, 6};
+     }},
+    {"queue", "bytes", "What waited for it in a switch, at most; where packets are simulated.",
+     [](auto& row) { return row.moment.longest_queue; }},
+};
+
+}  // namespace
+
+const Table<PictureNodeRow> picture_node_table(node_columns_of_picture);
+const Table<PictureLinkRow> picture_link_table(link_columns_of_picture);
+const Table<PictureMomentRow> picture_moment_table(moment_columns);
+
+NetworkPicture draw_network(const Topology& topology, bool ring_ways_apart, const std::vector<LinkUse>& uses,
+                            const LinkHistory& history, Time end) {
+  if (uses.empty()) return {};
+  const KnownLoads loads(uses, history, end);
+  if (topology.flits) return graph_picture(graph_of(*topology.flits).graph, loads);
+  if (topology.graph && !topology.graph.product()) return graph_picture(*topology.graph, loads);
+  if (!topology.graph) return dimension_picture(topology, LinkMap(topology, ring_ways_apart), loads);
+  // A product has the blocks of its factors.
+  Topology blocks = topology;
+  bool ways_apart = true;
+  for (std::size_t d = 0; d < blocks.dimensions.size(); ++d) {
+    const ProductFactor& factor = (*topology.graph.product())[d];
+    blocks.dimensions[d].block = factor.form == ProductFactor::Form::circle ? Block::ring
+                                 : factor.form == ProductFactor::Form::full ? Block::fully_connected
+                                                                            : Block::switched;
+    ways_apart = ways_apart && !factor.both_ways_share;
+  }
+  return dimension_picture(blocks, LinkMap(blocks, ways_apart), loads);
+}
+
+std::vector<PictureFile> picture_files(const NetworkPicture& picture) {
+  std::vector<PictureNodeRow> nodes;
+  for (const PictureNode& node : picture.nodes) nodes.push_back({picture, node});
+  std::vector<PictureLinkRow> links;
+  for (std::size_t i = 0; i < picture.links.size(); ++i) links.push_back({picture, i});
+  std::vector<PictureMomentRow> moments;
+  for (const PictureMoment& moment : picture.moments) moments.push_back({picture, moment});
+  return {{"topology-nodes.csv", nodes.empty() ? "" : csv_of(picture_node_table, nodes)},
+          {"topology-links.csv", links.empty() ? "" : csv_of(picture_link_table, links)},
+          {"topology-history.csv", moments.empty() ? "" : csv_of(picture_moment_table, moments)}};
+}
+
+}  // namespace orrery

@@ -1,0 +1,40 @@
+// Draws the network of a run with what its links have carried.
+#pragma once
+
+#include "network/link_history.hpp"
+#include "network/link_use.hpp"
+#include "report/picture/network_picture.hpp"
+#include "report/table.hpp"
+#include "topology/topology.hpp"
+
+namespace orrery {
+
+struct PictureNodeRow {
+  const NetworkPicture& picture;
+  const PictureNode& node;
+};
+struct PictureLinkRow {
+  const NetworkPicture& picture;
+  std::size_t number;
+};
+struct PictureMomentRow {
+  const NetworkPicture& picture;
+  const PictureMoment& moment;
+};
+extern const Table<PictureNodeRow> picture_node_table;      // topology-nodes.csv
+extern const Table<PictureLinkRow> picture_link_table;      // topology-links.csv
+extern const Table<PictureMomentRow> picture_moment_table;  // topology-history.csv
+
+// `ring_ways_apart` as LinkMap has it, `end` is that of the run. Returns no nodes where nothing is known of
+// links.
+NetworkPicture draw_network(const Topology& topology, bool ring_ways_apart, const std::vector<LinkUse>& uses,
+                            const LinkHistory& history, Time end);
+
+// A file with its name and text.
+struct PictureFile {
+  std::string_view name;
+  std::string text;  // empty: there is nothing to say
+};
+std::vector<PictureFile> picture_files(const NetworkPicture& picture);
+
+}  // namespace orrery

@@ -1,0 +1,22 @@
+// Tells from names what kernels and collectives are.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "program/execution_graph.hpp"
+#include "report/profile/activity.hpp"
+
+namespace orrery {
+
+// Returns what a kernel of PyTorch, cuBLAS, cuDNN, Triton and the like computes, or `other`; of a kernel that
+// communicates, what kind of communication it is.
+ActivityKind kind_of_kernel(std::string_view name);
+
+// Returns the kind of communication that PyTorch calls so, such as `_allgather_base`; none: not known.
+std::optional<ActivityKind> kind_of_collective(std::string_view name);
+
+// Returns the kind of an operator that is simulated.
+ActivityKind kind_of_work(const WorkName& work);
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+// Reads what the PyTorch profiler (Kineto) has recorded: JSON of Chrome's trace events, plain or compressed
+// with gzip, as it comes, so that memory goes to the activities of devices alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "report/profile/activity.hpp"
+#include "workload/chakra/byte_source.hpp"
+
+namespace orrery {
+
+// Is told now and then how many bytes have been read.
+using BytesListener = std::function<void(std::uint64_t bytes)>;
+
+// Returns what each device in the file does, mostly one. Steps are those that `profiler.step()` marks; where
+// the device does not mark them, a kernel belongs to the step in which the host has launched it. Throws
+// InputError with the place in the file where it is no valid JSON, or an event lacks a time; and where no
+// device does anything. What ends before it begins is left out, with a warning.
+std::vector<RankActivities> read_kineto(chakra::ByteSource& bytes, const std::string& file,
+                                        Warnings& warnings, const BytesListener& listener = {});
+
+}  // namespace orrery

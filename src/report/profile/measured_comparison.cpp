@@ -1,0 +1,222 @@
+#include "report/profile/measured_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/diagnostics.hpp"
+#include "report/profile/late_ranks.hpp"
+
+namespace orrery {
+
+namespace {
+
+// Returns the place of the simulated rank that does what a measured one does: the one that stands for it,
+// else the last one that is not behind it, as those that do the same mostly follow one another.
+std::size_t counterpart(const std::vector<RankActivities>& simulated, const RankActivities& measured,
+                        std::size_t place) {
+  if (!measured.rank) return std::min(place, simulated.size() - 1);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < simulated.size(); ++i) {
+    if (std::ranges::binary_search(simulated[i].ranks, *measured.rank)) return i;
+    if (simulated[i].rank.value_or(0) <= *measured.rank) found = i;
+  }
+  return found;
+}
+
+// The simulated ranks that stand beside measured ones.
+struct Counterparts {
+  std::vector<RankActivities> ranks;
+  std::vector<std::size_t> of_measured;  // in ranks
+};
+
+// Simulated ranks wait for one another as far as measured ones show it, so only those count.
+Counterparts counterparts_of(std::vector<RankActivities> simulated,
+                             const std::vector<RankActivities>& measured) {
+  Counterparts made;
+  std::map<std::size_t, std::size_t> places;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < measured.size(); ++i) chosen.push_back(counterpart(simulated, measured[i], i));
+  for (const std::size_t number : chosen) {
+    const auto [place, is_new] = places.try_emplace(number, made.ranks.size());
+    if (is_new) made.ranks.push_back(std::move(simulated[number]));
+    made.of_measured.push_back(place->second);
+  }
+  cut_off_waits(made.ranks);
+  return made;
+}
+
+void warn_of_other_ranks(const std::vector<RankActivities>& simulated,
+                         const std::vector<RankActivities>& measured, Warnings& warnings) {
+  const std::size_t ranks = simulated.front().ranks_of_run;
+  for (const RankActivities& rank : measured)
+    if (ranks > 0 && rank.ranks_of_run > 0 && rank.ranks_of_run != ranks)
+      return warnings.add({rank.source}, fmt::format("{} ranks were measured, but {} are simulated",
+                                                     rank.ranks_of_run, ranks));
+}
+
+Time use_of(const StepProfile& profile, ActivityKind kind) {
+  Time sum;
+  for (const auto& [of, use] : profile.classes)
+    if (of.kind == kind) sum += use.busy;
+  return sum;
+}
+
+RankPair rank_pair(const RankActivities& measured, const RankActivities& simulated,
+                   const StepProfile& profile, const StepProfile& simulated_profile) {
+  RankPair pair;
+  pair.file = measured.source;
+  pair.rank = measured.rank;
+  pair.simulated_rank = simulated.rank.value_or(0);
+  pair.simulated_step = simulated_profile.length;
+  pair.step = profile.length;
+  pair.compute = profile.share_of(ActivityGroup::compute);
+  pair.exposed = profile.share_of(ActivityGroup::communication);
+  pair.waits = use_of(profile, ActivityKind::wait);
+  pair.idle = profile.share_of(ActivityGroup::none);
+  return pair;
+}
+
+std::vector<StepPart> parts_of(const StepProfile& simulated, const StepProfile& measured) {
+  std::vector<StepPart> parts;
+  const auto add = [&](std::string_view what, ActivityGroup group) {
+    parts.push_back({what, simulated.share_of(group), measured.share_of(group)});
+  };
+  add("compute", ActivityGroup::compute);
+  parts.push_back({"- beside communication", simulated.overlapped, measured.overlapped});
+  add("exposed communication", ActivityGroup::communication);
+  add("copies", ActivityGroup::copy);
+  add("idle", ActivityGroup::none);
+  std::erase_if(parts, [](const StepPart& part) {
+    return part.what == "copies" && part.simulated == Time() && part.measured == Time();
+  });
+  parts.push_back({"step", simulated.length, measured.length});
+  return parts;
+}
+
+constexpr Column<StepPart> step_part_columns[] = {
+    {"what", "",
+     "A part of the step; what stands behind `-` is a part of the line above, and the others but the last "
+     "add "
+     "up to the last.",
+     [](auto& row) { return row.what; }, "part of the step"},
+    {"simulated_us", "us", "What it takes in the simulated step.", [](auto& row) { return row.simulated; },
+     "simulated"},
+    {"measured_us", "us", "What it takes in the measured step.", [](auto& row) { return row.measured; },
+     "measured"},
+    {"change_us", "us", "How much longer that is; below 0 where it is shorter.",
+     [](auto& row) { return row.measured - row.simulated; }},
+};
+
+constexpr Column<RankPair> rank_pair_columns[] = {
+    {"file", "", "File with the measured rank.", [](auto& row) { return std::string_view(row.file); }},
+    {"rank", "", "Its number; empty where the file does not tell.", [](auto& row) { return row.rank; },
+     "rank"},
+    {"simulated_rank", "", "The simulated rank that does what it does.",
+     [](auto& row) { return row.simulated_rank; }, "beside"},
+    {"simulated_step_us", "us", "The step of that one.", [](auto& row) { return row.simulated_step; },
+     "simulated"},
+    {"step_us", "us", "The measured step.", [](auto& row) { return row.step; }, "measured"},
+    {"compute_us", "us", "Time of it in which the rank computes.", [](auto& row) { return row.compute; },
+     "computes"},
+    {"exposed_us", "us", "Time in which it only communicates.", [](auto& row) { return row.exposed; },
+     "exposed"},
+    {"waits_us", "us", "Time in collectives until the last rank has come to them, as far as ranks are known.",
+     [](auto& row) { return row.waits; }, "waits"},
+    {"idle_us", "us", "Time in which it does nothing.", [](auto& row) { return row.idle; }, "idle"},
+    {"late", "", "Collectives to which it came last.", [](auto& row) { return row.late; }, "late"},
+    {"awaited_us", "us", "Time for which others waited for it there.", [](auto& row) { return row.awaited; }},
+};
+
+std::string_view side_of(const auto& pair) {
+  return pair.in_both() || pair.kind == ActivityKind::idle ? "both"
+         : pair.measured.count > 0                         ? "measured"
+                                                           : "simulated";
+}
+
+constexpr Column<ActivityRow> activity_columns[] = {
+    {"run", "", "Name of the run.", [](auto& row) { return row.run; }, "", Form::csv},
+    {"activity", "", "What it is, in words.", [](auto& row) { return label_of(row.pair); }},
+    {"kind", "", "Kind of the activity, such as `matrix product` or `all-reduce`; `idle`: what is left.",
+     [](auto& row) { return words_of(row.pair.kind).word; }},
+    {"bytes", "bytes", "Size of the collective's whole tensor or of the message, where both sides know it.",
+     [](auto& row) { return row.pair.bytes; }},
+    {"measured_bytes", "bytes", "Size as measured, where it is another one than simulated.",
+     [](auto& row) { return row.pair.measured_bytes; }},
+    {"group_size", "", "How many ranks take part in the collective, where both sides know it.",
+     [](auto& row) { return row.pair.group_size > 0 ? Cell(row.pair.group_size) : Cell(); }},
+    {"side", "", "Who has it: `both`, `simulated` or `measured`.",
+     [](auto& row) { return side_of(row.pair); }},
+    {"simulated_count", "", "How often it comes in the simulated step.",
+     [](auto& row) { return row.pair.simulated.count; }},
+    {"measured_count", "", "How often it comes in the measured step.",
+     [](auto& row) { return row.pair.measured.count; }},
+    {"simulated_busy_us", "us", "Sum of its times in the simulated step.",
+     [](auto& row) { return row.pair.simulated.busy; }},
+    {"measured_busy_us", "us", "Sum of its times in the measured step.",
+     [](auto& row) { return row.pair.measured.busy; }},
+    {"simulated_share_us", "us", "What it takes up of the simulated step, behind nothing else.",
+     [](auto& row) { return row.pair.simulated.share; }},
+    {"measured_share_us", "us", "What it takes up of the measured step, likewise.",
+     [](auto& row) { return row.pair.measured.share; }},
+    {"change_us", "us", "How much more that is. These add up to the difference of the steps.",
+     [](auto& row) { return row.pair.change(); }},
+};
+
+constexpr Column<KernelRow> kernel_columns[] = {
+    {"kind", "", "Kind of the kernel.", [](auto& row) { return words_of(row.pair.kind).word; }},
+    {"name", "", "Its name.", [](auto& row) { return std::string_view(row.pair.name); }},
+    {"simulated_count", "", "How often it comes in the simulated step.",
+     [](auto& row) { return row.pair.simulated.count; }},
+    {"measured_count", "", "How often it comes in the measured step.",
+     [](auto& row) { return row.pair.measured.count; }},
+    {"simulated_busy_us", "us", "Sum of its times in the simulated step.",
+     [](auto& row) { return row.pair.simulated.busy; }},
+    {"measured_busy_us", "us", "Sum of its times in the measured step.",
+     [](auto& row) { return row.pair.measured.busy; }},
+};
+
+}  // namespace
+
+const Table<StepPart> step_part_table(step_part_columns);
+const Table<RankPair> rank_pair_table(rank_pair_columns);
+const Table<ActivityRow> activity_table(activity_columns);
+const Table<KernelRow> kernel_table(kernel_columns);
+
+bool MeasuredComparison::all_matched() const {
+  return std::ranges::all_of(
+      activities, [](const ActivityPair& pair) { return pair.kind == ActivityKind::idle || pair.in_both(); });
+}
+
+MeasuredComparison compare_with_measured(const std::string& run, std::vector<RankActivities> simulated,
+                                         std::vector<RankActivities> measured,
+                                         std::optional<std::int64_t> step, Warnings& warnings) {
+  warn_of_other_ranks(simulated, measured, warnings);
+  std::ranges::stable_sort(measured, {}, [](const RankActivities& rank) { return rank.rank.value_or(0); });
+  const std::vector<LateRank> late = cut_off_waits(measured);
+  const Counterparts beside = counterparts_of(std::move(simulated), measured);
+  MeasuredComparison comparison;
+  comparison.run = run;
+  comparison.steps = steps_in(measured.front(), step);
+  std::vector<StepProfile> simulated_profiles, measured_profiles;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const RankActivities& simulated_rank = beside.ranks[beside.of_measured[i]];
+    simulated_profiles.push_back(profile_of(simulated_rank));
+    measured_profiles.push_back(profile_of(measured[i], step));
+    comparison.ranks.push_back(
+        rank_pair(measured[i], simulated_rank, measured_profiles.back(), simulated_profiles.back()));
+  }
+  for (const LateRank& rank : late) {
+    comparison.ranks[rank.rank].late = rank.collectives;
+    comparison.ranks[rank.rank].awaited = rank.waited;
+  }
+  const StepProfile of_simulated = mean_of(simulated_profiles), of_measured = mean_of(measured_profiles);
+  comparison.parts = parts_of(of_simulated, of_measured);
+  comparison.activities = match_activities(of_simulated, of_measured);
+  comparison.kernels = match_kernels(of_simulated, of_measured);
+  return comparison;
+}
+
+}  // namespace orrery

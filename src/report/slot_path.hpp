@@ -1,0 +1,13 @@
+// The critical path of a run whose ranks issue in slots.
+#pragma once
+
+#include <vector>
+
+#include "report/critical_path.hpp"
+
+namespace orrery {
+
+// Does what critical_path() does, for the recording of such a run.
+std::vector<PathStep> slot_path(const Program& program, const Recording& recording);
+
+}  // namespace orrery

@@ -1,0 +1,48 @@
+#include "report/stored_links.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/diagnostics.hpp"
+#include "base/words.hpp"
+#include "report/result_table.hpp"
+
+namespace orrery {
+
+namespace {
+
+const ResultColumn& column_named(const std::vector<ResultColumn>& columns, std::string_view name,
+                                 const std::string& file) {
+  const auto found = std::ranges::find(columns, name, &ResultColumn::name);
+  if (found == columns.end())
+    throw InputError({file}, "lacks the column " + backquoted(name) + "; simulate the run again");
+  return *found;
+}
+
+std::string text_in(const ResultColumn& column, std::size_t row) {
+  return column.has_words() ? column.words[column.places[row]] : std::string();
+}
+
+double number_in(const ResultColumn& column, std::size_t row) {
+  const double number = column.has_words() ? NAN : column.numbers[row];
+  return std::isfinite(number) ? number : 0;
+}
+
+}  // namespace
+
+std::vector<BusiestLinks> read_stored_links(std::string_view text, const std::string& file) {
+  const std::vector<ResultColumn> columns = read_result_csv(text, file);
+  const ResultColumn &from = column_named(columns, "from", file), &to = column_named(columns, "to", file);
+  const ResultColumn& dimension = column_named(columns, "dimension", file);
+  const ResultColumn& use = column_named(columns, "utilization", file);
+  std::vector<BusiestLinks> links(from.rows());
+  for (std::size_t row = 0; row < links.size(); ++row) {
+    links[row].from = text_in(from, row);
+    links[row].to = text_in(to, row);
+    links[row].dimension = text_in(dimension, row);
+    links[row].utilization = number_in(use, row);
+  }
+  return links;
+}
+
+}  // namespace orrery

@@ -1,0 +1,70 @@
+#include "simulate/slots/finish_watch.hpp"
+
+#include <algorithm>
+
+#include "collective/order_matters.hpp"
+
+namespace orrery {
+
+void FinishWatch::finishes(std::uint32_t rank, Time now, std::size_t slot, const Waiting& waiting,
+                           const std::array<bool, slots>& occupied) {
+  Instant& instant = ranks_[rank];
+  if (instant.at != now) {
+    check(instant);
+    instant = {};
+    instant.at = now;
+    for (std::size_t s = 0; s < slots; ++s) {
+      instant.of[s].occupied = occupied[s];
+      instant.of[s].first = waiting[s];
+    }
+  }
+  if (instant.finishes < 2) ++instant.finishes;
+  instant.slot = static_cast<std::uint8_t>(slot);
+  instant.freed = {};
+  if (slot != no_slot) instant.of[slot].vacated = true;
+}
+
+void FinishWatch::frees(std::uint32_t rank, Time now, std::uint32_t operation, std::size_t slot) {
+  Instant& instant = ranks_[rank];
+  if (instant.at != now) return;
+  Slot& of = instant.of[slot];
+  const bool vacates = slot == instant.slot && slot != no_slot;
+  std::uint32_t& first = vacates ? of.first : of.first_of_others;
+  first = std::min(first, operation);
+  if (vacates || instant.freed[slot]) return;
+  instant.freed[slot] = true;
+  if (of.others < 2) ++of.others;
+}
+
+void FinishWatch::issues(std::uint32_t rank, Time now, std::size_t slot) {
+  Instant& instant = ranks_[rank];
+  if (instant.at == now && instant.of[slot].issued < 2) ++instant.of[slot].issued;
+}
+
+void FinishWatch::skips(std::uint32_t rank, Time now) {
+  if (ranks_[rank].at == now) ranks_[rank].skips = true;
+}
+
+// Whoever vacates a slot issues the first operation that waits for it, its own children included. Another
+// order would issue another one if somebody else frees one that comes before. A slot that is free takes what
+// is freed first.
+void FinishWatch::check(const Instant& instant) {
+  if (instant.finishes < 2) return;
+  bool matters = instant.skips || instant.of[no_slot].others > 1;
+  for (std::size_t s = 0; s < slots; ++s) {
+    const Slot& slot = instant.of[s];
+    if (slot.issued > 1) matters = true;
+    if (slot.vacated && slot.first != no_operation) {
+      matters = matters || slot.first_of_others < slot.first;
+    } else if (slot.vacated || !slot.occupied) {
+      matters = matters || slot.others > 1;
+    }
+  }
+  if (matters) throw OrderMatters("several operations of a rank finish in the same instant and free others");
+}
+
+void FinishWatch::end() const {
+  std::ranges::for_each(ranks_, check);
+}
+
+}  // namespace orrery

@@ -1,0 +1,297 @@
+#include "simulate/slots/slot_executor.hpp"
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.hpp"
+#include "collective/streams/stream_phase.hpp"
+#include "program/operation_text.hpp"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::array<Slot, operation_slots> holding_slots{Slot::host, Slot::compute, Slot::communication};
+
+std::size_t index_of(Slot slot) {
+  return static_cast<std::size_t>(slot);
+}
+
+OperationAsks asks_of(const ExecutionGraph& graph, ExecutionGraph::Id id) {
+  if (graph.is_timed(id)) return OperationAsks::time(graph.duration(id));
+  if (graph.kind(id) == OperationKind::collective)
+    return OperationAsks::collective(graph.collective_number(id));
+  return OperationAsks::something_else();
+}
+
+MessageKey key_of(const MessageEnd& message, std::uint32_t rank, bool sends) {
+  return {message.tag, sends ? rank : message.peer, sends ? message.peer : rank, message.size};
+}
+
+}  // namespace
+
+SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& program,
+                           const Machine& machine, std::uint32_t ranks, bool watch)
+    : loop_(loop),
+      timers_(timers),
+      program_(program),
+      rooted_(logical_dimensions(machine.topology)),
+      handler_(loop.add_handler(*this)),
+      ranks_(ranks),
+      intervals_(ranks),
+      finish_(ranks),
+      collectives_of_(ranks) {
+  if (watch) watch_.emplace(ranks);
+  std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>> known;
+  parts_.reserve(program.parts.size());
+  for (const ProgramPart& part : program.parts) add_part(part.graph, machine, known);
+  constexpr std::uint32_t none = 0xffffffff;
+  std::vector<std::uint32_t> first(parts_.size(), none);  // rank of each part
+  const std::vector<std::uint32_t> part_of = parts_of_ranks(program, ranks);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    const std::uint32_t part = part_of[rank];
+    if (first[part] == none) first[part] = rank;
+    intervals_[rank] =
+        first[part] == rank ? waiting_operations(*parts_[part].graph) : intervals_[first[part]];
+    add_rank(rank, parts_[part]);
+  }
+}
+
+void SlotExecutor::add_part(const ExecutionGraph& graph, const Machine& machine,
+                            std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known) {
+  std::shared_ptr<const GraphEdges>& successors = known[graph.edges().get()];
+  if (!successors) successors = std::make_shared<const GraphEdges>(graph.successors());
+  Part& part = parts_.emplace_back(Part{&graph, successors, {}});
+  for (const CollectiveRequest& request : graph.collectives())
+    part.collectives.push_back(machine.stream_request(request, program_.communicators));
+}
+
+std::vector<Interval> SlotExecutor::waiting_operations(const ExecutionGraph& graph) {
+  std::vector<Interval> operations;
+  operations.reserve(graph.size());
+  for (Id id = 0; id < graph.size(); ++id)
+    operations.push_back(
+        operation_state::waiting(graph.predecessors(id).size(), graph.slot(id), asks_of(graph, id)));
+  return operations;
+}
+
+void SlotExecutor::add_rank(std::uint32_t number, const Part& part) {
+  Rank& rank = ranks_[number];
+  rank.part = &part;
+  rank.successors = part.successors.get();
+  std::vector<Interval>& operations = intervals_[number];
+  rank.operations = operations.data();
+  for (Id id = 0; id < operations.size(); ++id)
+    if (part.graph->predecessors(id).empty())
+      rank.free[index_of(operation_state::slot_of(operations[id]))].push(id);
+  all_operations_ += operations.size();
+}
+
+Slot SlotExecutor::Rank::slot_of_running(std::uint32_t operation) const {
+  for (const Slot slot : holding_slots)
+    if (at_work[index_of(slot)] == operation) return slot;
+  return Slot::none;
+}
+
+void SlotExecutor::start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory) {
+  collectives_ = &collectives;
+  messenger_ = &messenger;
+  memory_ = &memory;
+  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+    try_issue(rank);
+    end_if_done(rank);
+  }
+}
+
+// Operations that skipped ones free wait for the next pass. If none would come, another pass follows at once,
+// as the rank would be stuck (docs/models/execution-traces.md, Nodes that skipped nodes free).
+void SlotExecutor::try_issue(std::uint32_t number) {
+  Rank& rank = ranks_[number];
+  do {
+    rank.passing = true;
+    while (true) {
+      std::uint32_t operation = rank.free[index_of(Slot::none)].first();
+      Slot slot = Slot::none;
+      for (const Slot one : holding_slots) {
+        const std::size_t index = index_of(one);
+        if (rank.at_work[index] != no_operation || rank.free[index].first() >= operation) continue;
+        operation = rank.free[index].first();
+        slot = one;
+      }
+      if (operation == no_operation) break;
+      rank.free[index_of(slot)].pop();
+      if (slot != Slot::none) rank.at_work[index_of(slot)] = operation;
+      ++rank.running;
+      if (watch_) watch_->issues(number, loop_.time(), index_of(slot));
+      if (issue(number, operation)) continue;
+      if (watch_) watch_->skips(number, loop_.time());
+      release(number, operation, slot);
+    }
+    rank.passing = false;
+    if (just_freed_.empty()) return;
+    for (const std::uint32_t operation : just_freed_)
+      rank.free[index_of(operation_state::slot_of(rank.operations[operation]))].push(operation);
+    just_freed_.clear();
+  } while (rank.running == 0);
+}
+
+// The operation has ended, here and now.
+void SlotExecutor::release(std::uint32_t number, std::uint32_t operation, Slot slot) {
+  Rank& rank = ranks_[number];
+  rank.operations[operation].end = loop_.time();
+  if (slot != Slot::none) rank.at_work[index_of(slot)] = no_operation;
+  --rank.running;
+  ++finished_operations_;
+  for (const std::uint32_t next : rank.successors->of(operation)) {
+    if (!operation_state::releases(rank.operations[next])) continue;
+    const Slot slot_of_next = operation_state::slot_of(rank.operations[next]);
+    if (watch_) watch_->frees(number, loop_.time(), next, index_of(slot_of_next));
+    if (rank.passing) {
+      just_freed_.push_back(next);
+    } else {
+      rank.free[index_of(slot_of_next)].push(next);
+    }
+  }
+}
+
+void SlotExecutor::watch_finish(std::uint32_t number, Slot finished) {
+  const Rank& rank = ranks_[number];
+  if (rank.passing) watch_->skips(number, loop_.time());
+  FinishWatch::Waiting waiting;
+  std::array<bool, FinishWatch::slots> occupied{};
+  for (std::size_t slot = 0; slot < FinishWatch::slots; ++slot) {
+    occupied[slot] = rank.at_work[slot] != no_operation;
+    waiting[slot] = rank.free[slot].first();
+  }
+  watch_->finishes(number, loop_.time(), index_of(finished), waiting, occupied);
+}
+
+bool SlotExecutor::finished() const {
+  if (watch_) watch_->end();
+  return finish_order_.size() == ranks_.size();
+}
+
+void SlotExecutor::finish(std::uint32_t rank, std::uint32_t operation) {
+  const Slot slot = ranks_[rank].slot_of_running(operation);
+  if (watch_) watch_finish(rank, slot);
+  release(rank, operation, slot);
+  if (ranks_[rank].passing) return;  // a collective of one rank: the pass goes on
+  try_issue(rank);
+  end_if_done(rank);
+}
+
+void SlotExecutor::end_if_done(std::uint32_t number) {
+  Rank& rank = ranks_[number];
+  if (rank.ended || rank.running > 0) return;
+  for (const FreeOperations& operations : rank.free)
+    if (!operations.empty()) return;
+  rank.ended = true;
+  finish_[number] = loop_.time();
+  finish_order_.push_back(number);
+}
+
+bool SlotExecutor::issue(std::uint32_t rank, std::uint32_t number) {
+  const OperationAsks asks = operation_state::issue(ranks_[rank].operations[number], loop_.time());
+  const Event finished{handler_, 0, rank, number, 0};
+  if (asks.is_time()) {
+    timers_.after(rank, asks.time(), finished);
+    return true;
+  }
+  if (!asks.is_collective()) return issue_rare(rank, number, finished);
+  issue_collective(rank, number, asks.collective());
+  return true;
+}
+
+bool SlotExecutor::issue_rare(std::uint32_t rank, std::uint32_t number, const Event& finished) {
+  const ExecutionGraph& graph = graph_of(rank);
+  if (graph.is_skipped(number)) return false;
+  switch (graph.kind(number)) {
+    case OperationKind::load:
+    case OperationKind::store:
+      memory_->request(rank, graph.message(number).size, finished);
+      return true;
+    case OperationKind::send:
+      messenger_->send(key_of(graph.message(number), rank, true), finished);
+      return true;
+    case OperationKind::receive:
+      messenger_->receive(key_of(graph.message(number), rank, false), finished);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void SlotExecutor::issue_collective(std::uint32_t rank, std::uint32_t operation, std::uint32_t number) {
+  const StreamRequest& request = ranks_[rank].part->collectives[number];
+  const std::uint64_t tag_base = tag_base_of(request.group);
+  ++collectives_of_[rank][tag_base];
+  if (!is_symmetric(request.kind)) {
+    const std::string why = rooted_.begin(rank, request, collectives_->issued_streams(rank, tag_base));
+    if (!why.empty()) reject(rank, operation, why);
+  }
+  try {
+    collectives_->issue(rank, operation, request);
+  } catch (const CollectiveError& error) {
+    reject(rank, operation, error.what());
+  }
+}
+
+void SlotExecutor::reject(std::uint32_t rank, std::uint32_t operation, const std::string& what) const {
+  throw InputError({program_.file_of(rank)}, described(graph_of(rank), operation) + " " + what);
+}
+
+void SlotExecutor::prefetch(std::uint32_t rank) const {
+  orrery::prefetch(&ranks_[rank]);
+  if (watch_) watch_->prefetch(rank);
+}
+
+void SlotExecutor::prefetch_operations(std::uint32_t rank) const {
+  for (const std::uint32_t operation : ranks_[rank].at_work)
+    if (operation != no_operation) orrery::prefetch(&ranks_[rank].operations[operation]);
+}
+
+double SlotExecutor::progress() const {
+  return all_operations_ == 0
+             ? 1
+             : static_cast<double>(finished_operations_) / static_cast<double>(all_operations_);
+}
+
+std::vector<std::string> SlotExecutor::waiting() const {
+  std::vector<std::string> lines;
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    if (ranks_[r].ended) continue;
+    const ExecutionGraph& graph = graph_of(r);
+    for (Id id = 0; id < graph.size(); ++id) {
+      if (!operation_state::is_under_way(ranks_[r].operations[id])) continue;
+      std::string what = fmt::format("rank {} waits for {}", r, described(graph, id));
+      const OperationKind kind = graph.kind(id);
+      if (kind == OperationKind::send || kind == OperationKind::receive) {
+        const MessageEnd& message = graph.message(id);
+        const bool sends = kind == OperationKind::send;
+        what += fmt::format(": its {} of {} bytes {} rank {} with tag {}", sends ? "send" : "receive",
+                            message.size.count(), sends ? "to" : "from", message.peer, message.tag);
+      }
+      if (kind == OperationKind::collective) {
+        for (const std::string& line : collectives_->waiting(r)) what += ": " + line;
+      }
+      lines.push_back(std::move(what));
+    }
+  }
+  return lines;
+}
+
+std::vector<WaitingCollective> SlotExecutor::waiting_collectives() const {
+  std::vector<WaitingCollective> found;
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    const ExecutionGraph& graph = graph_of(r);
+    for (Id id = 0; id < graph.size() && !ranks_[r].ended; ++id) {
+      const bool waits = graph.kind(id) == OperationKind::collective && !graph.is_timed(id) &&
+                         operation_state::is_under_way(ranks_[r].operations[id]);
+      if (!waits) continue;
+      const StreamRequest& request = ranks_[r].part->collectives[graph.collective_number(id)];
+      found.push_back({r, id, request, collectives_of(r, tag_base_of(request.group))});
+    }
+  }
+  return found;
+}
+
+}  // namespace orrery

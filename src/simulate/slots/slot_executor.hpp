@@ -1,0 +1,130 @@
+// Runs the graphs of ranks that issue in slots: it decides which operation is issued when
+// (docs/models/execution-traces.md, Slots), and has it do what it asks for.
+//
+// A rank has three slots - host, compute, communication - that hold an operation each; some operations need
+// none. Free operations are issued in the order of their ids where their slot is empty.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective/streams/group_counters.hpp"
+#include "collective/streams/messenger.hpp"
+#include "collective/streams/stream_issuer.hpp"
+#include "program/program.hpp"
+#include "simulate/machine.hpp"
+#include "simulate/slots/finish_watch.hpp"
+#include "simulate/slots/free_operations.hpp"
+#include "simulate/slots/memory_servers.hpp"
+#include "simulate/slots/operation_state.hpp"
+#include "simulate/slots/rooted_collectives.hpp"
+
+namespace orrery {
+
+// A collective that a rank has started and not ended.
+struct WaitingCollective {
+  std::uint32_t rank, operation;
+  StreamRequest request;
+  std::uint64_t number;  // index among the rank's collectives in this group, from 1
+};
+
+class SlotExecutor final : public EventHandler, public StreamListener {
+ public:
+  using Id = ExecutionGraph::Id;
+
+  // Keeps references. Simulates the first `ranks` ranks. `watch`: throws OrderMatters when the order of what
+  // happens to a rank within an instant matters.
+  SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
+               std::uint32_t ranks, bool watch);
+
+  // Rank 0 issues its free operations, then rank 1, and so on. Throws InputError, then and while the loop
+  // runs, when an operation cannot be carried out.
+  void start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory);
+
+  void handle(const Event& event) override { finish(event.rank, event.object); }
+  void collective_finished(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
+  // These two fetch into the cache what will be needed when something happens to a rank: prefetch() the rank,
+  // and prefetch_operations(), once that is there, what it points to.
+  void prefetch(std::uint32_t rank) const;
+  void prefetch_operations(std::uint32_t rank) const;
+
+  double progress() const;
+  // Returns whether every simulated rank is at its end. Throws OrderMatters, as above.
+  bool finished() const;
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
+  bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
+  // For a stalled run: return the collectives under way, and what each rank that has not ended waits for, a
+  // line each.
+  std::vector<WaitingCollective> waiting_collectives() const;
+  std::vector<std::string> waiting() const;
+  // Returns the number of collectives that a rank has started in a group.
+  std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
+    return collectives_of_[rank].of(tag_base);
+  }
+  const ExecutionGraph& graph_of(std::uint32_t rank) const { return *ranks_[rank].part->graph; }
+
+  std::vector<std::vector<Interval>> take_intervals() { return std::move(intervals_); }
+  std::vector<Time> take_finish() { return std::move(finish_); }
+  std::vector<std::uint32_t> take_finish_order() { return std::move(finish_order_); }
+
+ private:
+  static constexpr std::uint32_t no_operation = FreeOperations::none;
+  struct Part {
+    const ExecutionGraph* graph;
+    std::shared_ptr<const GraphEdges> successors;  // shared by parts with the same edges
+    std::vector<StreamRequest> collectives;        // by their numbers in the graph
+  };
+  // Two cache lines: all that is needed of a rank every time something happens to it, see
+  // operation_state.hpp.
+  struct alignas(64) Rank {
+    std::array<FreeOperations, operation_slots + 1> free;  // operations that may be issued, by slot
+    Interval* operations = nullptr;                        // of its recording
+    const GraphEdges* successors = nullptr;
+    const Part* part = nullptr;
+    std::array<std::uint32_t, operation_slots> at_work{no_operation, no_operation, no_operation};  // by slot
+    std::uint32_t running = 0;
+    bool passing = false;  // through its free operations
+    bool ended = false;
+
+    Slot slot_of_running(std::uint32_t operation) const;
+  };
+
+  void add_part(const ExecutionGraph& graph, const Machine& machine,
+                std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known);
+  static std::vector<Interval> waiting_operations(const ExecutionGraph& graph);
+  void add_rank(std::uint32_t rank, const Part& part);
+  void try_issue(std::uint32_t rank);
+  // Returns false if the operation was skipped.
+  bool issue(std::uint32_t rank, std::uint32_t operation);
+  bool issue_rare(std::uint32_t rank, std::uint32_t operation, const Event& finished);
+  void issue_collective(std::uint32_t rank, std::uint32_t operation, std::uint32_t number);
+  void release(std::uint32_t rank, std::uint32_t operation, Slot slot);
+  void finish(std::uint32_t rank, std::uint32_t operation);
+  void end_if_done(std::uint32_t rank);
+  void watch_finish(std::uint32_t rank, Slot slot);
+  [[noreturn]] void reject(std::uint32_t rank, std::uint32_t operation, const std::string& what) const;
+
+  EventLoop& loop_;
+  RankTimers& timers_;
+  const Program& program_;
+  RootedCollectives rooted_;
+  std::uint16_t handler_;
+  std::vector<Part> parts_;
+  std::vector<Rank> ranks_;
+  std::vector<std::vector<Interval>> intervals_;  // by rank
+  std::vector<Time> finish_;                      // by rank
+  std::vector<GroupCounters> collectives_of_;     // by rank: numbers of collectives started
+  std::vector<std::uint32_t> just_freed_;         // by operations skipped in the pass at work, one rank's
+  std::optional<FinishWatch> watch_;
+  std::vector<std::uint32_t> finish_order_;
+  std::uint64_t finished_operations_ = 0, all_operations_ = 0;
+  StreamIssuer* collectives_ = nullptr;
+  Messenger* messenger_ = nullptr;
+  MemoryServers* memory_ = nullptr;
+};
+
+}  // namespace orrery

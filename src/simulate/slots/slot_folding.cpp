@@ -1,0 +1,117 @@
+#include "simulate/slots/slot_folding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace orrery {
+
+namespace {
+
+using Id = ExecutionGraph::Id;
+
+template <class Is>
+bool any_operation(const ExecutionGraph& graph, const Is& is) {
+  for (Id id = 0; id < graph.size(); ++id)
+    if (is(graph.kind(id))) return true;
+  return false;
+}
+
+// Returns roughly how many messages the collectives of one rank send.
+double messages_of(const ExecutionGraph& graph, const Machine& machine) {
+  double per_chunk = 0;
+  for (const Dimension& dimension : machine.topology.dimensions) per_chunk += 2.0 * dimension.size;
+  std::size_t collectives = 0;
+  for (Id id = 0; id < graph.size(); ++id) collectives += graph.kind(id) == OperationKind::collective ? 1 : 0;
+  return static_cast<double>(collectives) * machine.streams.splits * per_chunk;
+}
+
+double messages_of(const Program& program, const Machine& machine) {
+  double sum = 0;
+  for (const ProgramPart& part : program.parts)
+    sum += messages_of(part.graph, machine) * static_cast<double>(part.size());
+  return sum;
+}
+
+bool uses_remote_memory(const ProgramPart& part) {
+  return any_operation(part.graph, [](OperationKind kind) {
+    return kind == OperationKind::load || kind == OperationKind::store;
+  });
+}
+
+const char* why_every_message(const Program& program, const Machine& machine, bool wanted) {
+  if (!wanted) return "folding is switched off";
+  if (machine.library) return "a library's closed forms carry out collectives";
+  if (machine.network_model->carries_collectives) return "messages may meet on links";
+  if (machine.streams.shared_bus) return "chunks share a bus";
+  if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
+  const bool shared_memory =
+      machine.memory.kind == RemoteMemory::Kind::per_node || machine.memory.kind == RemoteMemory::Kind::pool;
+  if (shared_memory && std::ranges::any_of(program.parts, uses_remote_memory))
+    return "ranks queue for remote memory";
+  return nullptr;
+}
+
+const char* why_every_rank(const Program& program, const Machine& machine) {
+  if (program.parts.size() > 1) return "their traces differ";
+  const ExecutionGraph& graph = program.parts[0].graph;
+  if (any_operation(graph, [](OperationKind kind) {
+        return kind == OperationKind::send || kind == OperationKind::receive;
+      }))
+    return "the trace sends messages";
+  if (std::ranges::any_of(graph.collectives(), [&](const CollectiveRequest& request) {
+        return !is_symmetric(request.kind) && machine.streams.runs(request.kind);
+      }))
+    return "rooted collectives give each rank a part of its own";
+  if (!machine.algorithms.empty()) return "a custom algorithm gives each rank a part of its own";
+  if (std::ranges::any_of(graph.collectives(), [&](const CollectiveRequest& request) {
+        const std::size_t members = program.communicators[request.communicator].members.size();
+        return members > 0 && static_cast<int>(members) < machine.topology.npus();
+      }))
+    return "the trace names a group that is smaller than the machine";
+  return nullptr;
+}
+
+SlotFolding every_message(const std::string& reason) {
+  return {SlotFolding::Level::messages, fmt::format("every message was simulated: {}", reason)};
+}
+
+SlotFolding every_rank(const std::string& reason) {
+  return {SlotFolding::Level::phases,
+          fmt::format("phases of collectives were worked out in one go, for every rank: {}", reason)};
+}
+
+SlotFolding one_rank(std::size_t ranks) {
+  return {SlotFolding::Level::one_rank,
+          fmt::format("one rank was simulated, {} do the same; phases were worked out in one go", ranks)};
+}
+
+SlotFolding in_step(std::size_t ranks) {
+  return {SlotFolding::Level::in_step,
+          fmt::format("one rank was simulated message by message, {} do the same", ranks)};
+}
+
+}  // namespace
+
+SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, std::size_t ranks) {
+  using Level = SlotFolding::Level;
+  if (folding.few_messages || folding.level == Level::phases) return every_message(reason);
+  return folding.level == Level::in_step ? one_rank(ranks) : every_rank(reason);
+}
+
+SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted) {
+  const auto ranks = static_cast<std::size_t>(machine.topology.npus());
+  if (const char* reason = why_every_message(program, machine, wanted)) return every_message(reason);
+  SlotFolding folding;
+  const bool few = messages_of(program, machine) < machine.few_messages;
+  if (const char* reason = why_every_rank(program, machine))
+    folding = every_rank(reason);
+  else if (few || messages_of(program.parts[0].graph, machine) < machine.few_messages_of_rank)
+    folding = in_step(ranks);
+  else
+    folding = one_rank(ranks);
+  folding.few_messages = few;
+  return folding;
+}
+
+}  // namespace orrery

@@ -1,0 +1,31 @@
+// Decides which parts of a run in slots need not be simulated message by message. (docs/design.md, "Traces in
+// one go")
+#pragma once
+
+#include <string>
+
+#include "program/program.hpp"
+#include "simulate/machine.hpp"
+
+namespace orrery {
+
+struct SlotFolding {
+  enum class Level {
+    messages,  // every message of every rank
+    phases,    // every rank; phases of collectives in one go
+    one_rank,  // one rank, which stands for all; phases of collectives in one go
+    in_step,   // one rank, message by message; tells in which order ranks end in an instant
+  };
+  Level level = Level::messages;
+  std::string why;  // in words, as `--explain` says it
+  // There are so few messages that all can be simulated if ranks end in the same instant and their order is
+  // not known.
+  bool few_messages = false;
+};
+
+SlotFolding fold_slots(const Program& program, const Machine& machine, bool wanted);
+
+// Returns the folding to try next if `folding`, of `ranks` ranks, has failed for `reason`: it simulates more.
+SlotFolding less_folded(const SlotFolding& folding, const std::string& reason, std::size_t ranks);
+
+}  // namespace orrery

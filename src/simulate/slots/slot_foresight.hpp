@@ -1,0 +1,42 @@
+// Fetches what ranks need before their turn comes: thousands act in turn, so that nothing of a rank is in the
+// caches when something happens to it. That saves a fifth of the time of 4,096 graphs.
+#pragma once
+
+#include "collective/streams/stream_engine.hpp"
+#include "events/rank_timers.hpp"
+#include "simulate/slots/slot_executor.hpp"
+
+namespace orrery {
+
+class SlotForesight final : public EventForesight {
+ public:
+  // Keeps references.
+  SlotForesight(const RankTimers& timers, const StreamEngine& collectives, const SlotExecutor& executor)
+      : timers_(timers), collectives_(collectives), executor_(executor) {}
+
+  void comes_soon(const Event& event) const override {
+    if (timers_.handles(event))
+      timers_.prefetch(event);
+    else if (collectives_.handles(event))
+      collectives_.prefetch(event);
+    else
+      return;
+    executor_.prefetch(event.rank);
+  }
+
+  // Fetches what comes_soon() could not: its address lies in what that has fetched by now.
+  void comes_next(const Event& event) const override {
+    if (collectives_.handles(event))
+      collectives_.prefetch_phases(event);
+    else if (!timers_.handles(event))
+      return;
+    executor_.prefetch_operations(event.rank);
+  }
+
+ private:
+  const RankTimers& timers_;
+  const StreamEngine& collectives_;
+  const SlotExecutor& executor_;
+};
+
+}  // namespace orrery

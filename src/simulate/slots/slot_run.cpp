@@ -1,0 +1,156 @@
+#include "simulate/slots/slot_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "collective/order_matters.hpp"
+#include "collective/streams/library_streams.hpp"
+#include "network/analytical/contention_free_transport.hpp"
+#include "network/network_models.hpp"
+#include "simulate/slots/slot_foresight.hpp"
+#include "simulate/slots/stall_report.hpp"
+
+namespace orrery {
+
+namespace {
+
+using Level = SlotFolding::Level;
+
+class SlotRun {
+ public:
+  // Keeps references.
+  SlotRun(const Program& program, const Machine& machine, Level level)
+      : program_(program),
+        machine_(machine),
+        level_(level),
+        npus_(static_cast<std::uint32_t>(machine.topology.npus())),
+        courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
+          return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
+        }) {
+    if (level == Level::in_step) for_all_.emplace(courses_);
+    if (level == Level::phases || level == Level::one_rank)
+      meetings_ = std::make_unique<Meetings>(courses_, level == Level::one_rank);
+    const Clock clock(Clock::Mode::picoseconds);
+    if (for_all_)
+      loop_.emplace(clock, for_all_->order);
+    else
+      loop_.emplace(clock);
+    const auto contention_free = [&] {
+      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
+    };
+    if (level == Level::messages) {
+      links_ = make_transport(machine.network_model,
+                              {.topology = machine.topology,
+                               .dialect = machine.dialect,
+                               .background = machine.background,
+                               .link_history = machine.link_history,
+                               .packets = machine.packets},
+                              *loop_);
+    } else {
+      auto made = contention_free();
+      closed_form_ = made.get();
+      links_ = std::move(made);
+    }
+    if (level == Level::in_step) uncounted_ = contention_free();
+  }
+
+  Recording record(const ProgressListener& progress) {
+    RankTimers timers(*loop_, machine_.topology.npus());
+    Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
+    SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
+                          meetings_ != nullptr);
+    StreamEngine streams(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
+                         executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
+    std::optional<LibraryStreams> closed_forms;
+    if (machine_.library) closed_forms.emplace(*loop_, *machine_.library, machine_.topology, executor);
+    MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
+    const SlotForesight foresight(timers, streams, executor);
+    if (level_ == Level::phases) loop_->set_foresight(foresight);
+    StreamIssuer& collectives = closed_forms ? static_cast<StreamIssuer&>(*closed_forms) : streams;
+    executor.start(collectives, messenger, memory);
+    loop_->run(
+        progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{},
+        links_->has_events_of_its_own() ? [&] { return executor.finished(); } : std::function<bool()>{});
+    if (!executor.finished()) {
+      if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
+      std::vector<std::string> lines = links_->stall();
+      std::ranges::move(explain_stall(executor, messenger), std::back_inserter(lines));
+      throw StallError("the simulation cannot go on", lines);
+    }
+    return recording_of(executor, messenger);
+  }
+
+ private:
+  bool stands_for_all() const { return level_ == Level::one_rank || level_ == Level::in_step; }
+
+  Recording recording_of(SlotExecutor& executor, const Messenger& messenger) {
+    Recording recording;
+    recording.classes = stands_for_all() ? RankClasses::all_equal(npus_) : RankClasses::all_distinct(npus_);
+    recording.of_classes = executor.take_intervals();
+    recording.finish = executor.take_finish();
+    recording.finish_order = finish_order(executor);
+    recording.awaits_receivers = machine_.streams.rendezvous;
+    recording.folded = level_ != Level::messages;
+    recording.messages = for_all_ ? 0 : messenger.messages();
+    if (closed_form_) recording.messages += count_flows();
+    recording.links = links_->links(loop_->time());
+    recording.link_history = links_->link_history();
+    recording.switches = links_->switches();
+    recording.shortcuts = links_->shortcuts();
+    recording.events = loop_->events();
+    return recording;
+  }
+
+  std::vector<std::uint32_t> finish_order(SlotExecutor& executor) const {
+    if (level_ == Level::in_step) return for_all_->order.ranks(npus_);  // the last event was the rank's last
+    if (level_ != Level::one_rank) return executor.take_finish_order();
+    std::vector<std::uint32_t> by_number(npus_);
+    std::iota(by_number.begin(), by_number.end(), 0u);
+    return by_number;
+  }
+
+  // Counts messages that were sent without the messenger, or only by the one simulated rank.
+  std::uint64_t count_flows() {
+    std::uint64_t messages = 0;
+    const std::optional<std::uint32_t> all = level_ == Level::phases ? std::nullopt : std::optional(npus_);
+    courses_.for_each_flow(
+        all, [&](std::uint32_t source, std::uint32_t destination, Bytes bytes, std::uint64_t count) {
+          closed_form_->count(static_cast<int>(source), static_cast<int>(destination), bytes, count);
+          messages += count;
+        });
+    return messages;
+  }
+
+  const Program& program_;
+  const Machine& machine_;
+  Level level_;
+  std::uint32_t npus_;
+  PhaseCourses courses_;
+  std::unique_ptr<Meetings> meetings_;
+  std::optional<RankForAll> for_all_;
+  std::optional<EventLoop> loop_;
+  std::unique_ptr<Transport> links_;                // counts what passes over them
+  ContentionFreeTransport* closed_form_ = nullptr;  // the same, unless every message is simulated
+  std::unique_ptr<Transport> uncounted_;            // carries the messages of the one rank
+};
+
+bool any_end_together(std::vector<Time> ends) {
+  std::ranges::sort(ends);
+  return std::ranges::adjacent_find(ends) != ends.end();
+}
+
+}  // namespace
+
+Recording run_in_slots(const Program& program, const Machine& machine, const SlotFolding& folding,
+                       const ProgressListener& progress) {
+  Recording recording = SlotRun(program, machine, folding.level).record(progress);
+  const bool by_events = !folding.few_messages || folding.level != Level::phases;
+  if (!by_events && any_end_together(recording.finish))
+    throw OrderMatters("there are few messages, and ranks end in the same instant");
+  recording.simulated = folding.why;
+  return recording;
+}
+
+}  // namespace orrery

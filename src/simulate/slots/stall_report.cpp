@@ -1,0 +1,163 @@
+#include "simulate/slots/stall_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "program/operation_text.hpp"
+
+namespace orrery {
+
+namespace {
+
+using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the ranks that a rank waits for
+
+class StallReport {
+ public:
+  StallReport(const SlotExecutor& executor, const Messenger& messenger) : executor_(executor) {
+    for (const Messenger::Unmatched& one : messenger.unmatched()) {
+      if (one.key.tag < trace_tags)
+        unmatched_.push_back(one);
+      else if (!one.is_send && one.key.tag >= handshake_tags && one.key.tag < handshake_tags + trace_tags)
+        handshakes_.push_back(one.key);
+    }
+  }
+
+  std::vector<std::string> lines() {
+    report_sizes();
+    report_messages();
+    report_handshakes();
+    report_different_collectives();
+    report_absent_members();
+    report_circle();
+    for (std::string& line : executor_.waiting()) lines_.push_back(std::move(line));
+    return std::move(lines_);
+  }
+
+ private:
+  // A send and a receive that agree in everything else.
+  void report_sizes() {
+    for (const auto& send : unmatched_) {
+      if (!send.is_send) continue;
+      for (const auto& receive : unmatched_) {
+        const bool same = !receive.is_send && receive.key.source == send.key.source &&
+                          receive.key.destination == send.key.destination && receive.key.tag == send.key.tag;
+        if (!same) continue;
+        lines_.push_back(fmt::format(
+            "sizes differ: rank {} sends {} bytes to rank {} with tag {}, which receives {}", send.key.source,
+            send.key.bytes.count(), send.key.destination, send.key.tag, receive.key.bytes.count()));
+        explained_.insert({send.key.source, send.key.destination, send.key.tag});
+      }
+    }
+  }
+
+  void report_messages() {
+    for (const auto& one : unmatched_) {
+      const MessageKey& key = one.key;
+      if (explained_.contains({key.source, key.destination, key.tag})) continue;
+      const std::uint32_t other = one.is_send ? key.destination : key.source;
+      if (!one.is_send) waits_[key.destination].insert(key.source);
+      if (one.is_send || !executor_.has_ended(other)) continue;
+      lines_.push_back(
+          fmt::format("rank {} receives {} bytes from rank {} with tag {}, but rank {} has ended without "
+                      "sending them",
+                      key.destination, key.bytes.count(), key.source, key.tag, key.source));
+    }
+  }
+
+  // Senders that wait until they may send.
+  void report_handshakes() {
+    for (const MessageKey& key : handshakes_) {
+      const std::uint32_t sender = key.destination, receiver = key.source;
+      waits_[sender].insert(receiver);
+      if (!executor_.has_ended(receiver)) continue;
+      lines_.push_back(
+          fmt::format("rank {} sends to rank {} with tag {}, but rank {} has ended without receiving that",
+                      sender, receiver, key.tag - handshake_tags, receiver));
+    }
+  }
+
+  // Reports, for each group, the first two different collectives that the members take for the same one.
+  void report_different_collectives() {
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // tag base of the group, number
+    std::map<Key, WaitingCollective> first;
+    std::set<Key> reported;
+    for (const WaitingCollective& one : executor_.waiting_collectives()) {
+      const Key key{tag_base_of(one.request.group), one.number};
+      const auto [found, is_new] = first.try_emplace(key, one);
+      const WaitingCollective& other = found->second;
+      const StreamRequest &mine = one.request, &its = other.request;
+      const bool same = mine.kind == its.kind && mine.size == its.size;
+      if (same || !reported.insert(key).second) continue;
+      lines_.push_back(fmt::format("collective {} of {} differs: {}, {}", one.number,
+                                   name_of_group(one.request.group), description(other), description(one)));
+    }
+  }
+
+  std::string description(const WaitingCollective& one) const {
+    return fmt::format("{} of rank {} is an {} of {} bytes",
+                       described(executor_.graph_of(one.rank), one.operation), one.rank,
+                       name_of(one.request.kind), one.request.size.count());
+  }
+
+  static std::string name_of_group(const Communicator* group) {
+    return group ? fmt::format("group {}", group->name) : "all ranks";
+  }
+
+  void report_absent_members() {
+    std::set<std::pair<std::uint64_t, std::uint32_t>> reported;  // by group and absent rank
+    for (const WaitingCollective& waiting : executor_.waiting_collectives()) {
+      const std::uint64_t base = tag_base_of(waiting.request.group);
+      const auto check = [&](std::uint32_t member) {
+        if (executor_.collectives_of(member, base) >= waiting.number) return;
+        waits_[waiting.rank].insert(member);
+        if (!reported.insert({base, member}).second) return;
+        lines_.push_back(fmt::format("a collective of {}, which rank {} has started, waits for rank {}{}",
+                                     name_of_group(waiting.request.group), waiting.rank, member,
+                                     executor_.has_ended(member) ? ", which has ended without it" : ""));
+      };
+      if (waiting.request.group) {
+        for (const int member : waiting.request.group->members) check(static_cast<std::uint32_t>(member));
+      } else {
+        for (std::uint32_t member = 0; member < executor_.ranks(); ++member) check(member);
+      }
+    }
+  }
+
+  // Follows who waits for whom until a rank comes again.
+  void report_circle() {
+    for (const auto& [start, ignored] : waits_) {
+      std::vector<std::uint32_t> path;
+      std::uint32_t rank = start;
+      while (std::find(path.begin(), path.end(), rank) == path.end()) {
+        path.push_back(rank);
+        const auto next = waits_.find(rank);
+        if (next == waits_.end()) break;
+        rank = *next->second.begin();
+      }
+      if (!waits_.contains(path.back())) continue;
+      path.erase(path.begin(), std::find(path.begin(), path.end(), rank));
+      path.push_back(rank);
+      lines_.push_back(fmt::format("ranks {} wait for each other", fmt::join(path, " -> ")));
+      return;
+    }
+  }
+
+  const SlotExecutor& executor_;
+  std::vector<Messenger::Unmatched> unmatched_;  // unmatched messages that programs name
+  std::vector<MessageKey> handshakes_;           // handshakes that their senders wait for
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> explained_;
+  Waits waits_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::vector<std::string> explain_stall(const SlotExecutor& executor, const Messenger& messenger) {
+  return StallReport(executor, messenger).lines();
+}
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+// Says why a run in slots cannot go on: the shortest explanation first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulate/slots/slot_executor.hpp"
+
+namespace orrery {
+
+// A line each: messages whose sizes differ, what never comes because its rank has ended, collectives that
+// ranks take for the same although they differ, who is missing in a collective, circles of ranks that wait
+// for each other, and what each rank waits for.
+std::vector<std::string> explain_stall(const SlotExecutor& executor, const Messenger& messenger);
+
+}  // namespace orrery

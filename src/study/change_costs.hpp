@@ -1,0 +1,50 @@
+// What it costs to make parameters of a machine better, as a user says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/input_node.hpp"
+#include "base/keys.hpp"
+
+namespace orrery {
+
+// Of a parameter that gets better by a factor, or becomes another word. In any unit that the user likes.
+struct ChangeCost {
+  double fixed = 0;         // whatever the factor
+  double per_doubling = 0;  // by the binary logarithm of the factor; another word counts as a doubling
+  double each = 0;          // of one more, or less, of a whole number
+};
+
+class ChangeCosts {
+ public:
+  // There are none.
+  ChangeCosts() = default;
+  // Reads a map from parameters, in whose names `*` stands for any text, to their costs. Throws InputError.
+  explicit ChangeCosts(const InputNode& map);
+
+  bool empty() const { return entries_.empty(); }
+  // Returns what it costs that a parameter's value becomes another, by the first entry that names it; none
+  // where no entry does. Throws InputError where the entry's cost is one of whole numbers and the value none.
+  std::optional<double> of(std::string_view key, const std::string& from, const std::string& to) const;
+  // Adds warnings of entries that name none of these parameters.
+  void warn_of_unused(const std::vector<std::string_view>& keys, Warnings& warnings) const;
+
+ private:
+  struct Entry {
+    std::string pattern;
+    SourceLocation where;
+    ChangeCost cost;
+  };
+  std::vector<Entry> entries_;
+};
+
+// Returns whether a text is as a pattern says, in which each `*` stands for any text.
+bool fits_pattern(std::string_view pattern, std::string_view text);
+
+// Returns the keys that a cost may have.
+std::vector<KeyPath> change_cost_keys();
+
+}  // namespace orrery

@@ -1,0 +1,15 @@
+// Says which keys of a machine change nothing in a run, whatever their values.
+#pragma once
+
+#include <string_view>
+
+#include "study/machine_parameters.hpp"
+#include "study/run_spec.hpp"
+
+namespace orrery {
+
+// `schema` is the path of a key as its declaration has it. Keys below one that means nothing mean nothing.
+bool means_something(std::string_view schema, const KeyFacts& key, const RunSpec& spec,
+                     const UsedCollectives& used);
+
+}  // namespace orrery

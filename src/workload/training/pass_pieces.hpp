@@ -1,0 +1,56 @@
+// What a pass of a micro-batch through a chunk consists of. A stage's time goes to operators, one after the
+// other, and to waiting for collectives as far as operators do not hide them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "workload/training/stage_cost.hpp"
+#include "workload/training/stage_walk.hpp"
+
+namespace orrery {
+
+struct PassPiece {
+  enum class Kind : std::uint8_t {
+    step,       // an operator, or waiting for a collective
+    host,       // waiting for the host's launches
+    framework,  // what it takes for a pass
+    weights,    // waiting for those of a block, under ZeRO 3
+    gradients   // waiting for the reduction of those of blocks, under ZeRO 2 and 3
+  };
+  Kind kind = Kind::step;
+  BlockKind block = BlockKind::layer;
+  std::size_t step = 0;  // of the block's forward or backward steps
+  double count = 0;      // blocks of that kind
+  Seconds time;          // of all of them
+};
+
+// Keeps references.
+class PassPieces {
+ public:
+  PassPieces(const TrainingSetup& setup, const StageCosts& costs) : setup_(setup), costs_(costs) {}
+
+  // Returns what takes any time; together that is the pass's duration, but for rounding.
+  std::vector<PassPiece> of(int stage, const PassPart& part);
+  // Returns what a rank does for a block and one micro-batch, forward or backward.
+  const std::vector<Step>& steps(BlockKind kind, bool backward);
+
+ private:
+  struct Block {
+    RankBlock steps;
+    struct Times {
+      std::vector<Seconds> of_steps;
+      Seconds host, total;
+    } forward, backward;
+  };
+  const Block& block(BlockKind kind);
+  Block::Times times_of(const std::vector<Step>& steps) const;
+
+  const TrainingSetup& setup_;
+  const StageCosts& costs_;
+  std::map<BlockKind, Block> blocks_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+// What would make a run shorter, in words: the parameter of its machine that gains most (sensitivity.csv).
+
+import {digits, readable} from './units.js';
+
+const groups = require('./parameters.json');
+
+const least = 0.001;  // of the run's time, to be worth a word
+const number = /^(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(.*)$/;
+const prefixes = {'': 1, K: 1e3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, m: 1e-3, u: 1e-6, n: 1e-9, p: 1e-12,
+                  Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40};
+
+/** Returns by how many percent a value with a unit grows, in words such as "+25 %"; null where one of them is a word. */
+function growth(from, to) {
+  const [, before, unit] = number.exec(from) ?? [], [, after, unitAfter] = number.exec(to) ?? [];
+  if (before === undefined || after === undefined) return null;
+  const scaleOf = (text) => /^(Ki|Mi|Gi|Ti|[KkMGTPmunp]?)(?:b|B|FLOP|Hz|s$)/.exec(text)?.[1] ?? '';
+  const percent = ((after * prefixes[scaleOf(unitAfter)]) / (before * prefixes[scaleOf(unit)]) - 1) * 100;
+  return Number.isFinite(percent) ? `${percent > 0 ? '+' : '−'}${digits(Math.abs(percent), 3)}\u00a0%` : null;
+}
+
+/** "platform.inside.bandwidth" is "bandwidth of links inside a node". */
+export function wordsOf(key, run) {
+  const own = key.startsWith(`runs.${run}.`) ? key.slice(`runs.${run}.`.length) : key;
+  const [all, dimension, what] = /^(?:.*\.)?networks?\.(\d+)\.(.+)$/.exec(own) ?? [];
+  if (all) return `${what.replaceAll(/[.-]/g, ' ')} of network dimension ${dimension}`;
+  const group = Object.keys(groups).find((prefix) => own.startsWith(`${prefix}.`));
+  const rest = (group ? own.slice(group.length + 1) : own.replace(/^(networks|network|systems|platforms|devices)\./, '')).replaceAll('.', ' ');
+  return `${rest.replaceAll('-', ' ')}${group ? ` ${groups[group]}` : ''}`;
+}
+
+/** "+25 % bandwidth of links between nodes would save 0.4 s" of a step; empty where nothing is known or nothing helps. */
+export function helpOf(tables, run, step) {
+  for (const table of tables.of('sensitivity', run)) {
+    const rows = table.rowsOf(run).filter((row) => table.cell('gain', row) >= least && table.cell('total_us', row) !== null);
+    if (rows.length === 0) continue;
+    const best = rows.reduce((a, b) => (table.cell('gain', b) > table.cell('gain', a) ? b : a));
+    const saved = readable(step * table.cell('gain', best), 'us');
+    const from = String(table.cell('from', best) ?? ''), to = String(table.cell('to', best) ?? ''), name = wordsOf(table.cell('key', best), run);
+    const more = growth(from, to);
+    return more ? `${more} ${name} would save ${saved}` : `${to} in place of ${from} as ${name} would save ${saved}`;
+  }
+  return '';
+}
