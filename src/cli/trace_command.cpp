@@ -89,8 +89,8 @@ TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::
 
 // The warnings are printed also when there is an error.
 TraceRun read_and_warn(const Astra1Flags& flags, const TraceFlags& trace_flags,
-                       std::optional<NetworkModel> model, const TraceProgramBuilder::Fault& fault = {}) {
-  Warnings warnings;
+                       std::optional<NetworkModel> model, Warnings& warnings,
+                       const TraceProgramBuilder::Fault& fault = {}) {
   try {
     TraceRun run = read_run(flags, trace_flags, model, warnings, fault);
     print_warnings(warnings);
@@ -108,8 +108,8 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
   return timelines_of_flag(text);
 }
 
-// What the time goes to, along the critical path. `path` stands in front of the names of its tables; without
-// it none are written.
+// Says what the time goes to, along the critical path. `path` stands in front of the names of its tables;
+// without it none are written.
 RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
                                const std::optional<std::string>& path) {
   const Program& program = run.traces.program;
@@ -233,14 +233,15 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   if (flags.given("--path")) require_folder_of(flags.results.path, {"--path"});
   const TimelineFormats timelines = timelines_of(flags, options.timeline);
   const InputLog inputs;
-  const TraceRun run = read_and_warn(flags, trace_flags, options.network_model);
+  Warnings warnings;
+  const TraceRun run = read_and_warn(flags, trace_flags, options.network_model, warnings);
   const Recording recording = simulated(run, options.fold);
   if (flags.given("--path")) note_traces(run, inputs);
   std::string json;
   if (flags.given("--path") || options.json)
-    json =
-        trace_json(run.traces, run.rules, run.machine, recording, {command_line(), {}, inputs.files(), {}}) +
-        "\n";
+    json = trace_json(run.traces, run.rules, run.machine, recording,
+                      {command_line(), {}, inputs.files(), {}, warnings.lines()}) +
+           "\n";
   if (flags.given("--path")) write_tables(run, recording, timelines, json, flags.results.path);
   warn_of_overloaded_links(run, recording, flags.network);
   if (run.rules.track_local_memory) write_local_memory(run, recording);
@@ -260,7 +261,8 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
 RunExplanations explain_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
                                std::optional<NetworkModel> model) {
   require_folder_of(flags.results.path, {"--path"});
-  const TraceRun run = read_and_warn(flags, trace_flags, model);
+  Warnings warnings;
+  const TraceRun run = read_and_warn(flags, trace_flags, model, warnings);
   const Recording recording = simulated(run, true);
   const FolderLock lock(folder_of(flags.results.path), FolderLock::WhenTaken::wait);
   return explanation_of(run, recording, flags.results.path);
@@ -272,9 +274,10 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
   Warnings warnings;
   Faults found;
   const TraceRun run =
-      read_and_warn(flags, trace_flags, model, [&](const InputError& error) { found.add(error); });
+      read_and_warn(flags, trace_flags, model, warnings, [&](const InputError& error) { found.add(error); });
+  const std::size_t printed = warnings.lines().size();
   find_faults(run.traces.program, run.machine, found, warnings);
-  print_warnings(warnings);
+  print_warnings(warnings, printed);
   const std::vector<std::string>& faults = found.texts();
   for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i)
     std::cerr << printable_lines(faults[i]) << '\n';

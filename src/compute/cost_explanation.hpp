@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// Whoever says what an operator takes.
+// The models that say what an operator takes.
 enum class CostSource : std::uint8_t {
   unknown,
   given_peak,  // by the number of operations and a peak that the user gives
@@ -103,7 +103,7 @@ struct CostExplanation {
   OperatorCost cost;
   CostSource source = CostSource::unknown;
   Limit limit = Limit::unknown;
-  // What a device would take that computes at the peak, moves data at the memory's whole bandwidth meanwhile,
+  // The time of a device that computes at the peak, moves data at the memory's whole bandwidth meanwhile,
   // and loses nothing.
   double ideal_seconds = 0;
   std::array<double, loss_words.size()> lost{};  // seconds; with the ideal ones they add up to cost.seconds

@@ -1,4 +1,5 @@
-// What an ideal device takes and what is lost beside that add up to what a model says that an operator takes.
+// The time of an ideal device and what is lost beside that add up to what a model says that an operator
+// takes.
 #include "compute/cost_explanation.hpp"
 
 #include <gtest/gtest.h>
@@ -177,7 +178,7 @@ void expect_sum(const ComputeModel& model, const Operator& op) {
   }
 }
 
-// Of every device of the catalogue.
+// This holds for every device of the catalogue.
 TEST(CostExplanation, AddsUpToWhatTheModelSays) {
   Random random(1);
   for (const std::string_view name : device_names()) {

@@ -34,7 +34,8 @@ enum class OperationKind : std::uint8_t {
   end,         // takes no time: the program has nothing left to wait for
 };
 
-// What an operation occupies where ranks issue in slots (Dialect::issues_in_slots): each holds one at a time.
+// The thing that an operation occupies where ranks issue in slots (Dialect::issues_in_slots): each holds one
+// at a time.
 enum class Slot : std::uint8_t { host, compute, communication, none };
 inline constexpr std::size_t operation_slots = 3;  // without `none`
 
@@ -67,7 +68,7 @@ struct Operation {
   std::int16_t work = -1;  // what it computes, in work_names; -1: nobody says
 };
 
-// What operations compute, where operators are told apart.
+// Names what operations compute, where operators are told apart.
 struct WorkName {
   std::string name;       // "qkv"
   std::string_view kind;  // "matrix product", "attention", "convolution", "elementwise", "optimizer", "other"
@@ -110,7 +111,7 @@ class ExecutionGraph {
   Time delay(Id id) const { return delays_[packed_[id].value]; }  // of a collective
   const CollectiveRequest& collective(Id id) const { return collectives_[packed_[id].value]; }  // likewise
   const MessageEnd& message(Id id) const { return messages_[packed_[id].value]; }
-  // What collectives ask for, those that are alike mostly once; and which of these a collective has.
+  // Requests of collectives, those that are alike mostly once; and the number of a collective's request.
   std::span<const CollectiveRequest> collectives() const { return collectives_; }
   std::uint32_t collective_number(Id id) const { return static_cast<std::uint32_t>(packed_[id].value); }
 

@@ -1,4 +1,4 @@
-// What stands behind the times of a program's computations.
+// The operators that stand behind the times of a program's computations.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct ComputedOperator {
   }
 };
 
-// What an operation computes of an operator.
+// The part of an operator that an operation computes.
 struct WorkItem {
   const ComputedOperator* op;
   double count = 1;  // how often; a fraction where it is cut

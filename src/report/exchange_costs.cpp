@@ -131,7 +131,7 @@ void ExchangeCosts::add_messages(ExchangeCost& cost, const PhaseShape& shape,
   if (!loads_) cost.links = cost.links.value_or(Seconds()) + bytes * rounds;
 }
 
-// Of larger graphs the ways are not looked for once more.
+// Ways of larger graphs are not looked for once more.
 bool ExchangeCosts::knows_ways() const {
   constexpr int most_npus = 1 << 16;
   return machine_.topology.graph && machine_.topology.npus() <= most_npus;

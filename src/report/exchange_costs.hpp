@@ -1,4 +1,5 @@
-// What collectives and messages consist of by themselves on a machine: algorithm, steps, bytes and latency.
+// Says what collectives and messages consist of by themselves on a machine: algorithm, steps, bytes and
+// latency.
 #pragma once
 
 #include <deque>

@@ -110,6 +110,15 @@ TEST_F(TraceTables, AreExplainedByACommandOfItsOwn) {
   EXPECT_EQ(text_of("blame.csv"), shares);
 }
 
+TEST_F(TraceTables, SayWhatReadingTheInputsWarnedOf) {
+  const Outcome outcome = run("c12_pipeline_p2p");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  ASSERT_NE(outcome.error.find("`boost-mode` has no effect"), std::string::npos) << outcome.error;
+  const auto warnings = nlohmann::json::parse(outcome.output)["origin"]["warnings"];
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(outcome.error.find(warnings[0].get<std::string>()), std::string::npos);
+}
+
 TEST_F(TraceTables, LackItWhereItIsNot) {
   const Outcome outcome = run("c12_pipeline_p2p");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error;

@@ -45,7 +45,7 @@ struct CollectiveCost {
   std::optional<Protocol> protocol;
 };
 
-// What a collective's time consists of; the four add up to it.
+// The four parts of a collective's time; they add up to it.
 struct CollectiveTerms {
   CollectiveCost cost;
   double launch_seconds = 0;

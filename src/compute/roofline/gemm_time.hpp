@@ -29,7 +29,7 @@ struct GemmPlan {
   double seconds = 0;          // with main memory and partial sums, without the launch
 };
 
-// What a way of cutting consists of.
+// The parts of a way of cutting.
 struct GemmParts {
   double padded_k = 0;           // of a tile, up to whole steps
   double tiles = 0;              // of all products, each as often as K is split

@@ -1,4 +1,4 @@
-// What the roofline's time of an operator consists of.
+// The parts of the roofline's time of an operator.
 #include <algorithm>
 
 #include "compute/roofline/roofline_model.hpp"

@@ -1,4 +1,4 @@
-// What the roofline makes of products, for its own sources.
+// Parts of the roofline model, for its own sources.
 #pragma once
 
 #include "compute/roofline/roofline_model.hpp"

@@ -34,7 +34,7 @@ class SystolicDeviceModel final : public ComputeModel {
   CostExplanation explain(const Operator& op) const override;
 
  private:
-  // What products take on the arrays, one after another.
+  // The time that products take on the arrays, one after another.
   struct ArrayTime {
     double seconds = 0;
     double streaming_seconds = 0;  // of these, in which operands stream

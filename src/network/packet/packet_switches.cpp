@@ -82,7 +82,7 @@ bool PacketSwitches::has_room(const PacketPort& port, const Packet& packet) cons
          port.queues.bytes(packet.priority) + packet.bytes <= settings_.buffer.queue;
 }
 
-// Of the packet that comes and the last one that waits, chance says which one is trimmed, so that flows which
+// Chance says whether the packet that comes or the last one that waits is trimmed, so that flows which
 // come in step fare alike. Headers have a queue as long as that of data; beyond it they are lost.
 void PacketSwitches::forward_or_trim(LinkId entry, PacketId number, LinkId exit) {
   Packet& packet = links_.packets()[number];

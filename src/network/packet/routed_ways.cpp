@@ -100,7 +100,7 @@ PairFacts RoutedWays::facts(int, int, const PacketWays& ways) {
   return facts;
 }
 
-// Of the ways with the fewest links from each NPU, found in rings around it, the one that takes longest.
+// The longest time of a way with the fewest links from each NPU; ways are found in rings around it.
 Stamp RoutedWays::longest_rtt() {
   if (longest_rtt_ > 0) return longest_rtt_;
   const NetworkGraph& graph = ways_.graph();

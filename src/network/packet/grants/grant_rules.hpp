@@ -1,4 +1,5 @@
-// What tells the transports apart in which receivers grant packets (docs/models/network-packet.md, Grants).
+// The rules that tell apart the transports in which receivers grant packets (docs/models/network-packet.md,
+// Grants).
 #pragma once
 
 #include <cstdint>
