@@ -30,8 +30,9 @@ std::string_view pass_of(const PathRow& row) {
 // Returns the collective that the step is of; null: it is of none.
 const CollectiveRequest* request_of(const PathRow& row) {
   if (row.step.within) return row.step.within;
-  const Operation& operation = operation_of(row);
-  return operation.kind == OperationKind::collective ? &operation.collective : nullptr;
+  const ExecutionGraph& graph = row.context.program.parts[row.step.part].graph;
+  return graph.kind(row.step.operation) == OperationKind::collective ? &graph.collective(row.step.operation)
+                                                                     : nullptr;
 }
 
 std::string_view collective_of(const PathRow& row) {

@@ -39,10 +39,12 @@ class SlotTimes {
         if (at(rank, id).start < at(rank, id).end) by_end.push_back(id);
       std::ranges::stable_sort(by_end, {}, [&](Id id) { return at(rank, id).end; });
     }
-    const auto same = std::ranges::equal_range(by_end, then, {}, [&](Id id) { return at(rank, id).end; });
-    if (same.empty()) return std::nullopt;
-    const auto in_slot = std::ranges::find(same, slot, [&](Id id) { return graph_of(rank).slot(id); });
-    return in_slot == same.end() ? same.front() : *in_slot;
+    const auto end_of = [&](Id id) { return at(rank, id).end; };
+    const auto first = std::ranges::lower_bound(by_end, then, {}, end_of);
+    const auto last = std::ranges::upper_bound(first, by_end.end(), then, {}, end_of);
+    if (first == last) return std::nullopt;
+    const auto in_slot = std::find_if(first, last, [&](Id id) { return graph_of(rank).slot(id) == slot; });
+    return in_slot == last ? *first : *in_slot;
   }
 
   struct Place {

@@ -160,7 +160,7 @@ void expect_same(const Json& comparison) {
   expect_sums(comparison);
 }
 
-TEST_F(Measured, ATransformersOwnTimelineIsTheSame) {
+TEST_F(Measured, ATransformersOwnTimelineIsTheSameSlow) {
   run(transformer, "small");
   for (const int rank : {0, 8}) {
     const Json comparison = compared("small.yaml", {timeline_of("small", rank)});

@@ -55,7 +55,7 @@ TEST(TerminalWidth, OfComputing) {
                 "--members=16384", "--size=64MiB"});
 }
 
-TEST(TerminalWidth, OfWhatSimulates) {
+TEST(TerminalWidth, OfWhatSimulatesSlow) {
   const TemporaryFolder scratch;
   const std::string output = "--output=" + scratch.path().string();
   for (const char* name : {"ring-allreduce.yaml", "transformer-on-a-network.yaml"}) {

@@ -130,7 +130,7 @@ std::vector<Wire> wires_of(const NetworkGraph& graph, const LinkMap& map) {
 class WholeMachine {
  public:
   WholeMachine(const Topology& topology, const LinkMap& map, const KnownLoads& loads)
-      : topology_(topology), map_(map), loads_(loads), grid_(map) {}
+      : topology_(topology), loads_(loads), grid_(map) {}
 
   NetworkPicture draw(const std::vector<Wire>& wires) {
     for (const Wire& wire : wires) ++wires_[wire.dimension];
@@ -178,7 +178,6 @@ class WholeMachine {
   }
 
   const Topology& topology_;
-  const LinkMap& map_;
   const KnownLoads& loads_;
   const Grid grid_;
   std::unordered_map<std::string, std::size_t> nodes_;

@@ -38,8 +38,7 @@ StepWindow window_of(const RankActivities& rank, std::optional<std::int64_t> ste
 // Divides the time of a window among the activities in it.
 class Division {
  public:
-  explicit Division(const std::vector<Activity>& activities)
-      : activities_(activities), shares_(activities.size()) {
+  explicit Division(const std::vector<Activity>& activities) : shares_(activities.size()) {
     struct Edge {
       Time at;
       bool begins;
@@ -79,7 +78,6 @@ class Division {
       }
   }
 
-  const std::vector<Activity>& activities_;
   std::vector<Time> shares_;
   Time overlapped_;
   std::array<std::set<std::size_t>, busy_groups> active_;

@@ -220,8 +220,8 @@ Time scaled_delay(int ns, double injection_scale, const SourceLocation& where) {
 }  // namespace
 
 SystemFileNames read_system_json(std::string_view text, const std::string& file, double injection_scale,
-                                 StreamConfig& streams, TraceRules& rules, Warnings& warnings) {
-  Draft draft{std::move(rules), std::move(streams), {}, false, {}, 10, warnings};
+                                 StreamConfig& stream_config, TraceRules& rules, Warnings& warnings) {
+  Draft draft{std::move(rules), std::move(stream_config), {}, false, {}, 10, warnings};
   draft.streams.where = {file};
   const InputNode root = parse_json(text, file);
   read_map(root, "the system file", system_keys, draft, &warnings);
@@ -233,7 +233,7 @@ SystemFileNames read_system_json(std::string_view text, const std::string& file,
                      "`roofline-enabled` needs `local-mem-bw` and `peak-perf`, both above 0");
   if (draft.bus) draft.streams.shared_bus = draft.bus_values;
   draft.streams.memory_gb_per_s = given.memory_gb_per_s;
-  streams = std::move(draft.streams);
+  stream_config = std::move(draft.streams);
   SystemFileNames names = std::move(draft.names);
   rules = std::move(draft);
   return names;
