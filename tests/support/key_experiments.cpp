@@ -379,6 +379,12 @@ std::vector<KeyExperiment> of_graphs() {
                "network-model: packet\ncommunication-scale: 0.2\nrouting: flowlets\npackets: { "
                "choice-interval: 300 "
                "ns, window: 60 KiB }\n"),
+      on_graph("a tree of packets that are sprayed by labels",
+               "network-model: packet\ncommunication-scale: 0.2\nrouting: spray-labels\npackets: { "
+               "reliability: selective-repeat, labels: 4 }\n"),
+      on_graph("a tree of packets that look at queues",
+               "network-model: packet\ncommunication-scale: 0.2\nrouting: adaptive-packets\npackets: { "
+               "reliability: selective-repeat, choice-interval: 1 us, choice-grade: 1 KB, window: none }\n"),
       infiniband,
       on_graph("a tree of packets under DCQCN",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: dcqcn, gain: "
