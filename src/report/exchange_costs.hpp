@@ -26,8 +26,8 @@ struct ExchangeCost {
   double phases = 1;      // of all chunks in the dimension
   double steps = 0;       // messages that a member sends for a chunk; of libraries steps between nodes
   double sent_bytes = 0;  // by a member, on average
-  // What its bytes keep the busiest link busy, or on graphs the slowest on each message's way, and what
-  // messages of one phase of a chunk take besides, one after the other; none: not known.
+  // The time for which its bytes keep the busiest link busy, or on graphs the slowest on each message's way,
+  // and what messages of one phase of a chunk take besides, one after the other; none: not known.
   std::optional<Seconds> links, latency;
   std::string link;  // the busiest, in words
 };

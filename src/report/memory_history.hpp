@@ -1,4 +1,4 @@
-// What devices keep in memory over a run, by kind.
+// Says what devices keep in memory over a run, by kind.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ enum class MemoryKind : std::uint8_t { weights, gradients, optimizer, activation
 inline constexpr std::array<std::string_view, 6> memory_kind_names{
     "weights", "gradients", "optimizer state", "activations", "working memory", "tensors"};
 
-// What a device keeps between two times at which that changes.
+// The memory that a device keeps between two times at which that changes.
 struct MemoryInterval {
   Time start, end;
   std::array<std::optional<double>, memory_kind_names.size()> kept = {};  // bytes; none: not known

@@ -1,4 +1,4 @@
-// What takes the time of collectives and messages on a critical path, in words.
+// Says in words what takes the time of collectives and messages on a critical path.
 #include <algorithm>
 #include <array>
 #include <vector>

@@ -38,7 +38,7 @@ struct PathExchange {
 };
 extern const Table<PathExchange> path_exchange_table;
 
-// What takes longest comes first.
+// The row that takes longest comes first.
 std::vector<PathExchange> path_exchanges(const PathContext& context, const std::vector<PathStep>& path,
                                          const Machine& machine, const Recording& recording);
 
