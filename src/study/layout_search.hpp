@@ -4,10 +4,12 @@
 // (step_bound.hpp), until no further one can be among the best: what is found is what simulating all finds.
 #pragma once
 
-#include <functional>
-#include <string>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "base/words.hpp"
 #include "report/training_result.hpp"
 #include "workload/training/layout_space.hpp"
