@@ -82,6 +82,14 @@ TEST(Progress, IsOfEveryCommandThatMayTakeLong) {
     EXPECT_TRUE(outcome.error.ends_with(erased)) << words[0] << ": " << outcome.error;
     EXPECT_EQ(outcome.exit_code, 0) << words[0] << ": " << outcome.error;
   }
+  write_file_atomically(path("network.yml"),
+                        "topology: [ Ring ]\nnpus_count: [ 8 ]\nbandwidth: [ 50 ]\nlatency: [ 500 ]\n");
+  write_file_atomically(path("system.json"), R"({"all-reduce-implementation": ["ring"]})");
+  const Outcome traces = call_orrery({"run", "--workload-configuration=" + path("traces/ring-allreduce"),
+                                      "--system-configuration=" + path("system.json"),
+                                      "--network-configuration=" + path("network.yml"), "--progress=on"});
+  EXPECT_EQ(traces.exit_code, 0) << traces.error;
+  EXPECT_NE(traces.error.find("\rtraces"), std::string::npos) << traces.error;
 }
 
 // What a command writes on a terminal of 60 columns.
