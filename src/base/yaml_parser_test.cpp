@@ -77,7 +77,7 @@ TEST(InputNode, limits_what_aliases_multiply) {
 }
 
 // Lists of a hundred thousand runs are long, but no trick.
-TEST(InputNode, does_not_limit_what_is_written) {
+TEST(InputNode, does_not_limit_what_is_written_Slow) {
   std::string list = "network: &net { size: 2 }\nruns:\n";
   for (int i = 0; i < 120'000; ++i) list += "- { name: r" + std::to_string(i) + ", network: *net }\n";
   EXPECT_EQ(error_of(list), "no error");

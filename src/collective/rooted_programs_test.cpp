@@ -205,7 +205,7 @@ TEST(RootedTrees, ABarrierTellsEveryoneThatEveryoneHasEntered) {
   });
 }
 
-TEST(RootedTrees, PositionsThatDoAlikeShareAProgram) {
+TEST(RootedTrees, PositionsThatDoAlikeShareAProgramSlow) {
   for (const auto& [word, kind] : collective_kind_words) {
     if (is_symmetric(kind)) continue;
     for_phases(kind, [](const RootedPhase& phase, const Group& group) {

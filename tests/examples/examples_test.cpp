@@ -26,7 +26,21 @@ std::vector<std::string> all_examples() {
   return names;
 }
 
+// Those simulate many millions of packets or messages.
+bool takes_seconds(const std::string& name) {
+  constexpr std::string_view names[] = {"buffer-size", "congestion-control", "rails-or-fat-tree",
+                                        "three-dimensions"};
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+std::vector<std::string> examples_that_take_seconds(bool wanted) {
+  std::vector<std::string> names = all_examples();
+  std::erase_if(names, [&](const std::string& name) { return takes_seconds(name) != wanted; });
+  return names;
+}
+
 class Examples : public testing::TestWithParam<std::string> {};
+class ExamplesSlow : public testing::TestWithParam<std::string> {};
 
 // The last line may be longer, as it names the folder.
 void expect_lines_that_fit_a_terminal(const std::string& output) {
@@ -37,22 +51,30 @@ void expect_lines_that_fit_a_terminal(const std::string& output) {
   }
 }
 
-TEST_P(Examples, RunWithoutWarning) {
+void expect_to_run_without_warning(const std::string& name) {
   const TemporaryFolder scratch;
-  const std::string file = (examples / (GetParam() + ".yaml")).string();
+  const std::string file = (examples / (name + ".yaml")).string();
   const Outcome outcome = run_orrery({file, "--explain", "--output=" + scratch.path().string()});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.error, "");
   expect_lines_that_fit_a_terminal(outcome.output);
-  EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / "summary.json"));
+  EXPECT_TRUE(fs::exists(scratch.path() / name / "summary.json"));
   std::vector<std::string> warnings;
   for (const orrery::Outcome& run : run_experiment(file, {}, &warnings)) {
-    EXPECT_TRUE(fs::exists(scratch.path() / GetParam() / run.name / "timeline.csv"));
+    EXPECT_TRUE(fs::exists(scratch.path() / name / run.name / "timeline.csv"));
     EXPECT_GT(run.total_us, 0);
     EXPECT_GE(run.total_us, run.rank_0_total_us);
     EXPECT_NEAR(run.rank_0_total_us, run.compute_us + run.bubble_us + run.exposed_us, 1e-6 * run.total_us);
   }
   EXPECT_TRUE(warnings.empty());
+}
+
+TEST_P(Examples, RunWithoutWarning) {
+  expect_to_run_without_warning(GetParam());
+}
+
+TEST_P(ExamplesSlow, RunWithoutWarning) {
+  expect_to_run_without_warning(GetParam());
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& instance) {
@@ -133,7 +155,8 @@ TEST_P(ExplainedExamplesSlow, HavePathsWithoutGaps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExplainedExamplesSlow, testing::ValuesIn(all_examples()), test_name);
-INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(all_examples()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(examples_that_take_seconds(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(All, ExamplesSlow, testing::ValuesIn(examples_that_take_seconds(true)), test_name);
 
 // Rings one after the other, with a latency of 1 us per step. Each packet has 82 bytes of headers.
 double rings_us(double bytes, double gb_per_s, const std::vector<int>& sizes, int acknowledgement = 0) {

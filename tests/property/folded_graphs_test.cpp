@@ -171,7 +171,7 @@ TEST(FoldedGraphs, ProductsTakeAsLongAsEveryMessage) {
   EXPECT_GT(compare(native_dialect, on_graph(random_product, &ecmp_routing)), 100);
 }
 
-TEST(FoldedGraphs, SprayedTreesTakeAsLongAsEveryMessage) {
+TEST(FoldedGraphs, SprayedTreesTakeAsLongAsEveryMessageSlow) {
   EXPECT_GT(compare(native_dialect, on_graph(random_tree, &spray_routing)), 50);
 }
 
@@ -225,7 +225,7 @@ TEST(FoldedGraphs, RunsBehindHostStacksTakeAsLongAsEveryMessageSlow) {
 }
 
 // There the two ways around a ring have links of their own.
-TEST(FoldedGraphs, DimensionsOfOneLinkPerMessageTakeAsLongAsEveryMessage) {
+TEST(FoldedGraphs, DimensionsOfOneLinkPerMessageTakeAsLongAsEveryMessageSlow) {
   Dialect dialect;
   dialect.one_link_per_message = true;
   EXPECT_GT(compare(dialect, on_dimensions), 100);

@@ -74,7 +74,7 @@ TEST(BlockCosts, BlocksDependOnNothingElse) {
 }
 
 // What was remembered of other layouts changes nothing, nor does the number of ranks with other samples.
-TEST(BlockCosts, RememberedOrNotIsTheSame) {
+TEST(BlockCosts, RememberedOrNotIsTheSameSlow) {
   for (const char* model : {"gpt3-1.3b", "mixtral-8x7b"}) {
     const std::string text =
         fmt::format("{{ model: {}, batch: {{ global: 64, micro: 1 }}, parallelism: {{ data: 32 }} }}", model);
