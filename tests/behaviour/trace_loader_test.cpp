@@ -79,6 +79,26 @@ TEST_F(TraceLoaderThreads, GraphsThatDifferInTimesShareTheirEdges) {
   EXPECT_EQ(graphs[0], graphs[4]);
 }
 
+// Of several files each is told, of a single one its megabytes.
+TEST_F(TraceLoaderThreads, TellHowFarTheyAre) {
+  std::vector<std::string> told;
+  const auto tell = [&](std::size_t done, std::size_t of, std::string_view what) {
+    told.push_back(std::to_string(done) + "/" + std::to_string(of) + " " + std::string(what));
+  };
+  const auto ignore = [](std::size_t, const SharedTraceGraph&) {};
+  load_traces({path(0), path(1)}, 2, ignore, tell);
+  EXPECT_EQ(told, (std::vector<std::string>{"1/2 traces read", "2/2 traces read"}));
+  told.clear();
+  std::string nodes;
+  for (std::uint64_t id = 0; nodes.size() < 2'500'000; ++id)
+    nodes += record(number_field(1, id) + number_field(3, 4) + number_field(7, 1));
+  write(0, trace_bytes(nodes));
+  load_traces({path(0)}, 2, ignore, tell);
+  ASSERT_GT(told.size(), 2u);
+  EXPECT_EQ(told.front(), "0/2 MB read");
+  EXPECT_EQ(told.back(), "2/2 MB read");
+}
+
 TEST_F(TraceLoaderThreads, GiveTheSameOnAnyNumberAndShareEqualFiles) {
   const auto [durations, first, error] = load_any_way();
   EXPECT_EQ(error, "");

@@ -122,7 +122,9 @@ bool are_equal_files(const std::string& a, const std::string& b) {
 }
 
 void load_traces(const std::vector<std::string>& paths, int threads,
-                 const std::function<void(std::size_t, const SharedTraceGraph&)>& take) {
+                 const std::function<void(std::size_t, const SharedTraceGraph&)>& take,
+                 const StepListener& told) {
+  const bool is_one = paths.size() == 1;
   const std::vector<std::size_t> first = first_alike(paths, threads);
   std::vector<std::size_t> last(paths.size());  // that may be equal to the first
   for (std::size_t i = 0; i < paths.size(); ++i) last[first[i]] = i;
@@ -132,7 +134,8 @@ void load_traces(const std::vector<std::string>& paths, int threads,
   const auto load = [&](std::size_t i) {
     const std::string& path = paths[i];
     if (first[i] != i && are_equal_files(paths[first[i]], path)) return;
-    graphs[i] = std::make_shared<chakra::TraceGraph>(chakra::make_graph(chakra::read_trace_file(path), path));
+    graphs[i] = std::make_shared<chakra::TraceGraph>(
+        chakra::make_graph(chakra::read_trace_file(path, is_one ? told : StepListener()), path));
     hashes[i] = SharedEdges::hash_of(*graphs[i]->parents);
   };
   run_in_order(paths.size(), threads, load, [&](std::size_t i) {
@@ -141,6 +144,7 @@ void load_traces(const std::vector<std::string>& paths, int threads,
     else
       graphs[i] = graphs[first[i]];
     take(i, graphs[i]);
+    if (told && !is_one) told(i + 1, paths.size(), "traces read");
     if (first[i] != i) graphs[i].reset();
     if (last[first[i]] == i) graphs[first[i]].reset();
   });

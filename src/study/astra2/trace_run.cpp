@@ -51,12 +51,15 @@ void check_size(const Machine& machine, std::size_t nodes_of_rank, const std::st
 
 // All ranks do what one file says.
 void read_shared_trace(const std::string& path, const Machine& machine, TraceProgramBuilder& program,
-                       Warnings& warnings) {
-  load_traces({path}, 1, [&](std::size_t, const SharedTraceGraph& graph) {
-    check_size(machine, graph->nodes.size(), path);
-    const RankTrace trace{graph, path, process_groups_of(*graph, path, warnings)};
-    for (int npu = 0; npu < machine.topology.npus(); ++npu) program.add(trace);
-  });
+                       Warnings& warnings, const StepListener& told) {
+  load_traces(
+      {path}, 1,
+      [&](std::size_t, const SharedTraceGraph& graph) {
+        check_size(machine, graph->nodes.size(), path);
+        const RankTrace trace{graph, path, process_groups_of(*graph, path, warnings)};
+        for (int npu = 0; npu < machine.topology.npus(); ++npu) program.add(trace);
+      },
+      told);
 }
 
 void read_traces(const std::string& prefix, const Machine& machine, TraceProgramBuilder& program,
@@ -66,17 +69,20 @@ void read_traces(const std::string& prefix, const Machine& machine, TraceProgram
   if (!file_exists(of_npu(0))) {
     for (const std::string& shared : {prefix, prefix + ".et"}) {
       std::error_code unknown;
-      if (fs::is_regular_file(shared, unknown)) return read_shared_trace(shared, machine, program, warnings);
+      if (fs::is_regular_file(shared, unknown))
+        return read_shared_trace(shared, machine, program, warnings, told);
     }
   }
   std::vector<std::string> paths;
   while (static_cast<int>(paths.size()) < npus && file_exists(of_npu(static_cast<int>(paths.size()))))
     paths.push_back(of_npu(static_cast<int>(paths.size())));
-  load_traces(paths, default_threads(), [&](std::size_t rank, const SharedTraceGraph& graph) {
-    check_size(machine, graph->nodes.size(), paths[rank]);
-    program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
-    if (told) told(rank + 1, paths.size(), "traces read");
-  });
+  load_traces(
+      paths, default_threads(),
+      [&](std::size_t rank, const SharedTraceGraph& graph) {
+        check_size(machine, graph->nodes.size(), paths[rank]);
+        program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
+      },
+      told);
   if (static_cast<int>(paths.size()) < npus) {
     throw InputError({of_npu(static_cast<int>(paths.size()))},
                      fmt::format("there is no such trace; the network has {} NPUs, each of which needs one, "

@@ -18,7 +18,8 @@ std::size_t MemorySource::read_some(char* buffer, std::size_t size) {
   return count;
 }
 
-FileSource::FileSource(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
+FileSource::FileSource(const std::string& path, Told told)
+    : path_(path), told_(std::move(told)), file_(std::fopen(path.c_str(), "rb")) {
   if (!file_)
     throw InputError({path}, std::string("cannot open file: ") + std::strerror(errno) + ", check the path");
   // Readers ask for blocks; copying these once more would cost as much as reading them.
@@ -29,6 +30,7 @@ std::size_t FileSource::read_some(char* buffer, std::size_t size) {
   const std::size_t count = std::fread(buffer, 1, size, file_.get());
   if (count == 0 && std::ferror(file_.get()) != 0)
     throw InputError({path_}, std::string("cannot read file: ") + std::strerror(errno) + ", check the path");
+  if (told_) told_(bytes_read() + count);
   return count;
 }
 

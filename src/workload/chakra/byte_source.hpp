@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -47,8 +48,11 @@ class MemorySource final : public ByteSource {
 
 class FileSource final : public ByteSource {
  public:
+  // Hears how many bytes have been read.
+  using Told = std::function<void(std::uint64_t)>;
+
   // Throws InputError when the file cannot be opened.
-  explicit FileSource(const std::string& path);
+  explicit FileSource(const std::string& path, Told told = {});
 
  private:
   struct Close {
@@ -57,6 +61,7 @@ class FileSource final : public ByteSource {
   std::size_t read_some(char* buffer, std::size_t size) override;
 
   std::string path_;
+  Told told_;
   std::unique_ptr<std::FILE, Close> file_;
 };
 

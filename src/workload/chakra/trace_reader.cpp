@@ -302,10 +302,14 @@ Trace read_trace(std::string_view bytes, const std::string& file) {
   return read_trace(records);
 }
 
-Trace read_trace_file(const std::string& path) {
+Trace read_trace_file(const std::string& path, const StepListener& told) {
+  constexpr std::uint64_t megabyte = 1'000'000;
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-  RecordReader records(std::make_unique<FileSource>(path), unknown ? 0 : size, path);
+  FileSource::Told tell;
+  if (told && !unknown && size >= megabyte)
+    tell = [&](std::uint64_t bytes) { told(bytes / megabyte, size / megabyte, "MB read"); };
+  RecordReader records(std::make_unique<FileSource>(path, tell), unknown ? 0 : size, path);
   return read_trace(records);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/progress.hpp"
 #include "workload/chakra/trace.hpp"
 
 namespace orrery::chakra {
@@ -18,7 +19,7 @@ class RecordReader;
 Trace read_trace(std::string_view bytes, const std::string& file);
 Trace read_trace(RecordReader& records);
 
-// Reads block by block: needs little more memory than the trace.
-Trace read_trace_file(const std::string& path);
+// Reads block by block: needs little more memory than the trace. `told` hears of every megabyte.
+Trace read_trace_file(const std::string& path, const StepListener& told = {});
 
 }  // namespace orrery::chakra
