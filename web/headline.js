@@ -78,9 +78,11 @@ function ofSeveralRuns(runs) {
   const fastest = steps[0], slowest = steps[steps.length - 1];
   const shares = steps.map(({share}) => share ?? 0);
   const failed = runs.length - steps.length;
-  return `${runs.length} runs: a step takes from ${readable(fastest.step, 'us')} (${fastest.run}) to ` +
-    `${readable(slowest.step, 'us')} (${slowest.run}), and ${readable(Math.min(...shares), 'share')} to ` +
-    `${readable(Math.max(...shares), 'share')} of it is waiting` + (failed > 0 ? `; ${failed} failed.` : '.');
+  const [least, most] = [fastest, slowest].map(({step}) => readable(step, 'us'));
+  const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) => readable(share, 'share'));
+  return `${runs.length} runs: a step takes ` +
+    (least === most ? `${least} in each` : `from ${least} (${fastest.run}) to ${most} (${slowest.run})`) +
+    `, and ${low === high ? low : `${low} to ${high}`} of it is waiting` + (failed > 0 ? `; ${failed} failed.` : '.');
 }
 
 /** What is said of results that have no runs: a column, its unit and words around its least and its largest number. */

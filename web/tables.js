@@ -7,10 +7,29 @@ export async function unpacked(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** Adds up differences of neighbours, in millionths, to numbers. */
+/** Returns all cells of a list in which [n] stands for the cell before it, n more times. */
+function expanded(list) {
+  const cells = [];
+  let cell = null;
+  for (const one of list) {
+    if (Array.isArray(one)) {
+      for (let i = 0; i < one[0]; ++i) cells.push(cell);
+    } else {
+      cells.push(cell = one);
+    }
+  }
+  return cells;
+}
+
+/** Adds up differences of neighbours, in millionths, to numbers; what is not known has no difference. */
 function summed(differences) {
   let sum = 0;
-  return differences.map((difference) => (sum += difference) / 1e6);
+  return differences.map((difference) => (difference === null ? null : (sum += difference) / 1e6));
+}
+
+function columnOf({name, words, places, numbers, differences}) {
+  if (words) return {name, words, places: expanded(places)};
+  return {name, numbers: differences ? summed(expanded(differences)) : expanded(numbers)};
 }
 
 /** A table of the results. */
@@ -19,8 +38,7 @@ export class Table {
   constructor({name, run, columns}, prefix = '') {
     this.name = name;
     this.run = run && prefix + run;
-    this.columns = new Map(columns.map(({differences, ...column}) =>
-      [column.name, differences ? {...column, numbers: summed(differences)} : column]));
+    this.columns = new Map(columns.map((column) => [column.name, columnOf(column)]));
     const [first] = this.columns.values();
     this.rows = first ? (first.words ? first.places : first.numbers).length : 0;
     if (prefix && this.has('run')) {

@@ -10,6 +10,7 @@
 #include "cli/compare_measured.hpp"
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
+#include "cli/progress_line.hpp"
 #include "report/comparison.hpp"
 #include "report/run_changes.hpp"
 #include "report/stored_links.hpp"
@@ -92,7 +93,8 @@ int compare(const CompareOptions& options) {
     if (options.command->count(flag) > 0)
       throw InputError({flag}, "is for what was measured, name that with --measured");
   Warnings warnings;
-  const std::vector<StoredRun> runs = read_all(options.results, warnings);
+  const std::vector<StoredRun> runs =
+      with_progress("compare", "reading results", [&] { return read_all(options.results, warnings); });
   print_warnings(warnings);
   if (runs.size() < 2)
     throw InputError({options.results.empty() ? std::string() : options.results.back()},

@@ -12,6 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "study/workloads/transformer_workload.hpp"
@@ -63,7 +64,9 @@ void require_traceable(const RunSpec& spec, Warnings& warnings) {
                                      "leave its pipeline or parameter server out");
 }
 
-void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings) {
+// Returns what there is to say of the files.
+std::string write(const RunSpec& spec, const ConvertOptions& options, Warnings& warnings,
+                  const StepListener& told) {
   const RunResult run = prepare_run(spec, warnings);
   const ExecutionGraph& graph = run.program.parts[0].graph;
   const chakra::RecordedGraph recorded{graph, spec.passes,
@@ -72,22 +75,33 @@ void write(const RunSpec& spec, const ConvertOptions& options, Warnings& warning
   const int npus = spec.topology->npus();
   const std::string prefix = (fs::path(options.output) / spec.name).string();
   if (options.per_rank) {
-    for (int rank = 0; rank < npus; ++rank)
+    for (int rank = 0; rank < npus; ++rank) {
       write_file_atomically(fmt::format("{}.{}.et", prefix, rank), bytes);
+      told(static_cast<std::size_t>(rank) + 1, static_cast<std::size_t>(npus), "traces of " + spec.name);
+    }
   } else {
     write_file_atomically(prefix + ".et", bytes);
   }
-  print(fmt::format(
+  return fmt::format(
       "{}: {} nodes for each of {} NPUs, {}\n", spec.name, graph.size(), npus,
-      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et"));
+      options.per_rank ? fmt::format("{}.0.et to {}.{}.et", prefix, prefix, npus - 1) : prefix + ".et");
 }
 
 int convert(const ConvertOptions& options) {
   Warnings warnings;
   const std::vector<RunSpec> runs = runs_of(options, warnings);
-  for (const RunSpec& run : runs) require_traceable(run, warnings);
-  const FolderLock lock(options.output, FolderLock::WhenTaken::refuse);
-  for (const RunSpec& run : runs) write(run, options, warnings);
+  std::string text;
+  {
+    ProgressLine progress("convert");
+    progress.begin("preparing runs");
+    for (const RunSpec& run : runs) require_traceable(run, warnings);
+    const FolderLock lock(options.output, FolderLock::WhenTaken::refuse);
+    for (const RunSpec& run : runs) {
+      progress.begin("writing traces of " + run.name);
+      text += write(run, options, warnings, progress.steps());
+    }
+  }
+  print(text);
   print_warnings(warnings);
   return success;
 }

@@ -77,7 +77,7 @@ class ExperimentRun {
     run_in_order(
         runs(), options_.threads,
         [&](std::size_t i) {
-          ended[i] = std::make_unique<Ended>(simulate(i, progress.listener(i)));
+          ended[i] = std::make_unique<Ended>(simulate(i, progress));
           progress.end(i, ended[i]->failure.code != success);
         },
         [&](std::size_t i) { take(*std::exchange(ended[i], nullptr), progress); });
@@ -110,13 +110,13 @@ class ExperimentRun {
 
   // Only what keeps the run from being simulated is its own failure; results that cannot be written concern
   // all.
-  Ended simulate(std::size_t i, const ProgressListener& progress) const {
+  Ended simulate(std::size_t i, ProgressLine& progress) const {
     const RunSpec& spec = experiment_.runs[i];
     const fs::path folder = folder_ / spec.name;
     Ended ended;
     RunResult result;
     try {
-      result = carry_out(spec, ended.warnings, options_.fold, progress);
+      result = carry_out(spec, ended.warnings, options_.fold, progress.listener(i));
     } catch (...) {
       remove_reports(folder, spec.name);
       Ended failure = failed(spec, runs() == 1, std::current_exception());
@@ -124,6 +124,7 @@ class ExperimentRun {
       failure.summary.varied = varied_of(i);
       return failure;
     }
+    if (runs() == 1) progress.begin("writing results");
     ended.summary = spec.workload->summary(spec, result);
     ended.summary.varied = varied_of(i);
     if (experiment_.reports.wants(spec.name, runs())) {

@@ -10,6 +10,7 @@
 #include "cli/run_explanations.hpp"
 #include "cli/trace_command.hpp"
 #include "report/result_folder.hpp"
+#include "report/table.hpp"
 
 namespace orrery {
 
@@ -32,7 +33,7 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
     json["files"] = explanations.files;
     print_json(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } else {
-    print(explanations.text + fmt::format("files: {}\n", fmt::join(explanations.files, ", ")));
+    print(explanations.text + wrapped(fmt::format("files: {}\n", fmt::join(explanations.files, ", ")), 7));
   }
 }
 

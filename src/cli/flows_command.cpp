@@ -79,7 +79,7 @@ void write_if_named(const std::string& file, const std::function<std::string()>&
 // Throws InputError where the model does not know what a table is about.
 void check_tables(const FlowOptions& options, const Topology& topology, NetworkModel model,
                   const std::shared_ptr<const PacketSettings>& packets) {
-  if (!options.link_history.empty()) require_ways(topology, model, {"--link-history"}, "it");
+  if (!options.link_history.empty()) require_link_history(topology, model, {"--link-history"}, "it");
   if (!options.switch_history.empty()) require_followed_packets(topology, model, packets, "--switch-history");
   if (!options.latencies.empty() && !(model == &packet_model && topology.flits))
     throw InputError({"--latencies"},
@@ -88,25 +88,23 @@ void check_tables(const FlowOptions& options, const Topology& topology, NetworkM
   if (!options.switches.empty()) require_followed_packets(topology, model, packets, "--switches");
 }
 
-void write_tables(const FlowOptions& options, const Topology& topology, const std::vector<Flow>& flows,
-                  const FlowsResult& result) {
+void write_tables(const FlowOptions& options, const Topology& topology, const FlowsResult& result) {
   write_if_named(options.link_history, [&] { return link_history_csv(result.link_history); });
   write_if_named(options.switch_history, [&] { return switch_history_csv(result.link_history); });
   write_if_named(options.links, [&] { return flow_links_csv(result, topology); });
   write_if_named(options.latencies, [&] { return latencies_csv(result.latencies); });
   write_if_named(options.switches, [&] { return switches_csv(result.switches); });
-  const std::string text = options.json ? flows_json(flows, result, topology) : flows_csv(flows, result);
-  if (options.output.empty())
-    print(text);
-  else
-    write_file_atomically(options.output, text);
 }
 
 int run_flow_files(const FlowOptions& options) {
   Warnings warnings;
-  Topology topology = read_any_network(read_text_file(options.topology), options.topology, warnings);
+  Topology topology = with_progress("flows", "reading the network", [&] {
+    return read_any_network(read_text_file(options.topology), options.topology, warnings);
+  });
   std::vector<MatrixFailure> failures;
-  const std::vector<Flow> flows = read_flow_file(read_text_file(options.flows), options.flows, &failures);
+  const std::vector<Flow> flows = with_progress("flows", "reading flows", [&] {
+    return read_flow_file(read_text_file(options.flows), options.flows, &failures);
+  });
   const NetworkModel model = options.model.value_or(&fluid_model);
   options.routes.apply(topology, model);
   if (!failures.empty()) break_links(failures, topology, model);
@@ -129,9 +127,16 @@ int run_flow_files(const FlowOptions& options) {
     result = run_flows(flows, machine, model, progress.listener());
   }
   for (const auto& log : logs) log->finish();
-  write_if_named(packets.outputs.completions.path,
-                 [&] { return ns3_completions(flows, result, *topology.graph, *packets.settings); });
-  write_tables(options, topology, flows, result);
+  const std::string text = with_progress("flows", "writing tables", [&] {
+    write_if_named(packets.outputs.completions.path,
+                   [&] { return ns3_completions(flows, result, *topology.graph, *packets.settings); });
+    write_tables(options, topology, result);
+    return options.json ? flows_json(flows, result, topology) : flows_csv(flows, result);
+  });
+  if (options.output.empty())
+    print(text);
+  else
+    write_file_atomically(options.output, text);
   return success;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/generate_model.hpp"
+#include "cli/progress_line.hpp"
 #include "compute/systolic/scale_sim_config.hpp"
 #include "compute/systolic/systolic_model.hpp"
 #include "report/table.hpp"
@@ -110,10 +111,12 @@ int generate(const GenerateOptions& options) {
   Warnings warnings;
   const SplitMachine machine = machine_of(options);
   TrainedModel trained;
-  if (options.mnk.empty())
-    trained = trained_model(options, machine, warnings);
-  else
-    trained.table = table_of_products(options, machine, warnings);
+  with_progress("generate", "working out layers", [&] {
+    if (options.mnk.empty())
+      trained = trained_model(options, machine, warnings);
+    else
+      trained.table = table_of_products(options, machine, warnings);
+  });
   write_file_atomically(options.output, options.compat_astra1 ? write_as_astra1_generator(trained.table)
                                                               : write_layer_table(trained.table));
   print_warnings(warnings);

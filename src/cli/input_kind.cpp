@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 #include <map>
 #include <utility>
 
 #include "base/file.hpp"
 #include "base/words.hpp"
+#include "cli/progress_line.hpp"
 #include "collective/system_file.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
@@ -209,9 +211,15 @@ std::string check_input(std::string_view text, const std::string& file,
 
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
                                 Warnings& warnings) {
+  if (file_exists((std::filesystem::path(file) / "summary.json").string()))
+    throw InputError({file},
+                     "this folder holds results; name the experiment file that they are of, as its runs are "
+                     "simulated anew");
   const std::string text = read_text_file(file);
   const InputKind kind = first_word(text).empty() ? InputKind::experiment : kind_of_input(text, file);
-  if (kind == InputKind::experiment) return read_experiment(text, file, overrides, warnings);
+  if (kind == InputKind::experiment)
+    return with_progress(file, "reading the experiment",
+                         [&] { return read_experiment(text, file, overrides, warnings); });
   if (kind == InputKind::graph)
     throw InputError({file},
                      fmt::format("this is {}, not an experiment; `orrery topology {}` says what it can carry",

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/progress.hpp"
@@ -87,5 +88,13 @@ class ProgressLine {
   std::size_t number_of_runs_;
   std::optional<std::thread> drawing_;
 };
+
+// Does work of which nobody knows how far it is, such as "reading flows", with a line that says so.
+template <class Work>
+auto with_progress(std::string title, std::string what, const Work& work) {
+  ProgressLine progress(std::move(title));
+  progress.begin(std::move(what));
+  return work();
+}
 
 }  // namespace orrery

@@ -16,6 +16,7 @@
 #include "cli/failure.hpp"
 #include "cli/flag_values.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/run_explanations.hpp"
 #include "report/result_page.hpp"
 #include "study/experiment.hpp"
@@ -96,12 +97,14 @@ int report(const ReportFlags& flags) {
   for (const std::string& name : flags.results) {
     folders.push_back(fs::is_regular_file(name) ? simulated(name, flags, code) : name);
     if (code != success && !fs::exists(fs::path(folders.back()) / "summary.json")) return code;
-    sets.push_back(read_results(folders.back()));
+    ProgressLine progress(folders.back());
+    progress.begin("reading results");
+    sets.push_back(read_results(folders.back(), progress.steps()));
   }
   name_by_folders(sets, folders);
   const fs::path usual = folders.size() == 1 ? fs::path(folders[0]) / "report.html" : "report.html";
   const std::string output = flags.output.empty() ? usual.string() : flags.output;
-  write_file_atomically(output, result_page(sets));
+  with_progress(output, "writing the page", [&] { write_file_atomically(output, result_page(sets)); });
   print("report: " + output + "\n");
   return code;
 }

@@ -40,7 +40,7 @@ constexpr std::array<Word<bool>, 2> fold_words{{{"auto", true}, {"off", false}}}
 
 int run_by_flags(const RunOptions& options) {
   Warnings warnings;
-  RunSpec spec = read_run(options.flags, warnings);
+  RunSpec spec = with_progress("run", "reading inputs", [&] { return read_run(options.flags, warnings); });
   spec.network_model = options.experiment.network_model.value_or(spec.network_model);
   if (!options.experiment.timeline.empty())
     spec.timelines = timelines_of_flag(options.experiment.timeline);
@@ -55,9 +55,11 @@ int run_by_flags(const RunOptions& options) {
     ProgressLine progress(spec.name);
     result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
-  write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
-  write_timeline(ProgramTimeline(result.program, result.recording, layer_passes), spec.timelines,
-                 results.path + results.run_name + "_", warnings);
+  with_progress(spec.name, "writing results", [&] {
+    write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
+    write_timeline(ProgramTimeline(result.program, result.recording, layer_passes), spec.timelines,
+                   results.path + results.run_name + "_", warnings);
+  });
   print_warnings(warnings, printed);
   const Summary summary = summarize(spec.name, spec.passes, result.program, result.machine, result.recording);
   if (options.experiment.json) {

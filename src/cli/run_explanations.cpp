@@ -52,7 +52,7 @@ class PathFiles {
     // The table of exchanges says more of communication.
     std::vector<PathShare> listed = shares;
     std::erase_if(listed, [](const PathShare& share) { return share.by == "communication"; });
-    text_ += (text_.empty() ? "" : "\n") + path_text(context, path, listed);
+    text_ += (text_.empty() ? "" : "\n") + path_text(context, path, listed, unicode_);
     nlohmann::ordered_json& run = runs_.emplace_back();
     run["run"] = spec.name;
     run["critical_path_us"] = result.recording.end().us();
@@ -81,7 +81,7 @@ class PathFiles {
     const std::vector<PathShare> computing = computing_shares(context, path, operators);
     shares.insert(shares.end(), computing.begin(), computing.end());
     operator_file_.append(csv_lines_of(path_operator_table, operators.rows));
-    text_ += shares_text(computing) + path_operators_text(operators);
+    text_ += shares_text(computing, unicode_) + path_operators_text(operators);
     runs_.back()["operators"] = json_of<nlohmann::ordered_json>(path_operator_table, operators.rows);
   }
   void add_exchanges(const RunResult& result, const PathContext& context, const std::vector<PathStep>& path,
@@ -97,12 +97,15 @@ class PathFiles {
 
   std::vector<std::string> names_;
   FileWriter path_file_, share_file_, operator_file_, exchange_file_;
+  const bool unicode_ = terminal_draws_unicode();
   std::string line_, text_;
   nlohmann::ordered_json runs_ = nlohmann::ordered_json::array();
 };
 
 // Throws what is wrong with a run before anything is written.
-void prepare(std::vector<RunSpec>& runs, Warnings& warnings) {
+void prepare(std::vector<RunSpec>& runs, const std::string& title, Warnings& warnings) {
+  ProgressLine progress(title);
+  progress.begin("preparing runs");
   for (RunSpec& run : runs) {
     run.every_class = true;
     prepare_run(run, warnings);
@@ -129,7 +132,7 @@ RunExplanations explain(const std::vector<RunSpec>& runs, const std::string& tit
 RunExplanations explain_experiment(const Experiment& experiment, const std::vector<std::string>& names,
                                    const std::string& output, Warnings& warnings) {
   std::vector<RunSpec> runs = chosen_runs(experiment, names);
-  prepare(runs, warnings);
+  prepare(runs, experiment.name, warnings);
   const std::filesystem::path folder = std::filesystem::path(output) / experiment.name;
   const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
   return explain(runs, experiment.name, folder.string() + "/");
@@ -137,7 +140,7 @@ RunExplanations explain_experiment(const Experiment& experiment, const std::vect
 
 RunExplanations explain_run(const RunSpec& spec, const std::string& path, Warnings& warnings) {
   std::vector<RunSpec> runs{spec};
-  prepare(runs, warnings);
+  prepare(runs, spec.name, warnings);
   const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
   return explain(runs, spec.name, path + spec.name + "_");
 }

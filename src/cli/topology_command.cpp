@@ -8,6 +8,7 @@
 #include "base/file.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/progress_line.hpp"
 #include "network/packet/flits/fabric_graph.hpp"
 #include "report/channels_report.hpp"
 #include "report/graph_dot.hpp"
@@ -32,15 +33,19 @@ BuiltNetwork read_network(const std::string& file, Warnings& warnings) {
 
 int topology(const TopologyOptions& options) {
   Warnings warnings;
-  const BuiltNetwork network = read_network(options.file, warnings);
+  const BuiltNetwork network = with_progress(options.file, "reading the network",
+                                             [&] { return read_network(options.file, warnings); });
   if (!options.svg.empty() && network.graph.nodes() > most_readable_nodes)
     warnings.add({options.svg},
                  fmt::format("the network has {} nodes, and drawings of more than {} are hard to read",
                              network.graph.nodes(), most_readable_nodes));
   print_warnings(warnings);
   std::optional<ChannelsReport> channels;
-  if (options.collectives) channels.emplace(network.graph, options.file);
-  const TopologyReport report = describe_network(network, options.file);
+  if (options.collectives)
+    with_progress(options.file, "looking for channels",
+                  [&] { channels.emplace(network.graph, options.file); });
+  const TopologyReport report = with_progress(options.file, "measuring the network",
+                                              [&] { return describe_network(network, options.file); });
   if (!options.dot.empty()) write_file_atomically(options.dot, graph_dot(network.graph));
   if (!options.svg.empty()) write_file_atomically(options.svg, graph_svg(network.graph));
   if (options.json) {

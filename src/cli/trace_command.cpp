@@ -77,7 +77,10 @@ void add_background(const std::string& path, Machine& machine) {
 TraceRun read_run(const Astra1Flags& flags, const TraceFlags& trace_flags, std::optional<NetworkModel> model,
                   Warnings& warnings, const TraceProgramBuilder::Fault& fault) {
   warn_of_flags_without_effect(flags, warnings);
-  TraceRun run = read_trace_run(files_of(flags, trace_flags, model), warnings, fault);
+  const TraceFiles files = files_of(flags, trace_flags, model);
+  ProgressLine progress("traces");
+  progress.begin("reading traces");
+  TraceRun run = read_trace_run(files, warnings, fault, progress.steps());
   Machine& machine = run.machine;
   trace_flags.routes.apply(machine.topology, machine.network_model);
   if (!trace_flags.packets.empty())
@@ -124,7 +127,7 @@ RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
     write_file_atomically(made.files[0], csv_of(critical_path_table, rows));
     write_file_atomically(made.files[1], csv_of(path_share_table, shares));
   }
-  made.text = path_text(context, steps, shares);
+  made.text = path_text(context, steps, shares, terminal_draws_unicode());
   nlohmann::ordered_json& json = made.runs.emplace_back();
   json["run"] = context.run;
   json["critical_path_us"] = recording.end().us();
@@ -148,9 +151,11 @@ void note_traces(const TraceRun& run, const InputLog& inputs) {
 void write_tables(const TraceRun& run, const Recording& recording, const TimelineFormats& timelines,
                   const std::string& json, const std::string& path) {
   const FolderLock lock(folder_of(path), FolderLock::WhenTaken::wait);
-  write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.rules, recording));
   Warnings warnings;
-  write_timeline(TraceTimeline(run.traces, run.rules, recording), timelines, path, warnings);
+  with_progress("traces", "writing results", [&] {
+    write_file_atomically(path + "ranks.csv", ranks_csv(run.traces, run.rules, recording));
+    write_timeline(TraceTimeline(run.traces, run.rules, recording), timelines, path, warnings);
+  });
   print_warnings(warnings);
   write_file_atomically(path + "links.csv",
                         links_csv(recording.links, run.machine.topology, recording.end()));
@@ -236,7 +241,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   Warnings warnings;
   const TraceRun run = read_and_warn(flags, trace_flags, options.network_model, warnings);
   const Recording recording = simulated(run, options.fold);
-  if (flags.given("--path")) note_traces(run, inputs);
+  if (flags.given("--path")) with_progress("traces", "hashing traces", [&] { note_traces(run, inputs); });
   std::string json;
   if (flags.given("--path") || options.json)
     json = trace_json(run.traces, run.rules, run.machine, recording,
@@ -276,7 +281,8 @@ ExitCode validate_traces(const Astra1Flags& flags, const TraceFlags& trace_flags
   const TraceRun run =
       read_and_warn(flags, trace_flags, model, warnings, [&](const InputError& error) { found.add(error); });
   const std::size_t printed = warnings.lines().size();
-  find_faults(run.traces.program, run.machine, found, warnings);
+  with_progress("traces", "checking traces",
+                [&] { find_faults(run.traces.program, run.machine, found, warnings); });
   print_warnings(warnings, printed);
   const std::vector<std::string>& faults = found.texts();
   for (std::size_t i = 0; i < std::min(faults.size(), most_faults); ++i)

@@ -15,26 +15,10 @@
 #include "compute/measured/measured_model.hpp"
 #include "compute/roofline/roofline_model.hpp"
 #include "compute/systolic/systolic_model.hpp"
+#include "support/plain_device.hpp"
 
 namespace orrery::cost_explanation_test {
 namespace {
-
-// 100 processors, one tile of 256 x 128: 100 TFLOP/s, 10 TB/s, and nothing is lost unless a test says so.
-Device plain_device() {
-  Device device;
-  device.name = "plain";
-  device.matrix_peak[Datatype::fp16] = 100e12;
-  device.vector_peak[Datatype::fp16] = 25e12;
-  device.vector_peak[Datatype::fp32] = 10e12;
-  device.memory_bandwidth = Bandwidth::from_gb_per_s(10'000);
-  device.processors = 100;
-  RooflineConstants& constants = device.roofline;
-  constants.launch_seconds = constants.tile_seconds = constants.exposed_share = constants.load_bandwidth = 0;
-  constants.matrix_efficiency = constants.memory_efficiency = 1;
-  constants.unaligned_slowdown = 1;
-  constants.tiles = {{256, 128}};
-  return device;
-}
 
 CostExplanation explain(const Device& device, const Gemm& gemm) {
   return RooflineModel(device).explain({"a", gemm, Datatype::fp16});
@@ -46,7 +30,7 @@ constexpr double tile_flops(double k) {
 
 // 100 tiles are a wave in which nothing is lost.
 TEST(CostExplanation, FullWavesLoseNothing) {
-  const CostExplanation e = explain(plain_device(), {2560, 1280, 4096});
+  const CostExplanation e = explain(plain_device(100), {2560, 1280, 4096});
   EXPECT_DOUBLE_EQ(e.ideal_seconds, e.cost.seconds);
   EXPECT_EQ(e.limit, Limit::matrix_units);
   ASSERT_TRUE(e.tiles);
@@ -58,7 +42,7 @@ TEST(CostExplanation, FullWavesLoseNothing) {
 // 11 * 10 tiles are two waves, of which the second has 10 tiles. A tile takes 2 * 256 * 128 * 4096 FLOP at 1
 // TFLOP/s.
 TEST(CostExplanation, TheLastWaveHasIdleProcessors) {
-  const CostExplanation e = explain(plain_device(), {2816, 1280, 4096});
+  const CostExplanation e = explain(plain_device(100), {2816, 1280, 4096});
   const double tile = tile_flops(4096) / 1e12;
   EXPECT_NEAR(e.lost_to(Loss::last_wave), 0.9 * tile, 1e-12);
   EXPECT_NEAR(e.lost_to(Loss::edges), 0, 1e-12);
@@ -68,7 +52,7 @@ TEST(CostExplanation, TheLastWaveHasIdleProcessors) {
 
 // Half of the last row of tiles is no output: 10 * 10 tiles for an area of 9.5 * 10.
 TEST(CostExplanation, TilesHangOverEdges) {
-  const CostExplanation e = explain(plain_device(), {2432, 1280, 4096});
+  const CostExplanation e = explain(plain_device(100), {2432, 1280, 4096});
   const double tile = tile_flops(4096) / 1e12;
   EXPECT_NEAR(e.lost_to(Loss::edges), 0.05 * tile, 1e-12);
   EXPECT_NEAR(e.tiles->covered, 0.95, 1e-12);
@@ -77,27 +61,27 @@ TEST(CostExplanation, TilesHangOverEdges) {
 
 TEST(CostExplanation, EachConstantHasItsLoss) {
   const double tile = tile_flops(4096) / 1e12;
-  Device device = plain_device();
+  Device device = plain_device(100);
   device.roofline.matrix_efficiency = 0.5;
   EXPECT_NEAR(explain(device, {2560, 1280, 4096}).lost_to(Loss::rates), tile, 1e-12);
-  device = plain_device();
+  device = plain_device(100);
   device.roofline.tile_seconds = 1e-6;
   EXPECT_NEAR(explain(device, {2560, 1280, 4096}).lost_to(Loss::filling), 1e-6, 1e-12);
-  device = plain_device();
+  device = plain_device(100);
   device.roofline.load_bandwidth = 384 * 4096 * 2 / (3 * tile);  // of a tile's operands, three times too slow
   EXPECT_NEAR(explain(device, {2560, 1280, 4096}).lost_to(Loss::loading), 2 * tile, 1e-12);
   EXPECT_EQ(explain(device, {2560, 1280, 4096}).limit, Limit::loading);
-  device = plain_device();
+  device = plain_device(100);
   device.roofline.launch_seconds = 7e-6;
   EXPECT_NEAR(explain(device, {2560, 1280, 4096}).lost_to(Loss::launch), 7e-6, 1e-12);
-  device = plain_device();
+  device = plain_device(100);
   device.roofline.unaligned_slowdown = 4;
   EXPECT_NEAR(explain(device, {2560, 1279, 4096}).lost_to(Loss::alignment), 3 * tile, 1e-12);
 }
 
 // A batch of products of rows that are not aligned leaves the matrix units.
 TEST(CostExplanation, BatchesOnVectorUnitsSaySo) {
-  const Device device = plain_device();
+  const Device device = plain_device(100);
   const AlignedBatches model(std::make_shared<RooflineModel>(device), device);
   const Operator op{"a", Gemm{256, 128, 100, 100}, Datatype::fp16};
   const CostExplanation e = model.explain(op);
@@ -109,10 +93,8 @@ TEST(CostExplanation, BatchesOnVectorUnitsSaySo) {
 // Two arrays of 128 x 128 at 1 GHz share 8192 rows: 64 folds of 4096 steps each, and of 382 cycles beside
 // them.
 TEST(CostExplanation, ArraysFillAndEmptyInEachFold) {
-  Device device = plain_device();
+  Device device = with_two_arrays(plain_device(100));
   device.matrix_peak[Datatype::bf16] = 65.536e12;
-  device.clock_hz = 1e9;
-  device.systolic = SystolicArrays{128, 128, 2};
   const CostExplanation e =
       computing_device(device).model->explain({"a", Gemm{8192, 1024, 1024, 1}, Datatype::bf16});
   EXPECT_EQ(e.source, CostSource::systolic);
@@ -126,7 +108,7 @@ TEST(CostExplanation, ArraysFillAndEmptyInEachFold) {
 
 TEST(CostExplanation, MeasuredTimesSayHowTheyWereFound) {
   const MeasuredModel model(read_shape_table("m,n,k,time_us\n64,64,64,10\n256,64,64,40\n", "t.csv"),
-                            Datatype::fp16, std::make_shared<RooflineModel>(plain_device()));
+                            Datatype::fp16, std::make_shared<RooflineModel>(plain_device(100)));
   const auto source = [&](const Gemm& gemm) { return model.explain({"a", gemm, Datatype::fp16}).source; };
   EXPECT_EQ(source({64, 64, 64}), CostSource::measured);
   EXPECT_EQ(source({128, 64, 64}), CostSource::interpolated);

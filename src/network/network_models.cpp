@@ -62,7 +62,8 @@ const NetworkModelKind link_model{
     .has_slow_links = true,
     .detail = 2,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
-      return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links);
+      return std::make_unique<LinkTransport>(machine.topology, machine.dialect, loop, machine.slow_links,
+                                             machine.link_history);
     },
     .check =
         [](const Topology& topology, const Dialect& dialect) {
@@ -81,7 +82,7 @@ const NetworkModelKind fluid_model{
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return flows_on_graph(machine, loop);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step,
-                                              machine.slow_links);
+                                              machine.slow_links, machine.link_history);
     },
     .make_folded = [](std::shared_ptr<const FoldedWays> ways, EventLoop& loop) -> std::unique_ptr<Transport> {
       return std::make_unique<FoldedFlows>(std::move(ways), loop);
@@ -105,6 +106,18 @@ void require_ways(const Topology& topology, NetworkModel model, const SourceLoca
   if (!model->carries_collectives)
     throw InputError(where, fmt::format("with the network model `{}` ways do not matter; leave {} out",
                                         model->name, what));
+}
+
+void require_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                          std::string_view what) {
+  if (!model->carries_collectives)
+    throw InputError(where,
+                     fmt::format("with the network model `{}` nobody follows messages over links, so "
+                                 "that it is not known what these carry when; use `{}`, or leave {} out",
+                                 model->name, topology.graph ? "fluid" : "link", what));
+  if (topology.flits)
+    throw InputError(
+        where, fmt::format("a network of flits does not keep what its wires carry when; leave {} out", what));
 }
 
 void require_routing(const Topology& topology, const RoutingKind* routing, const SourceLocation& where) {

@@ -48,6 +48,11 @@ inline NetworkModel usual_model(const Topology& topology, const Dialect& dialect
 void require_ways(const Topology& topology, NetworkModel model, const SourceLocation& where,
                   std::string_view what);
 
+// Throws InputError at `where` when the model does not know what links carry when, so that `what` is asked
+// for in vain.
+void require_link_history(const Topology& topology, NetworkModel model, const SourceLocation& where,
+                          std::string_view what);
+
 // Throws InputError at `where` when the model knows nothing of packets, or the network says all of them, so
 // that `what` is asked for in vain.
 void require_packets(const Topology& topology, NetworkModel model, const SourceLocation& where,

@@ -82,9 +82,13 @@ std::string work_of(const Summary& run) {
   return work;
 }
 
-std::string difference(std::string_view what, Time faster, Time slower) {
+// Rounding makes for tiny differences, which nobody has to read.
+std::string difference(std::string_view what, Time faster, Time slower, Time gap) {
   if (faster == slower) return fmt::format("as much {}", what);
   const bool less = faster < slower;
+  constexpr double least_share = 0.001;
+  if (std::abs((slower - faster).ns()) < least_share * gap.ns())
+    return fmt::format("nearly as much {}", what);
   return fmt::format("{} {} {}", readable(less ? slower - faster : faster - slower), less ? "less" : "more",
                      what);
 }
@@ -146,12 +150,13 @@ std::string parts_text(const Summary& run) {
 }
 
 std::string explain(const Summary& faster, const Summary& slower) {
+  const Time gap = slower.total - faster.total;
   std::string text = fmt::format("{} is {:.2f} times as fast as {}: {}, ", faster.name,
                                  slower.total.ns() / faster.total.ns(), slower.name,
-                                 difference("compute", faster.compute, slower.compute));
+                                 difference("compute", faster.compute, slower.compute, gap));
   if (faster.bubble > Time() || slower.bubble > Time())
-    text += difference("bubble", faster.bubble, slower.bubble) + ", ";
-  text += difference("exposed communication", faster.exposed, slower.exposed) + ".\n";
+    text += difference("bubble", faster.bubble, slower.bubble, gap) + ", ";
+  text += difference("exposed communication", faster.exposed, slower.exposed, gap) + ".\n";
   text = wrapped(text, 2);
   for (const Summary* run : {&faster, &slower}) {
     const auto worst = run->worst_layers(3);

@@ -65,6 +65,13 @@ TEST(ComparisonReport, ExplainsTheFasterRun) {
       << report;
 }
 
+TEST(ComparisonReport, LeavesOutDifferencesOfRounding) {
+  Summary rounded = run("fast", 75, 5);
+  rounded.compute += Time::from_ps(240);
+  const std::string report = comparison_report({run("slow", 75, 25), rounded}, false);
+  EXPECT_TRUE(contains(report, "nearly as much compute, 20.00 us less")) << report;
+}
+
 TEST(ComparisonReport, SaysWhereTheFasterRunIsWorseOrEqual) {
   EXPECT_TRUE(contains(comparison_report({run("slow", 90, 10), run("fast", 30, 20)}, false),
                        "60.00 us less compute, 10.00 us more exposed\n  communication"));

@@ -133,8 +133,7 @@ void ExchangeCosts::add_messages(ExchangeCost& cost, const PhaseShape& shape,
 
 // Ways of larger graphs are not looked for once more.
 bool ExchangeCosts::knows_ways() const {
-  constexpr int most_npus = 1 << 16;
-  return machine_.topology.graph && machine_.topology.npus() <= most_npus;
+  return machine_.topology.graph && machine_.topology.npus() <= most_npus_with_ways;
 }
 
 std::optional<ExchangeCosts::MessageCost> ExchangeCosts::cost_of_message(int source, int destination,

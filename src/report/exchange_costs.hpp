@@ -20,6 +20,8 @@ namespace orrery {
 
 class GraphWays;
 
+inline constexpr int most_npus_with_ways = 1 << 16;  // of a graph, in which reports look for ways
+
 struct ExchangeCost {
   std::string algorithm;  // in words of the system or the library; empty: not known
   std::uint64_t chunks = 0;

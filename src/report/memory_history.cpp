@@ -20,7 +20,9 @@ Cell bytes_of(const MemoryRow& row, MemoryKind kind) {
 }
 
 constexpr Column<MemoryRow> memory_columns[] = {
-    {"part", "", "Part whose devices these are, such as `stage 0`; of traces `rank 0` and the like.",
+    {"part", "",
+     "Part whose devices these are, such as `stage 0`; `all` where all ranks do the same; of traces `rank 0` "
+     "and the like.",
      [](auto& row) { return std::string_view(row.of.part); }},
     {"start_us", "us", "From when on a device keeps this.", [](auto& row) { return row.interval.start; }},
     {"end_us", "us", "Until when.", [](auto& row) { return row.interval.end; }},
@@ -31,10 +33,13 @@ constexpr Column<MemoryRow> memory_columns[] = {
     {"optimizer_bytes", "bytes", "The optimizer's state.",
      [](auto& row) { return bytes_of(row, MemoryKind::optimizer); }},
     {"activations_bytes", "bytes",
-     "Activations of micro-batches whose forward pass has begun and whose backward pass has not ended.",
+     "Activations of micro-batches, or of layers of a batch, whose forward pass has begun and whose backward "
+     "pass has not ended.",
      [](auto& row) { return bytes_of(row, MemoryKind::activations); }},
     {"working_bytes", "bytes", "What a backward pass computes again for the layer at work.",
      [](auto& row) { return bytes_of(row, MemoryKind::working); }},
+    {"workspace_bytes", "bytes", "What the framework takes besides, of a model on a device.",
+     [](auto& row) { return bytes_of(row, MemoryKind::workspace); }},
     {"tensors_bytes", "bytes", "All tensors that live, of a rank of traces.",
      [](auto& row) { return bytes_of(row, MemoryKind::tensors); }},
     {"total_bytes", "bytes", "All of it.",

@@ -16,9 +16,17 @@
 
 namespace orrery {
 
-enum class MemoryKind : std::uint8_t { weights, gradients, optimizer, activations, working, tensors };
-inline constexpr std::array<std::string_view, 6> memory_kind_names{
-    "weights", "gradients", "optimizer state", "activations", "working memory", "tensors"};
+enum class MemoryKind : std::uint8_t {
+  weights,
+  gradients,
+  optimizer,
+  activations,
+  working,
+  workspace,
+  tensors
+};
+inline constexpr std::array<std::string_view, 7> memory_kind_names{
+    "weights", "gradients", "optimizer state", "activations", "working memory", "workspace", "tensors"};
 
 // The memory that a device keeps between two times at which that changes.
 struct MemoryInterval {

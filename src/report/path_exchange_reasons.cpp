@@ -23,17 +23,24 @@ std::optional<double> share_on_path(const PathExchange& row, const std::optional
   return std::min(1.0, row.phases * of_phase->count() / Seconds::of(row.time + row.queue).count());
 }
 
+// Says with how many others messages share links, where that is known.
+std::string sharing_links(std::optional<std::size_t> others) {
+  if (others.value_or(0) == 0) return "sharing links";
+  return fmt::format("sharing links with {}{} other{}", *others > 1 ? "up to " : "", *others,
+                     *others > 1 ? "s" : "");
+}
+
 // Says what takes most of the time of collectives or messages.
 std::string reason_of_shares(std::optional<double> bytes, std::optional<double> latency, bool waits,
-                             bool is_message) {
+                             bool is_message, std::optional<std::size_t> others) {
   constexpr double most = 0.6, some = 0.25;
   if (!bytes && !latency) return waits ? "waiting for turns" : "not known";
   struct Part {
     double share;
-    std::string_view what;
+    std::string what;
   };
   std::array<Part, 3> parts{{{bytes.value_or(0), "bytes"}, {latency.value_or(0), "latency"}, {0, ""}}};
-  parts[2] = {1 - parts[0].share - parts[1].share, is_message ? "sharing links"
+  parts[2] = {1 - parts[0].share - parts[1].share, is_message ? sharing_links(others)
                                                    : waits    ? "waiting for turns"
                                                               : "gaps and sharing"};
   std::ranges::stable_sort(parts, std::greater(), &Part::share);
@@ -55,7 +62,7 @@ std::optional<double> PathExchange::latency_share() const {
 
 std::string reason_of(const PathExchange& row) {
   return reason_of_shares(row.bytes_share(), row.latency_share(), row.queue > row.time,
-                          row.collective == "message");
+                          row.collective == "message", row.others);
 }
 
 namespace {
@@ -72,6 +79,7 @@ struct Communication {
   const PathExchange* longest;
   Time time, queue;
   double bytes_ns = 0, latency_ns = 0;
+  std::optional<std::size_t> others = {};
 
   std::string reason() const {
     const double all = (time + queue).ns();
@@ -79,7 +87,7 @@ struct Communication {
       return known && all > 0 ? std::optional(ns / all) : std::nullopt;
     };
     return reason_of_shares(share(longest->cost.links, bytes_ns), share(longest->cost.latency, latency_ns),
-                            queue > time, longest->collective == "message");
+                            queue > time, longest->collective == "message", others);
   }
 };
 
@@ -111,6 +119,7 @@ std::string path_exchanges_text(const std::vector<PathExchange>& exchanges) {
     if (found == rows.end()) found = rows.insert(rows.end(), {name, &exchange, {}, {}, 0, 0});
     found->time += exchange.time;
     found->queue += exchange.queue;
+    found->others = std::max(found->others, exchange.others);
     const double ns = (exchange.time + exchange.queue).ns();
     found->bytes_ns += ns * exchange.bytes_share().value_or(0);
     found->latency_ns += ns * exchange.latency_share().value_or(0);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "program/operation_text.hpp"
+#include "report/message_meetings.hpp"
 #include "report/rank_times.hpp"
 
 namespace orrery {
@@ -86,6 +87,12 @@ constexpr Column<PathExchange> path_exchange_columns[] = {
      [](auto& row) { return std::string_view(row.link); }},
     {"link_use", "share", "Share of the whole run in which that link is busy.",
      [](auto& row) { return cell_of(row.use); }},
+    {"others", "",
+     "Of messages: how many others between parts or ranks are under way over a link of its way while it is, "
+     "at "
+     "most; of several messages the largest. Those of collectives do not count. Empty where messages do not "
+     "meet on links or their ways are not known.",
+     [](auto& row) { return Cell(row.others); }},
     {"late_rank", "",
      "Who was the last to come to one of them, the most after the first; empty where all come together.",
      [](auto& row) { return Cell(row.late_rank); }},
@@ -108,6 +115,7 @@ class Exchanges {
         machine_(machine),
         recording_(recording),
         costs_(context.program, machine),
+        meetings_(context.program, machine, recording),
         times_(context.program, recording),
         dimensions_(all_dimensions(context.program)) {
     for (const PartRecording& part : recording.parts) {
@@ -147,6 +155,7 @@ class Exchanges {
     if (step.kind != PathKind::queue)
       row.phases += step.dimension < 0 ? step.count * row.cost.phases : step.count;
     row.within = step.within != nullptr;
+    if (!request) row.others = std::max(row.others, meetings_.others(step.rank, step.operation));
     if (!request || step.within) return;
     look_for_late(row, step);
     add_turn(found->second, step);
@@ -255,6 +264,7 @@ class Exchanges {
   const Machine& machine_;
   const Recording& recording_;
   ExchangeCosts costs_;
+  MessageMeetings meetings_;
   RankTimes times_;
   const std::vector<LogicalDimension> dimensions_;
   std::vector<std::unordered_map<std::uint64_t, Turns>> turns_;  // by part; by collective and dimension

@@ -18,15 +18,16 @@ struct PathExchange {
   std::string_view collective;  // its kind, or "message"
   std::string_view group, dimension;
   Bytes size;
-  Time time, queue;           // on the path: under way, and waiting for something that is not known
-  double share = 0;           // of the path, both
-  double count = 0;           // how many of them are on the path
-  double phases = 0;          // of theirs on the path, or messages
-  bool within = false;        // computations, which hide part of them
-  ExchangeCost cost;          // of each by itself
-  std::optional<Time> turn;   // that a chunk waits for its turn in the dimension, on average
-  std::string link;           // the busiest that they pass
-  std::optional<double> use;  // share of the run in which it is busy
+  Time time, queue;                   // on the path: under way, and waiting for something that is not known
+  double share = 0;                   // of the path, both
+  double count = 0;                   // how many of them are on the path
+  double phases = 0;                  // of theirs on the path, or messages
+  bool within = false;                // computations, which hide part of them
+  ExchangeCost cost;                  // of each by itself
+  std::optional<Time> turn;           // that a chunk waits for its turn in the dimension, on average
+  std::string link;                   // the busiest that they pass
+  std::optional<double> use;          // share of the run in which it is busy
+  std::optional<std::size_t> others;  // messages that share a link with one of them, at most
   std::optional<std::uint32_t> late_rank;  // who came last to one of them, the most after the first
   Time late;
   std::string late_after;  // what that rank did until then

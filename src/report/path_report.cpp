@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 
 namespace orrery {
@@ -121,12 +120,6 @@ constexpr Column<PathRow> critical_path_columns[] = {
      [](auto& row) { return dimension_of(row); }},
 };
 
-// A line as long as the share, which is at most 1; one that is negative has none.
-std::string bar(double share) {
-  constexpr double longest = 20;
-  return std::string(static_cast<std::size_t>(std::max(0L, std::lround(share * longest))), '#');
-}
-
 constexpr Column<PathShare> path_share_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }},
     {"by", "",
@@ -143,7 +136,6 @@ constexpr Column<PathShare> path_share_columns[] = {
      },
      "share"},
     {"steps", "", "Number of these steps.", [](auto& row) { return row.steps; }, "steps"},
-    {"", "", "", [](auto& row) { return bar(row.share); }, "of the path"},
 };
 
 struct Aspect {
@@ -201,16 +193,19 @@ std::vector<PathShare> path_shares(const PathContext& context, const std::vector
   return all;
 }
 
-std::string shares_text(const std::vector<PathShare>& shares) {
-  constexpr std::size_t most = 10;
+std::string shares_text(const std::vector<PathShare>& shares, bool unicode) {
+  constexpr std::size_t most = 10, bar_width = 20;
   std::string text;
   for (auto first = shares.begin(); first != shares.end();) {
     const auto last =
         std::find_if(first, shares.end(), [&](const PathShare& share) { return share.by != first->by; });
     const auto shown = std::min(static_cast<std::size_t>(last - first), most);
-    TextTable table = text_table_of(
-        path_share_table, std::vector<PathShare>(first, first + static_cast<std::ptrdiff_t>(shown)));
+    const std::vector<PathShare> rows(first, first + static_cast<std::ptrdiff_t>(shown));
+    TextTable table = text_table_of(path_share_table, rows);
     table.columns[0].heading = fmt::format("by {}", first->by);
+    std::vector<std::string> bars;
+    for (const PathShare& share : rows) bars.push_back(bar_of(share.share, bar_width, unicode));
+    table.insert(table.columns.size(), {"of the path", true}, std::move(bars));
     text += '\n' + table.text();
     if (static_cast<std::size_t>(last - first) > shown)
       text += fmt::format("and {} more\n", static_cast<std::size_t>(last - first) - shown);
@@ -220,14 +215,14 @@ std::string shares_text(const std::vector<PathShare>& shares) {
 }
 
 std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
-                      const std::vector<PathShare>& shares) {
+                      const std::vector<PathShare>& shares, bool unicode) {
   const Time end = path.empty() ? Time() : path.back().interval.end;
   std::string text =
       fmt::format("{}: critical path of {}, {} steps\n", context.run, readable(Cell(end), "us"), path.size());
   if (context.total < end)
     text += fmt::format("  {} of it run beside the next step, so that a step takes {}\n",
                         readable(Cell(end - context.total), "us"), readable(Cell(context.total), "us"));
-  return text + shares_text(shares);
+  return text + shares_text(shares, unicode);
 }
 
 }  // namespace orrery

@@ -39,11 +39,12 @@ extern const Table<PathShare> path_share_table;
 // Returns shares by everything in which steps of the path differ, the largest first within each.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path);
 
-// Returns tables for a terminal, one for each thing that shares are by.
-std::string shares_text(const std::vector<PathShare>& shares);
+// Returns tables for a terminal, one for each thing that shares are by. `unicode` draws with block
+// characters, else with ASCII.
+std::string shares_text(const std::vector<PathShare>& shares, bool unicode);
 
 // Returns the same below a line about the path, of the largest of these shares of the path.
 std::string path_text(const PathContext& context, const std::vector<PathStep>& path,
-                      const std::vector<PathShare>& shares);
+                      const std::vector<PathShare>& shares, bool unicode);
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "base/base64.hpp"
@@ -43,18 +44,43 @@ void append_list(std::string& json, const Items& items, const Append& append) {
   json += ']';
 }
 
-// Returns how much larger each number is than the one before it, in millionths; empty where the numbers are
-// no whole multiples of that, as times are, which have six decimals. Differences repeat, so they take a
-// twentieth of the place when they are compressed.
-std::vector<std::int64_t> differences_of(const std::vector<double>& numbers) {
+// Adds the list of a column's cells. Where a cell stands four times in a row or more often, a list follows it
+// that holds how many more there are: `7,[1000]`. Such a list is unpacked in far less time than one that has
+// each, and the columns of a timeline or of windows of time consist of them.
+template <class Item, class Append>
+void append_cells(std::string& json, const std::vector<Item>& cells, const Append& append) {
+  constexpr std::size_t most_written = 3;
+  json += '[';
+  for (std::size_t i = 0; i < cells.size();) {
+    std::size_t end = i + 1;
+    while (end < cells.size() && cells[end] == cells[i]) ++end;
+    const std::size_t times = end - i > most_written ? 1 : end - i;
+    for (std::size_t time = 0; time < times; ++time) {
+      if (json.back() != '[') json += ',';
+      append(json, cells[i]);
+    }
+    if (times < end - i) json += ",[" + std::to_string(end - i - 1) + ']';
+    i = end;
+  }
+  json += ']';
+}
+
+// Returns how much larger each number is than the last one before it, in millionths, and nothing for those
+// that are not known; no list where the numbers are no whole multiples of that, as times are, which have six
+// decimals. Differences repeat, so they take a twentieth of the place when they are compressed.
+std::vector<std::optional<std::int64_t>> differences_of(const std::vector<double>& numbers) {
   constexpr double parts = 1e6, largest = 9e15;  // below 2^53: whole numbers are exact
-  std::vector<std::int64_t> differences;
+  std::vector<std::optional<std::int64_t>> differences;
   std::int64_t last = 0;
   for (const double number : numbers) {
+    if (std::isnan(number)) {
+      differences.emplace_back();
+      continue;
+    }
     if (!(std::abs(number * parts) < largest)) return {};
     const std::int64_t next = std::llround(number * parts);
     if (static_cast<double>(next) / parts != number) return {};
-    differences.push_back(next - last);
+    differences.emplace_back(next - last);
     last = next;
   }
   return differences;
@@ -67,13 +93,18 @@ void append_column(std::string& json, const ResultColumn& column) {
     json += ",\"words\":";
     append_list(json, column.words, append_text);
     json += ",\"places\":";
-    append_list(json, column.places, append_number<std::uint32_t>);
+    append_cells(json, column.places, append_number<std::uint32_t>);
   } else if (const auto differences = differences_of(column.numbers); !differences.empty()) {
     json += ",\"differences\":";
-    append_list(json, differences, append_number<std::int64_t>);
+    append_cells(json, differences, [](std::string& text, std::optional<std::int64_t> difference) {
+      if (difference)
+        append_number(text, *difference);
+      else
+        text += "null";
+    });
   } else {
     json += ",\"numbers\":";
-    append_list(json, column.numbers, [](std::string& text, double number) { append_number(text, number); });
+    append_cells(json, column.numbers, [](std::string& text, double number) { append_number(text, number); });
   }
   json += '}';
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "base/readable.hpp"
 #include "report/signed_bars.hpp"
@@ -119,11 +121,12 @@ std::string ends_of(const BusiestLinks& links) {
   return fmt::format("{} to {}", links.from, links.to);
 }
 
-std::vector<LinkUseChange> changes_of_busiest_links(const Summary& before, const Summary& after) {
+std::vector<LinkUseChange> changes_of_busiest_links(const std::vector<BusiestLinks>& before,
+                                                    const std::vector<BusiestLinks>& after) {
   std::vector<LinkUseChange> changes;
-  for (const BusiestLinks& links : before.busiest_links)
+  for (const BusiestLinks& links : before)
     changes.push_back({links.dimension, ends_of(links), {}, links.utilization, 0});
-  for (const BusiestLinks& links : after.busiest_links) {
+  for (const BusiestLinks& links : after) {
     auto change = std::ranges::find(changes, links.dimension, &LinkUseChange::dimension);
     if (change == changes.end())
       change = changes.insert(change, LinkUseChange{links.dimension, {}, {}, 0, 0});
@@ -133,9 +136,54 @@ std::vector<LinkUseChange> changes_of_busiest_links(const Summary& before, const
   return changes;
 }
 
+// The links of each dimension, as the lines of a file have them: their ends and how many they are.
+using LinesByDimension = std::map<std::string, std::set<std::pair<std::string, std::uint64_t>>>;
+
+LinesByDimension lines_of(const std::vector<BusiestLinks>& links) {
+  LinesByDimension lines;
+  for (const BusiestLinks& line : links) lines[line.dimension].emplace(ends_of(line), line.links);
+  return lines;
+}
+
+// Where links carry equally much a line may stand for all of them. So links of a dimension cannot be told
+// apart in both runs where such lines are others in one than in the other; then the busiest of each run stand
+// side by side.
+std::set<std::string> dimensions_with_other_lines(const std::vector<BusiestLinks>& before,
+                                                  const std::vector<BusiestLinks>& after) {
+  std::set<std::string> dimensions;
+  const LinesByDimension lines_after = lines_of(after);
+  for (const auto& [dimension, lines] : lines_of(before)) {
+    const auto found = lines_after.find(dimension);
+    if (found == lines_after.end() || found->second == lines) continue;
+    const auto stands_for_several = [](const auto& line) { return line.second > 1; };
+    if (std::ranges::any_of(lines, stands_for_several) ||
+        std::ranges::any_of(found->second, stands_for_several))
+      dimensions.insert(dimension);
+  }
+  return dimensions;
+}
+
+std::vector<BusiestLinks> busiest_of_these(const std::set<std::string>& dimensions,
+                                           const std::vector<BusiestLinks>& links) {
+  std::map<std::string_view, BusiestLinks> busiest;
+  for (const BusiestLinks& line : links) {
+    if (!dimensions.contains(line.dimension)) continue;
+    const auto [found, is_new] = busiest.try_emplace(line.dimension, line);
+    if (line.utilization > found->second.utilization) found->second = line;
+  }
+  std::vector<BusiestLinks> list;
+  for (auto& [dimension, line] : busiest) list.push_back(std::move(line));
+  return list;
+}
+
 // Links that are as busy in both runs are left out.
-std::vector<LinkUseChange> changes_of_links(const std::vector<BusiestLinks>& before,
-                                            const std::vector<BusiestLinks>& after) {
+std::vector<LinkUseChange> changes_of_links(std::vector<BusiestLinks> before,
+                                            std::vector<BusiestLinks> after) {
+  const std::set<std::string> others = dimensions_with_other_lines(before, after);
+  std::vector<LinkUseChange> changes =
+      changes_of_busiest_links(busiest_of_these(others, before), busiest_of_these(others, after));
+  for (std::vector<BusiestLinks>* links : {&before, &after})
+    std::erase_if(*links, [&](const BusiestLinks& line) { return others.contains(line.dimension); });
   std::map<std::pair<std::string, std::string>, LinkUseChange> by_ends;
   const auto change_of = [&](const BusiestLinks& links) -> LinkUseChange& {
     LinkUseChange& change = by_ends[{links.dimension, ends_of(links)}];
@@ -152,7 +200,6 @@ std::vector<LinkUseChange> changes_of_links(const std::vector<BusiestLinks>& bef
     change.after = ends_of(links);
     change.use_after = links.utilization;
   }
-  std::vector<LinkUseChange> changes;
   for (auto& [ends, change] : by_ends)
     if (change.change() != 0) changes.push_back(std::move(change));
   std::ranges::stable_sort(changes, std::greater<>(),
@@ -228,7 +275,8 @@ RunChanges changes_between(const Summary& before, const Summary& after, std::vec
           std::move(inputs),
           time_changes(before, after),
           layer_changes(before, after),
-          all_links ? changes_of_links(links_before, links_after) : changes_of_busiest_links(before, after)};
+          all_links ? changes_of_links(links_before, links_after)
+                    : changes_of_busiest_links(before.busiest_links, after.busiest_links)};
 }
 
 std::string text_of(const RunChanges& changes, bool unicode) {

@@ -43,8 +43,8 @@ std::string reason_against_one_for_all(const Program& program, const Machine& ma
   const RoutingKind* routing = machine.topology.routing;
   if (routing && (routing->by_message || routing->relays)) return "every message finds a way of its own";
   if (machine.system.rendezvous) return "handshakes go over the links, too";
-  if (machine.background || machine.topology.link_changes || machine.link_history)
-    return "other things happen on the links";
+  if (machine.background || machine.topology.link_changes) return "other things happen on the links";
+  if (machine.link_history) return "what each link carries when is recorded";
   if (std::ranges::any_of(survey.uses, [](const auto& use) { return use.trees || use.rooted; }))
     return "the members of a tree do different things, and messages may meet on links";
   return {};

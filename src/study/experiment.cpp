@@ -282,10 +282,7 @@ class Reader {
             return read_workload_file(load(workload, source.path, named_workloads_), source.path, warnings_);
           TrainedModel trained =
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
-          std::shared_ptr<const MemoryVerdict> memory;
-          if (trained.memory) memory = std::make_shared<const MemoryVerdict>(*trained.memory);
-          return std::make_shared<const LayerTableWorkload>(std::move(trained.table), std::move(memory),
-                                                            std::move(trained.operators));
+          return std::make_shared<const LayerTableWorkload>(std::move(trained));
         });
   }
 

@@ -83,7 +83,7 @@ std::string name_of(const fs::path& folder) {
 
 }  // namespace
 
-ResultSet read_results(const std::string& folder) {
+ResultSet read_results(const std::string& folder, const StepListener& told) {
   if (!fs::is_directory(folder))
     throw InputError({folder},
                      "there is no such folder, name one that `orrery run` has written, or an experiment");
@@ -95,10 +95,12 @@ ResultSet read_results(const std::string& folder) {
     ResultSummary summary = read_result_summary(read_text_file(file.string()), file.string());
     replace_by_files(summary.tables, set.tables);
     std::ranges::move(summary.tables, std::back_inserter(set.tables));
-    for (const std::string& run : summary.runs) {
+    for (std::size_t i = 0; i < summary.runs.size(); ++i) {
+      const std::string& run = summary.runs[i];
       const fs::path below = fs::path(folder) / run;
       if (fs::is_directory(below)) add_tables(below, run, set.tables);
       check_size(folder, set.tables);
+      if (told) told(i + 1, summary.runs.size(), "runs read");
     }
     if (!summary.experiment.empty()) set.name = summary.experiment;
     set.origin = std::move(summary.origin);

@@ -125,11 +125,11 @@ constexpr Key<Values> document_keys[] = {
         .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::link_history>(
         "link-history", "true or false", "false",
-        "writes [link-history.csv](outputs.md#link-historycsv): what links of a network "
-        "that is a graph carry when, and with the network model `packet` also what switches hold "
+        "writes [link-history.csv](outputs.md#link-historycsv): what links carry when, with a network model "
+        "that follows messages over links, and with `packet` also what switches hold "
         "([switch-history.csv](outputs.md#switch-historycsv))")
         .trying("true")
-        .useless_in(platform, "it has no graph"),
+        .useless_in(platform, "its collectives are closed forms, without messages"),
     key::kept<&Values::message_times>("message-times", "true or false", "false",
                                       "writes [messages.csv](outputs.md#messagescsv): what messages took "
                                       "with the network model `packet` on a "

@@ -60,6 +60,10 @@ void require_ways_for(std::string_view key, const InputNode& value, const RunSpe
   require_ways(*run.topology, run.network_model, value.where, fmt::format("`{}`", key));
 }
 
+void require_history_for(const InputNode& value, const RunSpec& run) {
+  require_link_history(*run.topology, run.network_model, value.where, "`link-history`");
+}
+
 }  // namespace
 
 bool network_knows(std::string_view key, const RunSpec& run) {
@@ -117,7 +121,7 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
   if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
   if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);
   if (has_ways(values.failures, "failures")) read_run_failures(*values.failures, run);
-  if (has_ways(values.link_history, "link-history"))
+  if (has(values.link_history, "link-history", require_history_for))
     run.link_history = bool_of(*values.link_history, "link-history");
   if (has(values.message_times, "message-times", packets_for("message-times")))
     run.message_times = bool_of(*values.message_times, "message-times");

@@ -147,9 +147,9 @@ TEST_F(Compare, ComparesLinksOneByOne) {
 workload: { layers: [ { name: a, weight-gradient: { compute: 1 us, collective: all-reduce, size: 8 MB } } ] }
 )";
   };
-  run("even", text("10 GB/s"));
-  run("uneven", text("5 GB/s"));
-  const Json links = compared({"results/even", "results/uneven"})[0]["links"];
+  run("fast", text("9 GB/s"));
+  run("slow", text("5 GB/s"));
+  const Json links = compared({"results/fast", "results/slow"})[0]["links"];
   ASSERT_GE(links.size(), 2u);
   double last = 2;
   for (const Json& link : links) {
@@ -210,6 +210,23 @@ TEST(RunChanges, SayThatTimesAreThoseOfNpu0) {
   EXPECT_EQ(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
   after.rank_0_total = Time::from_ns(4);
   EXPECT_NE(text_of(changes_between(before, after, {}), false).find(note), std::string::npos);
+}
+
+// In the first run one line stands for all links; in the other one of them fares differently. The links of
+// the other dimension are told apart in both.
+TEST(RunChanges, LinksOfOtherSetsAreComparedByTheBusiest) {
+  const Summary none;
+  const std::vector<BusiestLinks> before{{"npu0", "switch4", "d", 4, 0.5}, {"npu0", "npu1", "e", 1, 0.25}};
+  const std::vector<BusiestLinks> after{
+      {"npu0", "switch4", "d", 3, 0.25}, {"npu1", "switch4", "d", 1, 0.75}, {"npu0", "npu1", "e", 1, 0.125}};
+  const std::vector<LinkUseChange> links = changes_between(none, none, {}, before, after).links;
+  ASSERT_EQ(links.size(), 2u);
+  EXPECT_EQ(links[0].before, "npu0 to switch4");
+  EXPECT_EQ(links[0].after, "npu1 to switch4");
+  EXPECT_EQ(links[0].use_before, 0.5);
+  EXPECT_EQ(links[0].use_after, 0.75);
+  EXPECT_EQ(links[1].dimension, "e");
+  EXPECT_EQ(links[1].change(), -0.125);
 }
 
 TEST(RunChanges, LinesFitATerminal) {

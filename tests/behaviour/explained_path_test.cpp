@@ -1,4 +1,5 @@
 // Why computations and communication on known critical paths take their time.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -153,6 +154,40 @@ workload:
   }
   EXPECT_TRUE(tensor);
   EXPECT_TRUE(message);
+}
+
+TEST(ExplainedPath, HasBarsThatTheTerminalCanDraw) {
+  const Explained explained(two_layers);
+  const std::vector<PathShare> shares = path_shares(explained.context(), explained.path);
+  const std::string ascii = shares_text(shares, false), unicode = shares_text(shares, true);
+  EXPECT_NE(ascii.find("  ####"), std::string::npos) << ascii;
+  EXPECT_NE(unicode.find("  ████"), std::string::npos) << unicode;
+  EXPECT_EQ(unicode.find('#'), std::string::npos) << unicode;
+}
+
+// Stage 0 computes all micro-batches at once, and sends them over one link, on which they meet; a single one
+// meets none, and what comes back goes over other links.
+TEST(ExplainedPath, MessagesSayWithHowManyTheyShareLinks) {
+  const auto others = [](int micro_batches) {
+    const Explained explained(fmt::format(R"(
+network: [ {{ name: stages, topology: switch, size: 2, bandwidth: 10 GB/s, latency: 1 us }} ]
+workload:
+  pipeline: {{ schedule: gpipe, micro-batches: {} }}
+  layers:
+    - {{ name: a, forward: {{ compute: 1 us }}, weight-gradient: {{ compute: 1 us }}, output: 1 MiB }}
+    - {{ name: b, forward: {{ compute: 1 us }}, weight-gradient: {{ compute: 1 us }} }}
+)",
+                                          micro_batches));
+    std::optional<std::size_t> most;
+    for (const PathExchange& row : explained.exchanges()) {
+      EXPECT_EQ(row.collective, "message");
+      EXPECT_EQ(reason_of(row).find("sharing links with") != std::string::npos, row.others.value_or(0) > 0);
+      most = std::max(most, row.others);
+    }
+    return most;
+  };
+  EXPECT_EQ(others(1), 0u);
+  EXPECT_EQ(others(8), 7u);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "base/file_writer.hpp"
 #include "cli/application.hpp"
 #include "support/cases.hpp"
@@ -53,6 +54,42 @@ TEST(Progress, OfOneCallIsNotThatOfTheNext) {
   call_orrery(words);
   words.pop_back();
   EXPECT_EQ(call_orrery(words).error, "");
+}
+
+// Every command that may take longer than a second has a line, whatever it does in that time.
+TEST(Progress, IsOfEveryCommandThatMayTakeLong) {
+  const TemporaryFolder scratch;
+  const auto path = [&](const std::string& name) { return (scratch.path() / name).string(); };
+  const std::string results = path("results");
+  write_file_atomically(path("flows.csv"), "source,destination,bytes\n0,1,1000\n");
+  const std::string fat_tree = std::string(source_dir()) + "/examples/networks/fat-tree.yaml";
+  const std::string ring = example("ring-allreduce");
+  const std::vector<std::vector<std::string>> commands{
+      {"run", ring, "--output=" + results},
+      {"explain", ring, "--output=" + results},
+      {"report", results + "/ring-allreduce"},
+      {"compare", results + "/ring-allreduce", results + "/ring-allreduce"},
+      {"convert", ring, "--output=" + path("traces"), "--per-rank"},
+      {"generate", "--model=alexnet", "--device=v100", "--batch=8", "--output_file=" + path("table.txt")},
+      {"topology", fat_tree},
+      {"flows", "--topology=" + fat_tree, "--flows=" + path("flows.csv")},
+      {"validate", ring},
+  };
+  for (std::vector<std::string> words : commands) {
+    words.emplace_back("--progress=on");
+    const Outcome outcome = call_orrery(words);
+    EXPECT_TRUE(outcome.error.starts_with("\r")) << words[0] << ": " << outcome.error;
+    EXPECT_TRUE(outcome.error.ends_with(erased)) << words[0] << ": " << outcome.error;
+    EXPECT_EQ(outcome.exit_code, 0) << words[0] << ": " << outcome.error;
+  }
+  write_file_atomically(path("network.yml"),
+                        "topology: [ Ring ]\nnpus_count: [ 8 ]\nbandwidth: [ 50 ]\nlatency: [ 500 ]\n");
+  write_file_atomically(path("system.json"), R"({"all-reduce-implementation": ["ring"]})");
+  const Outcome traces = call_orrery({"run", "--workload-configuration=" + path("traces/ring-allreduce"),
+                                      "--system-configuration=" + path("system.json"),
+                                      "--network-configuration=" + path("network.yml"), "--progress=on"});
+  EXPECT_EQ(traces.exit_code, 0) << traces.error;
+  EXPECT_NE(traces.error.find("\rtraces"), std::string::npos) << traces.error;
 }
 
 // What a command writes on a terminal of 60 columns.

@@ -78,6 +78,18 @@ TEST_F(Report, OfAnExperimentHoldsTheTablesOfItsRuns) {
   EXPECT_EQ(table_of(set, "varied", "")["columns"][1]["name"], "compute-scale");
 }
 
+TEST_F(Report, CellsThatRepeatStandOnce) {
+  fs::create_directory("folder");
+  std::string rows = "part,start_us,message\n";
+  for (int i = 0; i < 9; ++i) rows += "all," + std::to_string(10 * i) + (i == 6 ? ",7\n" : ",\n");
+  write_file_atomically("folder/timeline.csv", rows);
+  ASSERT_EQ(call_orrery({"report", "folder"}).exit_code, 0);
+  const Json columns = tables_in(read_text_file("folder/report.html"))["sets"][0]["tables"][0]["columns"];
+  EXPECT_EQ(columns[0]["places"], Json::parse("[0,[8]]"));
+  EXPECT_EQ(columns[1]["differences"], Json::parse("[0,10000000,[7]]"));
+  EXPECT_EQ(columns[2]["differences"], Json::parse("[null,[5],7000000,null,null]"));
+}
+
 TEST_F(Report, NeedsNoNetworkAndTakesNoMarkupFromResults) {
   ASSERT_EQ(call_orrery({"report", "small.yaml"}).exit_code, 0);
   const std::string page = read_text_file("results/small/report.html");

@@ -176,6 +176,16 @@ test('numbers may stand as differences in millionths', () => {
   assert.deepEqual(times.rowsOf().map((row) => times.cell('start_us', row)), [1.5, 1.499999, 1.5]);
 });
 
+test('cells that repeat may stand once, with how often they come again', () => {
+  const cells = (column) => {
+    const one = new Table({name: 't', run: '', columns: [{name: 'c', ...column}]});
+    return one.rowsOf().map((row) => one.cell('c', row));
+  };
+  assert.deepEqual(cells({differences: [1000000, [3], null, [2], 500000]}), [1, 2, 3, 4, null, null, null, 4.5]);
+  assert.deepEqual(cells({words: ['a', 'b'], places: [0, [2], 1]}), ['a', 'a', 'a', 'b']);
+  assert.deepEqual(cells({numbers: [null, [1], 0.25]}), [null, null, 0.25]);
+});
+
 function timeline(count) {
   const place = Array.from({length: count}, (_, i) => i);
   return new Table(table('timeline', 'r', {part: place.map((i) => (i % 2 ? 'stage 10' : 'stage 2')), start: place, end: place.map((i) => i + 1),
@@ -248,6 +258,8 @@ test('the sentence names what is waited for most', () => {
 test('the sentence about several runs names the fastest and the slowest', () => {
   const runs = table('runs', '', {run: ['a', 'b', 'c'], step_us: [2, 1, null], exposed_share: [0.5, 0.25, null]});
   assert.equal(plain(headlineOf(tablesOf(runs))), '3 runs: a step takes from 1 us (b) to 2 us (a), and 25 % to 50 % of it is waiting; 1 failed.');
+  const alike = table('runs', '', {run: ['a', 'b'], step_us: [2, 2.0000001], exposed_share: [0.25, 0.25]});
+  assert.equal(plain(headlineOf(tablesOf(alike))), '2 runs: a step takes 2 us in each, and 25 % of it is waiting.');
 });
 
 test('results without runs have a sentence, too', () => {

@@ -1,4 +1,4 @@
-// Times against closed forms on a device of round numbers.
+// Times against closed forms on a device of round numbers, with 108 processors as the A100 has.
 #include "compute/roofline/roofline_model.hpp"
 
 #include <gtest/gtest.h>
@@ -7,30 +7,14 @@
 #include <cmath>
 
 #include "base/diagnostics.hpp"
+#include "support/plain_device.hpp"
 
 namespace orrery {
 namespace {
 
-// 108 processors as the A100's, one tile of 256 x 128, no overheads: 108 TFLOP/s, 10 TB/s.
-Device plain_device() {
-  Device device;
-  device.name = "plain";
-  device.matrix_peak[Datatype::fp16] = 108e12;
-  device.vector_peak[Datatype::fp16] = 27e12;
-  device.vector_peak[Datatype::fp32] = 10e12;
-  device.memory_bandwidth = Bandwidth::from_gb_per_s(10'000);
-  device.processors = 108;
-  RooflineConstants& constants = device.roofline;
-  constants.launch_seconds = constants.tile_seconds = constants.exposed_share = constants.load_bandwidth = 0;
-  constants.matrix_efficiency = constants.memory_efficiency = 1;
-  constants.unaligned_slowdown = 1;
-  constants.tiles = {{256, 128}};
-  return device;
-}
-
 // Small tiles and slow memory: products of few rows wait for memory.
 Device slow_memory_device() {
-  Device device = plain_device();
+  Device device = plain_device(108);
   device.memory_bandwidth = Bandwidth::from_gb_per_s(1000);
   device.roofline.tiles = {{16, 128}};
   return device;
@@ -46,7 +30,7 @@ constexpr double tile_flops(double k) {
 
 // 1792 = 7 * 256 = 14 * 128: 98 tiles, one wave. One more row and column: 8 * 15 = 120 tiles, two waves.
 TEST(RooflineModel, TilesAndWaves) {
-  const RooflineModel model(plain_device());
+  const RooflineModel model(plain_device(108));
   const double wave = tile_flops(4096) / 1e12;
   EXPECT_DOUBLE_EQ(seconds(model, {1792, 1792, 4096}), wave);
   EXPECT_DOUBLE_EQ(seconds(model, {1793, 1793, 4096}), 2 * wave);
@@ -55,7 +39,7 @@ TEST(RooflineModel, TilesAndWaves) {
 }
 
 TEST(RooflineModel, BatchesShareWaves) {
-  const RooflineModel model(plain_device());
+  const RooflineModel model(plain_device(108));
   EXPECT_DOUBLE_EQ(seconds(model, {256, 128, 65536, 108}), tile_flops(65536) / 1e12);
 }
 
@@ -70,20 +54,20 @@ TEST(RooflineModel, MemoryBound) {
 
 // One tile on 108 processors: K in 16 parts, and a pass over 16 partial sums of four bytes.
 TEST(RooflineModel, SplitsK) {
-  const RooflineModel model(plain_device());
+  const RooflineModel model(plain_device(108));
   const Gemm gemm{256, 128, 1 << 20};
   EXPECT_DOUBLE_EQ(seconds(model, gemm), tile_flops(1 << 16) / 1e12 + 16 * 4.0 * 256 * 128 / 1e13);
   EXPECT_EQ(model.plan(gemm, Datatype::fp16).split_k, 16);
 }
 
 TEST(RooflineModel, TheLoadOfATileLimits) {
-  Device device = plain_device();
+  Device device = plain_device(108);
   device.roofline.load_bandwidth = 1e9;  // of both operands: (256 + 128) rows of 4096 x 2 bytes
   EXPECT_DOUBLE_EQ(seconds(RooflineModel(device), {1792, 1792, 4096}), (256 + 128) * 4096 * 2.0 / 1e9);
 }
 
 TEST(RooflineModel, Overheads) {
-  Device device = plain_device();
+  Device device = plain_device(108);
   device.roofline.launch_seconds = 5e-6;
   device.roofline.tile_seconds = 1e-6;
   device.roofline.exposed_share = 0.5;
@@ -96,7 +80,7 @@ TEST(RooflineModel, Overheads) {
 
 // fp16: 16 bytes are 8 elements. Loads of 8, 4 and 2 bytes are each a third of the way down.
 TEST(RooflineModel, Alignment) {
-  Device device = plain_device();
+  Device device = plain_device(108);
   device.roofline.unaligned_slowdown = 4;
   const RooflineModel model(device);
   const double aligned = seconds(model, {1792, 1792, 4096});
@@ -108,7 +92,7 @@ TEST(RooflineModel, Alignment) {
 }
 
 TEST(RooflineModel, Sparsity) {
-  Device device = plain_device();
+  Device device = plain_device(108);
   const Gemm large{1792, 1792, 65536}, small{16, 27648, 8192};
   const double dense = seconds(RooflineModel(device), large);
   EXPECT_DOUBLE_EQ(seconds(RooflineModel(device, {0.9, 0.5}), large), dense)
@@ -123,16 +107,16 @@ TEST(RooflineModel, Sparsity) {
 }
 
 TEST(RooflineModel, SparsityErrors) {
-  EXPECT_THROW(RooflineModel(plain_device(), {1.0, 0}), InputError);
-  EXPECT_THROW(RooflineModel(plain_device(), {0.5, 0, SparsityPattern::two_of_four}), InputError);
-  Device device = plain_device();
+  EXPECT_THROW(RooflineModel(plain_device(108), {1.0, 0}), InputError);
+  EXPECT_THROW(RooflineModel(plain_device(108), {0.5, 0, SparsityPattern::two_of_four}), InputError);
+  Device device = plain_device(108);
   device.roofline.structured_speedup = 2;
   EXPECT_THROW(RooflineModel(device, {0.6, 0, SparsityPattern::two_of_four}), InputError);
 }
 
 // 3 x 3 with a padding of 1 keeps 32 x 32 places; 64 images of them are the rows, 9 * 128 is K.
 TEST(RooflineModel, ConvolutionIsAnImplicitGemm) {
-  const RooflineModel model(plain_device());
+  const RooflineModel model(plain_device(108));
   Convolution convolution{32, 32, 128, 256, 3, 3, 1, 1, 1, 1, 1, 64};
   const OperatorCost cost = model.cost({"", convolution, Datatype::fp16});
   EXPECT_DOUBLE_EQ(cost.seconds, seconds(model, {64 * 1024, 256, 9 * 128}));
@@ -144,7 +128,7 @@ TEST(RooflineModel, ConvolutionIsAnImplicitGemm) {
 
 // Depthwise: columns of 1 would leave 127 of 128 cells of a tile idle; vector units are faster.
 TEST(RooflineModel, DepthwiseConvolutionRunsOnVectorUnits) {
-  const RooflineModel model(plain_device());
+  const RooflineModel model(plain_device(108));
   const Convolution depthwise{32, 32, 512, 512, 3, 3, 1, 1, 1, 1, 512, 64};
   const double flops = 2.0 * 64 * 1024 * 512 * 9, bytes = 2.0 * (2 * 64 * 1024.0 * 512 + 512 * 9);
   EXPECT_DOUBLE_EQ(model.cost({"", depthwise, Datatype::fp16}).seconds,
@@ -152,7 +136,7 @@ TEST(RooflineModel, DepthwiseConvolutionRunsOnVectorUnits) {
 }
 
 TEST(RooflineModel, Elementwise) {
-  const RooflineModel model(plain_device());
+  const RooflineModel model(plain_device(108));
   const OperatorCost add = model.cost({"", Elementwise{1e6, 2'000'000, 1'000'000}, Datatype::fp16});
   EXPECT_DOUBLE_EQ(add.seconds, 6e6 / 1e13);
   EXPECT_EQ(add.bound, OperatorCost::Bound::memory);
@@ -161,7 +145,7 @@ TEST(RooflineModel, Elementwise) {
 
 TEST(RooflineModel, UnknownDatatype) {
   try {
-    seconds(RooflineModel(plain_device()), {8, 8, 8}, Datatype::fp8);
+    seconds(RooflineModel(plain_device(108)), {8, 8, 8}, Datatype::fp8);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()), "error: plain has no peak for fp8; use `fp32` or `fp16`");
@@ -172,7 +156,7 @@ TEST(RooflineModel, UnknownDatatype) {
 TEST(RooflineModel, HugeProducts) {
   constexpr std::uint64_t extent = 1ull << 40;
   const OperatorCost cost =
-      RooflineModel(plain_device()).cost({"", Gemm{extent, extent, extent, extent}, Datatype::fp16});
+      RooflineModel(plain_device(108)).cost({"", Gemm{extent, extent, extent, extent}, Datatype::fp16});
   EXPECT_DOUBLE_EQ(cost.flops, std::pow(2.0, 161));
   EXPECT_NEAR(cost.utilization, 1, 1e-6);
 }

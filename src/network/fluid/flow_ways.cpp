@@ -1,9 +1,6 @@
 #include "network/fluid/flow_ways.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace orrery {
@@ -62,29 +59,15 @@ void FlowWays::flowed(std::uint32_t flows, double from_ns, double to_ns, double 
 }
 
 LinkHistory FlowWays::history() const {
-  constexpr std::size_t most_links = 64;
-  LinkHistory history;
-  if (!meter_) return history;
-  history.interval = Time::from_ns_rounded(meter_->interval_ns());
+  if (!meter_) return {};
   const NetworkGraph& graph = ways_.graph();
-  std::vector<std::pair<double, LinkId>> links;  // ns at full bandwidth
-  for (LinkId id = 0; id < graph.links(); ++id) {
-    const std::vector<double> bytes = meter_->bytes(id);
-    if (bytes.empty()) continue;
-    const double sum = std::accumulate(bytes.begin(), bytes.end(), 0.0);
-    links.emplace_back(sum / graph.link(id).bandwidth.bytes_per_ns(), id);
-  }
-  std::ranges::stable_sort(links, std::greater(), &std::pair<double, LinkId>::first);
-  if (links.size() > most_links) links.resize(most_links);
-  for (const auto& [busy, id] : links) {
-    const NetworkLink& link = graph.link(id);
-    history.links.push_back({graph.node(link.from).name,
-                             graph.node(link.to).name,
-                             link.bandwidth.bytes_per_ns(),
-                             meter_->bytes(id),
-                             {}});
-  }
-  return history;
+  return meter_->history({.bytes_per_ns = [&](LinkId id) { return graph.link(id).bandwidth.bytes_per_ns(); },
+                          .ends =
+                              [&](LinkId id) {
+                                return LinkEnds(graph.node(graph.link(id).from).name,
+                                                graph.node(graph.link(id).to).name);
+                              },
+                          .dimension = [](LinkId) { return 0; }});
 }
 
 std::uint32_t FlowWays::shared(std::uint32_t way) {

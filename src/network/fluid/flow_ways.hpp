@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "network/fluid/flow_loop.hpp"
-#include "network/fluid/link_meter.hpp"
 #include "network/graph/graph_ways.hpp"
 #include "network/link_history.hpp"
+#include "network/link_meter.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@ namespace orrery {
 
 FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                                const std::vector<std::vector<std::uint32_t>>& in_step,
-                               const std::vector<SlowLinks>& slow_links)
+                               const std::vector<SlowLinks>& slow_links, bool link_history)
     : network_(topology, dialect, slow_links),
       flows_(loop),
       map_(topology, dialect.one_link_per_message),
@@ -22,6 +22,17 @@ FluidTransport::FluidTransport(const Topology& topology, const Dialect& dialect,
           !in_step.empty()),
       in_step_(in_step) {
   for (std::size_t group = 0; group < in_step_.size(); ++group) group_of_[in_step_[group].at(0)] = group;
+  if (!link_history) return;
+  meter_.emplace(map_, speeds_);
+  flows_.flows().set_observer(*this);
+}
+
+void FluidTransport::flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) {
+  for (const auto& [sender, receiver] : ways_[way].ends) {
+    Course course = map_.course(sender, receiver);
+    do meter_->add(map_.next_link(course), from_ns, to_ns, bytes_per_ns);
+    while (map_.advance(course));
+  }
 }
 
 std::uint32_t FluidTransport::way_of(const Key& key) {

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,20 +23,22 @@
 #include "network/analytical/analytical_network.hpp"
 #include "network/fluid/flow_loop.hpp"
 #include "network/fluid/link_classes.hpp"
+#include "network/link/dimension_meter.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 #include "network/transport.hpp"
 
 namespace orrery {
 
-class FluidTransport final : public Transport {
+class FluidTransport final : public Transport, private FlowObserver {
  public:
   // Keeps a reference to the loop. Requires a clock of picoseconds. `in_step`: groups of NPUs that do the
   // same at the same times. A message from the first of one to the first of another stands for one from every
-  // member to the member at the same place.
+  // member to the member at the same place. `link_history`: keeps what links carry when; throws InputError
+  // when the machine has too many for that.
   FluidTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
                  const std::vector<std::vector<std::uint32_t>>& in_step = {},
-                 const std::vector<SlowLinks>& slow_links = {});
+                 const std::vector<SlowLinks>& slow_links = {}, bool link_history = false);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override {
     send_on({}, source, destination, bytes, delivered);
@@ -43,6 +46,7 @@ class FluidTransport final : public Transport {
   void send_on(Channel channel, int source, int destination, Bytes bytes, const Event& delivered) override;
   // Messages count when they are sent.
   std::vector<LinkUse> links(Time now) const override;
+  LinkHistory link_history() const override { return meter_ ? meter_->history() : LinkHistory(); }
 
  private:
   struct Way {  // of a channel from an NPU to another, with the ways of those in step
@@ -58,6 +62,7 @@ class FluidTransport final : public Transport {
     auto operator<=>(const Key&) const = default;
   };
   std::uint32_t way_of(const Key& key);
+  void flowed(std::uint32_t way, double from_ns, double to_ns, double bytes_per_ns) override;
 
   AnalyticalNetwork network_;
   FlowLoop flows_;
@@ -67,7 +72,8 @@ class FluidTransport final : public Transport {
   std::vector<std::vector<std::uint32_t>> in_step_;
   std::map<std::uint32_t, std::size_t> group_of_;  // index in in_step_, by the group's first NPU
   std::map<Key, std::uint32_t> number_of_way_;
-  std::vector<Way> ways_;
+  std::vector<Way> ways_;  // as flows_ numbers them
+  std::optional<DimensionMeter> meter_;
 };
 
 }  // namespace orrery

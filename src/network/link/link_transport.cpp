@@ -25,7 +25,7 @@ void check_number_of_links(const Topology& topology, const Dialect& dialect) {
 }
 
 LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                             const std::vector<SlowLinks>& slow_links)
+                             const std::vector<SlowLinks>& slow_links, bool link_history)
     : topology_(topology),
       dialect_(dialect),
       loop_(loop),
@@ -33,6 +33,7 @@ LinkTransport::LinkTransport(const Topology& topology, const Dialect& dialect, E
       map_(topology, dialect.one_link_per_message),
       speeds_(topology, dialect, slow_links),
       links_(number_of_links(map_)) {
+  if (link_history) meter_.emplace(map_, speeds_);
   for (std::size_t d = 0; d < topology_.dimensions.size(); ++d) {
     const Dimension& dimension = topology_.dimensions[d];
     const bool differ = speeds_.any_slow(d) || dimension.nic_latency_ns > 0 ||
@@ -97,6 +98,10 @@ void LinkTransport::start(Link link, Message message) {
   state.used += clock.time(hop.until_free);
   state.bytes += message.bytes;
   ++state.messages;
+  if (meter_ && hop.until_free > 0) {
+    const double from = clock.time(loop_.now()).ns(), until = clock.time(state.free_at).ns();
+    meter_->add(link, from, until, message.bytes.as_double() / (until - from));
+  }
   // The end cannot overtake itself: it comes this hop's latency after it has left the one before.
   message.end_at =
       std::max(clock.add(loop_.now(), hop.until_end), clock.add(message.end_at, hop.until_front));

@@ -24,6 +24,7 @@
 #include "base/dialect.hpp"
 #include "base/numbered.hpp"
 #include "events/event_loop.hpp"
+#include "network/link/dimension_meter.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 #include "network/link/message_lines.hpp"
@@ -36,12 +37,13 @@ void check_number_of_links(const Topology& topology, const Dialect& dialect);
 
 class LinkTransport final : public Transport, public EventHandler {
  public:
-  // Throws InputError when the machine has too many links.
+  // Throws InputError when the machine has too many links. `link_history`: keeps what links carry when.
   LinkTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
-                const std::vector<SlowLinks>& slow_links = {});
+                const std::vector<SlowLinks>& slow_links = {}, bool link_history = false);
 
   void send(int source, int destination, Bytes bytes, const Event& delivered) override;
   std::vector<LinkUse> links(Time now) const override;
+  LinkHistory link_history() const override { return meter_ ? meter_->history() : LinkHistory(); }
 
   void handle(const Event& event) override;
 
@@ -94,6 +96,7 @@ class LinkTransport final : public Transport, public EventHandler {
   // Messages that are on a link are few; those that wait for one can be many more than caches hold.
   Numbered<Message> under_way_;
   MessageLines<Message> waiting_;
+  std::optional<DimensionMeter> meter_;
 };
 
 }  // namespace orrery

@@ -1,13 +1,9 @@
 #include "network/packet/nic_pause_keys.hpp"
 
+#include "network/packet/packet_times.hpp"
+
 namespace orrery {
 namespace {
-
-std::int64_t pause_time_of(const InputNode& node, const KeyFacts& key) {
-  const Time time = time_of(node, key.name);
-  if (time.ps() < 1000) reject_value(node, key.name, "a time of 1 ns at least");
-  return time.ps();
-}
 
 constexpr int most_pauses = 1'000'000'000, most_npus = 1 << 24;
 
@@ -19,9 +15,9 @@ void read_npus(const InputNode& node, const KeyFacts& key, NicPauseSettings& pau
 constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {
     key::custom<read_npus>("npus", "list of NPUs", "all", "whose NICs do").trying("[0]"),
     key::integer<&NicPauseSettings::times>("times", 1, most_pauses, "10⁹", "that each does"),
-    key::declared<pause_time_of, KeyType::time, &NicPauseSettings::length_ps>(
+    key::declared<packet_time_of, KeyType::time, &NicPauseSettings::length_ps>(
         "length", "10 us", "of a pause, which begins with a packet that comes"),
-    key::declared<pause_time_of, KeyType::time, &NicPauseSettings::gap_ps>(
+    key::declared<packet_time_of, KeyType::time, &NicPauseSettings::gap_ps>(
         "gap", "1 ms", "from its end to the next one, at least"),
 };
 

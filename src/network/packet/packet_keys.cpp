@@ -11,6 +11,7 @@
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/nic_pause_keys.hpp"
 #include "network/packet/packet_profiles.hpp"
+#include "network/packet/packet_times.hpp"
 #include "network/packet/reliability/reliability_kinds.hpp"
 
 namespace orrery {
@@ -24,11 +25,6 @@ std::uint64_t bits_of(const InputNode& node, const KeyFacts& key) {
 }
 std::uint64_t count_of(const InputNode& node, const KeyFacts& key) {
   return bytes_of(node, key.name).count();
-}
-std::int64_t ps_of(const InputNode& node, const KeyFacts& key) {
-  const Time time = time_of(node, key.name);
-  if (time.ps() < 1000) reject_value(node, key.name, "a time of 1 ns at least");
-  return time.ps();
 }
 // A switch counts bytes in 32 bits, as switches do.
 std::uint64_t buffer_of(const InputNode& node, const KeyFacts& key) {
@@ -179,7 +175,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "packets that have to arrive behind one that is missing until it counts as lost; not for "
         "`go-back-n`")
         .better(Better::either),
-    key::declared<ps_of, KeyType::time, &Packets::choice_interval_ps>(
+    key::declared<packet_time_of, KeyType::time, &Packets::choice_interval_ps>(
         "choice-interval", "10 us",
         "until a flow chooses a link anew: under the routing `adaptive-packets` since its last choice, under "
         "`flowlets` since its last packet")
@@ -194,7 +190,8 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "labels", 1, 65'535, "128",
         "of a flow, which its packets use by turns under the routing `spray-labels`")
         .better(Better::either),
-    key::declared<ps_of, KeyType::time, &Packets::reliability, &ReliabilitySettings::least_timeout_ps>(
+    key::declared<packet_time_of, KeyType::time, &Packets::reliability,
+                  &ReliabilitySettings::least_timeout_ps>(
         "timeout", "1 ms", "after which a sender sends again what nobody acknowledges, at least"),
     key::declared<local_ack_timeout_of, KeyType::other, &Packets::reliability,
                   &ReliabilitySettings::fixed_timeout_ps>(

@@ -136,6 +136,27 @@ std::string_view side_of(const auto& pair) {
                                                            : "simulated";
 }
 
+// How much use both sides make of row.pair.
+template <class Row>
+struct UseColumns {
+  static constexpr Column<Row> simulated_count() {
+    return {"simulated_count", "", "How often it comes in the simulated step.",
+            [](auto& row) { return row.pair.simulated.count; }};
+  }
+  static constexpr Column<Row> measured_count() {
+    return {"measured_count", "", "How often it comes in the measured step.",
+            [](auto& row) { return row.pair.measured.count; }};
+  }
+  static constexpr Column<Row> simulated_busy() {
+    return {"simulated_busy_us", "us", "Sum of its times in the simulated step.",
+            [](auto& row) { return row.pair.simulated.busy; }};
+  }
+  static constexpr Column<Row> measured_busy() {
+    return {"measured_busy_us", "us", "Sum of its times in the measured step.",
+            [](auto& row) { return row.pair.measured.busy; }};
+  }
+};
+
 constexpr Column<ActivityRow> activity_columns[] = {
     {"run", "", "Name of the run.", [](auto& row) { return row.run; }, "", Form::csv},
     {"activity", "", "What it is, in words.", [](auto& row) { return label_of(row.pair); }},
@@ -149,14 +170,10 @@ constexpr Column<ActivityRow> activity_columns[] = {
      [](auto& row) { return row.pair.group_size > 0 ? Cell(row.pair.group_size) : Cell(); }},
     {"side", "", "Who has it: `both`, `simulated` or `measured`.",
      [](auto& row) { return side_of(row.pair); }},
-    {"simulated_count", "", "How often it comes in the simulated step.",
-     [](auto& row) { return row.pair.simulated.count; }},
-    {"measured_count", "", "How often it comes in the measured step.",
-     [](auto& row) { return row.pair.measured.count; }},
-    {"simulated_busy_us", "us", "Sum of its times in the simulated step.",
-     [](auto& row) { return row.pair.simulated.busy; }},
-    {"measured_busy_us", "us", "Sum of its times in the measured step.",
-     [](auto& row) { return row.pair.measured.busy; }},
+    UseColumns<ActivityRow>::simulated_count(),
+    UseColumns<ActivityRow>::measured_count(),
+    UseColumns<ActivityRow>::simulated_busy(),
+    UseColumns<ActivityRow>::measured_busy(),
     {"simulated_share_us", "us", "What it takes up of the simulated step, behind nothing else.",
      [](auto& row) { return row.pair.simulated.share; }},
     {"measured_share_us", "us", "What it takes up of the measured step, likewise.",
@@ -168,14 +185,10 @@ constexpr Column<ActivityRow> activity_columns[] = {
 constexpr Column<KernelRow> kernel_columns[] = {
     {"kind", "", "Kind of the kernel.", [](auto& row) { return words_of(row.pair.kind).word; }},
     {"name", "", "Its name.", [](auto& row) { return std::string_view(row.pair.name); }},
-    {"simulated_count", "", "How often it comes in the simulated step.",
-     [](auto& row) { return row.pair.simulated.count; }},
-    {"measured_count", "", "How often it comes in the measured step.",
-     [](auto& row) { return row.pair.measured.count; }},
-    {"simulated_busy_us", "us", "Sum of its times in the simulated step.",
-     [](auto& row) { return row.pair.simulated.busy; }},
-    {"measured_busy_us", "us", "Sum of its times in the measured step.",
-     [](auto& row) { return row.pair.measured.busy; }},
+    UseColumns<KernelRow>::simulated_count(),
+    UseColumns<KernelRow>::measured_count(),
+    UseColumns<KernelRow>::simulated_busy(),
+    UseColumns<KernelRow>::measured_busy(),
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ void read_shared_trace(const std::string& path, const Machine& machine, TracePro
 }
 
 void read_traces(const std::string& prefix, const Machine& machine, TraceProgramBuilder& program,
-                 Warnings& warnings) {
+                 Warnings& warnings, const StepListener& told) {
   const int npus = machine.topology.npus();
   const auto of_npu = [&](int npu) { return fmt::format("{}.{}.et", prefix, npu); };
   if (!file_exists(of_npu(0))) {
@@ -75,6 +75,7 @@ void read_traces(const std::string& prefix, const Machine& machine, TraceProgram
   load_traces(paths, default_threads(), [&](std::size_t rank, const SharedTraceGraph& graph) {
     check_size(machine, graph->nodes.size(), paths[rank]);
     program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
+    if (told) told(rank + 1, paths.size(), "traces read");
   });
   if (static_cast<int>(paths.size()) < npus) {
     throw InputError({of_npu(static_cast<int>(paths.size()))},
@@ -95,8 +96,8 @@ void run_all_collectives(StreamConfig& config, TraceRules& rules) {
 
 }  // namespace
 
-TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
-                        const TraceProgramBuilder::Fault& fault) {
+TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const TraceProgramBuilder::Fault& fault,
+                        const StepListener& told) {
   TraceRun run;
   Machine& machine = run.machine;
   machine.dialect = astra_sim_2_dialect;
@@ -126,7 +127,7 @@ TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
   }
   const TraceHost host{machine.topology, machine.streams, machine.memory};
   TraceProgramBuilder program(host, run.rules, fault);
-  read_traces(files.traces, machine, program, warnings);
+  read_traces(files.traces, machine, program, warnings, told);
   run.traces = program.take();
   return run;
 }

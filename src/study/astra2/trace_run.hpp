@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "simulate/machine.hpp"
 #include "workload/chakra/trace_program.hpp"
 
@@ -27,8 +28,9 @@ struct TraceRun {
   TraceProgram traces;
 };
 
-// Throws InputError; unless `fault` hears of it, also what is wrong with nodes.
+// Throws InputError; unless `fault` hears of it, also what is wrong with nodes. `told` hears of each trace
+// that has been read.
 TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings,
-                        const TraceProgramBuilder::Fault& fault = {});
+                        const TraceProgramBuilder::Fault& fault = {}, const StepListener& told = {});
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "report/table_memory_history.hpp"
 #include "study/run.hpp"
 #include "study/workloads/layer_table_work.hpp"
 #include "study/workloads/whole_machine.hpp"
@@ -41,9 +42,13 @@ Program program_of(const LayerTable& table, const RunSpec& spec, RunResult& resu
 
 }  // namespace
 
-LayerTableWorkload::LayerTableWorkload(LayerTable table, std::shared_ptr<const MemoryVerdict> memory,
-                                       ModelOperators operators)
-    : table_(std::move(table)), memory_(std::move(memory)), operators_(std::move(operators)) {}
+LayerTableWorkload::LayerTableWorkload(LayerTable table) : table_(std::move(table)) {}
+
+LayerTableWorkload::LayerTableWorkload(TrainedModel trained)
+    : table_(std::move(trained.table)),
+      memory_(std::move(trained.memory)),
+      table_memory_(std::move(trained.table_memory)),
+      operators_(std::move(trained.operators)) {}
 
 RunKind LayerTableWorkload::kind(const RunSpec& /*spec*/) const {
   if (table_.pipeline) return RunKind::pipeline;
@@ -68,6 +73,12 @@ Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result
   Summary summary = Workload::summary(spec, result);
   if (memory_) summary.memory = *memory_;
   return summary;
+}
+
+// What a parameter server keeps is not known.
+std::vector<PartMemory> LayerTableWorkload::memory_history(const RunResult& result) const {
+  if (!memory_ || table_.parameter_server) return {};
+  return memory_of_table(table_memory_, result.program, result.recording);
 }
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "memory/memory_verdict.hpp"
 #include "study/workload.hpp"
@@ -12,9 +14,9 @@ namespace orrery {
 
 class LayerTableWorkload final : public Workload {
  public:
-  // `memory` is that of a model on a device; null where there is none. `operators` stand behind the times.
-  explicit LayerTableWorkload(LayerTable table, std::shared_ptr<const MemoryVerdict> memory = {},
-                              ModelOperators operators = {});
+  // Layers that give their times themselves, of whose memory nothing is known.
+  explicit LayerTableWorkload(LayerTable table);
+  explicit LayerTableWorkload(TrainedModel trained);
 
   const LayerTable& table() const { return table_; }
 
@@ -23,11 +25,13 @@ class LayerTableWorkload final : public Workload {
   void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
   Summary summary(const RunSpec& spec, const RunResult& result) const override;
   std::unique_ptr<ComputedWork> computed_work(const RunSpec& spec, const RunResult& result) const override;
+  std::vector<PartMemory> memory_history(const RunResult& result) const override;
 
  private:
   LayerTable table_;
-  std::shared_ptr<const MemoryVerdict> memory_;
-  ModelOperators operators_;
+  std::optional<MemoryVerdict> memory_;  // of a model on a device
+  TableMemory table_memory_;             // likewise
+  ModelOperators operators_;             // that stand behind the times
 };
 
 }  // namespace orrery

@@ -10,6 +10,7 @@
 #include "base/diagnostics.hpp"
 #include "compute/device_model.hpp"
 #include "memory/memory_verdict.hpp"
+#include "workload/generate/model_memory.hpp"
 #include "workload/generate/network_split.hpp"
 #include "workload/models/network_layer_table.hpp"
 #include "workload/models/neural_network.hpp"
@@ -44,6 +45,7 @@ struct ModelOperators {
 struct TrainedModel {
   LayerTable table;
   std::optional<MemoryVerdict> memory;  // on a device
+  TableMemory table_memory = {};        // likewise
   ModelOperators operators = {};
 };
 

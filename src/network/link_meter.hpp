@@ -3,15 +3,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "network/interval_series.hpp"
+#include "network/link_history.hpp"
+#include "network/link_use.hpp"
 
 namespace orrery {
 
+// What a history says of links beside the bytes that they carry, by their numbers.
+struct MeteredLinks {
+  std::function<double(std::uint32_t)> bytes_per_ns;  // that a link can carry
+  std::function<LinkEnds(std::uint32_t)> ends;
+  std::function<int(std::uint32_t)> dimension;
+};
+
 class LinkMeter {
  public:
-  explicit LinkMeter(std::size_t links) : bytes_(links, 1) {}
+  explicit LinkMeter(std::size_t links) : links_(links), bytes_(links, 1) {}
 
   // A link has carried so much at a constant rate, from one time to another.
   void add(std::uint32_t link, double from_ns, double to_ns, double bytes_per_ns);
@@ -21,7 +31,12 @@ class LinkMeter {
   // link that never did.
   std::vector<double> bytes(std::uint32_t link) const;
 
+  // Returns what the busiest links have carried, as many of each dimension as there is room for. Of equally
+  // busy ones those of the lowest numbers come first.
+  LinkHistory history(const MeteredLinks& links) const;
+
  private:
+  std::size_t links_;
   IntervalSeries<double> bytes_;  // by link
   double last_ns_ = 0;
 };

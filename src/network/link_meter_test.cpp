@@ -1,8 +1,9 @@
-#include "network/fluid/link_meter.hpp"
+#include "network/link_meter.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
 
 #include "base/random.hpp"
 
@@ -31,6 +32,21 @@ TEST(LinkMeter, LosesNothingWhenIntervalsBecomeLonger) {
   EXPECT_GT(bytes.size(), 64u);
   EXPECT_LE(bytes.size(), 128u);
   EXPECT_NEAR(std::accumulate(bytes.begin(), bytes.end(), 0.0), sent, sent * 1e-9);
+}
+
+// Of 200 links, of which those of dimension 0 are busier by far, each dimension has half of those shown.
+TEST(LinkMeter, ShowsAsManyLinksOfEachDimension) {
+  LinkMeter meter(200);
+  for (std::uint32_t link = 0; link < 200; ++link) meter.add(link, 0, 10, link < 150 ? 1000 + link : 1);
+  const LinkHistory history =
+      meter.history({.bytes_per_ns = [](std::uint32_t) { return 2000.0; },
+                     .ends = [](std::uint32_t link) { return LinkEnds("npu" + std::to_string(link), "x"); },
+                     .dimension = [](std::uint32_t link) { return link < 150 ? 0 : 1; }});
+  ASSERT_EQ(history.links.size(), 64u);
+  EXPECT_EQ(history.links[0].from, "npu149");
+  EXPECT_EQ(history.links[31].from, "npu118");
+  EXPECT_EQ(history.links[32].from, "npu150");
+  EXPECT_EQ(history.links[63].from, "npu181");
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+#include "network/link/dimension_meter.hpp"
+
+#include <utility>
+
+#include "base/diagnostics.hpp"
+
+namespace orrery {
+
+namespace {
+
+// A link that carries something takes a kibibyte, so that this is a gibibyte.
+std::size_t metered_links(const LinkMap& map) {
+  if (map.size() <= Link{1} << 20) return map.size();
+  throw InputError({},
+                   "the machine has more than 2^20 links, of each of which `link-history` would keep what it "
+                   "carries when; make it smaller or leave `link-history` out");
+}
+
+}  // namespace
+
+DimensionMeter::DimensionMeter(const LinkMap& map, const LinkSpeeds& speeds)
+    : map_(map), speeds_(speeds), meter_(metered_links(map)) {}
+
+LinkHistory DimensionMeter::history() const {
+  return meter_.history({.bytes_per_ns =
+                             [&](std::uint32_t link) {
+                               return speeds_.bytes_per_ns(static_cast<std::size_t>(map_.dimension(link)),
+                                                           map_.npus(link));
+                             },
+                         .ends =
+                             [&](std::uint32_t link) {
+                               auto [from, to] = map_.ends(link);
+                               return LinkEnds(std::move(from), std::move(to));
+                             },
+                         .dimension = [&](std::uint32_t link) { return map_.dimension(link); }});
+}
+
+}  // namespace orrery
