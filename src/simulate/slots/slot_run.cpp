@@ -40,15 +40,19 @@ class SlotRun {
     else
       loop_.emplace(clock);
     const auto contention_free = [&] {
-      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
+      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_,
+                                                       machine.slow_links);
     };
     if (level == Level::messages) {
       links_ = make_transport(machine.network_model,
                               {.topology = machine.topology,
                                .dialect = machine.dialect,
+                               .slow_links = machine.slow_links,
                                .background = machine.background,
                                .link_history = machine.link_history,
-                               .packets = machine.packets},
+                               .packets = machine.packets,
+                               .message_times = machine.message_times,
+                               .host_stack = machine.host_stack},
                               *loop_);
     } else {
       auto made = contention_free();
@@ -100,6 +104,8 @@ class SlotRun {
     recording.links = links_->links(loop_->time());
     recording.link_history = links_->link_history();
     recording.switches = links_->switches();
+    recording.latencies = links_->latencies();
+    recording.message_times = links_->message_times();
     recording.shortcuts = links_->shortcuts();
     recording.events = loop_->events();
     return recording;
