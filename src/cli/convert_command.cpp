@@ -58,7 +58,11 @@ void require_traceable(const RunSpec& spec, Warnings& warnings) {
     throw InputError(spec.where, backquoted(spec.name) +
                                      " trains on a `platform`, which cannot be written as traces; describe "
                                      "it by `network` and `workload`");
-  if (!prepare_run(spec, warnings).program.is_uniform())
+  const RunResult run = prepare_run(spec, warnings);
+  if (run.machine.dialect.issues_in_slots)
+    throw InputError(spec.where,
+                     backquoted(spec.name) + " runs execution traces, so that there is nothing to convert");
+  if (!run.program.is_uniform())
     throw InputError(spec.where, backquoted(spec.name) +
                                      " is a program of several parts, which cannot be written as traces; "
                                      "leave its pipeline or parameter server out");

@@ -12,6 +12,7 @@
 #include "base/words.hpp"
 #include "cli/progress_line.hpp"
 #include "collective/system_file.hpp"
+#include "simulate/slots/program_faults.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 #include "topology/any_network.hpp"
@@ -149,11 +150,21 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
   std::vector<std::pair<std::string, std::string>> found;  // text, first run
   for (RunSpec& run : experiment.runs) {
     run.allow_out_of_memory = allow_out_of_memory;
-    try {
-      prepare_run(run, warnings);
-    } catch (const InputError& error) {
-      const std::string text = located(error.what(), run.where);
+    const auto add = [&](const std::string& what) {
+      const std::string text = located(what, run.where);
       if (++runs_of[text] == 1) found.emplace_back(text, run.name);
+    };
+    try {
+      const RunResult result = prepare_run(run, warnings);
+      if (!result.machine.dialect.issues_in_slots) continue;
+      Faults faults;
+      find_faults(result.program, result.machine, faults, warnings);
+      constexpr std::size_t most = 20;
+      const std::vector<std::string>& texts = faults.texts();
+      for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) add(texts[i]);
+      if (texts.size() > most) add(fmt::format("error: its traces have {} more errors", texts.size() - most));
+    } catch (const InputError& error) {
+      add(error.what());
     }
   }
   for (const auto& [text, run] : found) {

@@ -68,7 +68,7 @@ int run_by_flags(const RunOptions& options) {
     print(run_report(summary, terminal_draws_unicode()) + "  files: " + results.path + "\n");
   }
   if (options.experiment.explain) {
-    const std::string text = explanation(spec.name, result.machine, result.plan.survey, result.recording);
+    const std::string text = explanation(spec.name, result.machine, result.plan->survey(), result.recording);
     if (options.experiment.json)
       std::cerr << printable_lines(text);
     else

@@ -51,8 +51,9 @@ const NetworkModelKind analytical_model{
     .has_slow_links = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
-      if (machine.dialect.overloads_links)
-        return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop);
+      if (machine.dialect.overloads_links || machine.dialect.issues_in_slots)
+        return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, loop,
+                                                         machine.slow_links);
       return std::make_unique<FluidTransport>(machine.topology, machine.dialect, loop, machine.in_step);
     }};
 

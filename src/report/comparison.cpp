@@ -101,8 +101,9 @@ std::string busiest(const Summary& run) {
              : "";
 }
 
-std::string overload_advice() {
-  return fmt::format("{}; the dialect `native` tells how long", what_overload_means);
+std::string overload_advice(const Summary& run) {
+  return fmt::format("{}; {} tells how long", what_overload_means,
+                     run.dialect == native_dialect.name ? "`network-model: fluid`" : "the dialect `native`");
 }
 
 // `worst` is the one of `runs` that asks most of its links; `count` of them ask too much.
@@ -110,7 +111,7 @@ std::string overload(const Summary& worst, std::size_t count, std::size_t runs) 
   const BusiestLinks& links = *worst.overloaded_links();
   return wrapped(
       fmt::format("\n{} of {} runs send more over links than these can carry, {} most, {:.0f}% over {}: {}\n",
-                  count, runs, worst.name, links.utilization * 100, links.dimension, overload_advice()),
+                  count, runs, worst.name, links.utilization * 100, links.dimension, overload_advice(worst)),
       2);
 }
 
@@ -123,7 +124,7 @@ std::string bottleneck(const Summary& run) {
       fmt::format("used{}, {} to {} of {}{}", run.parts.empty() ? "" : " by messages", links.from, links.to,
                   links.dimension, links.links > 1 ? fmt::format(" and {} like it", links.links - 1) : ""));
   if (!run.overloaded_links()) return text;
-  return text + wrapped("    more than it can carry: " + overload_advice() + "\n", 4);
+  return text + wrapped("    more than it can carry: " + overload_advice(run) + "\n", 4);
 }
 
 // The switch that held most packets, and what became of all that passed it.
@@ -251,8 +252,9 @@ std::string run_report(const Summary& run, bool unicode) {
                        *run.staleness == 1 ? "training step" : "training steps");
   if (run.training) out += training_lines(run);
   for (const DimensionSummary& dimension : run.dimensions)
-    out += report_line(dimension.name, readable_share(dimension.busy),
-                       fmt::format("busy, {} sent per NPU", readable(dimension.payload)));
+    if (dimension.counts)
+      out += report_line(dimension.name, readable_share(dimension.busy),
+                         fmt::format("busy, {} sent per NPU", readable(dimension.payload)));
   if (run.memory) out += wrapped(fmt::format("  {:<24} {}\n", "memory", text_of(*run.memory)), 27);
   out += bottleneck(run) + fullest_switch(run);
   const auto worst = run.worst_layers(3);

@@ -61,6 +61,12 @@ std::string explanation(const std::string& name, const Machine& machine, const C
                         const Recording& recording) {
   const RankClasses& classes = recording.classes;
   std::string text = fmt::format("{}: how it was simulated\n", name);
+  if (!recording.simulated.empty()) {
+    text += fmt::format("  {} ({} messages, {} events)\n", recording.simulated, recording.messages,
+                        recording.events);
+    if (!recording.shortcuts.empty()) text += fmt::format("  {}\n", recording.shortcuts);
+    return wrapped(text, 6);
+  }
   if (!recording.folded) {
     text +=
         fmt::format("  every message of every rank ({} messages, {} events)\n    not folded, because {}\n",

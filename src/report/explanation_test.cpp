@@ -25,7 +25,7 @@ class Explanation : public testing::Test {
   std::string explained(bool fold = true) {
     const Program program = test::on_all_ranks(graph, machine.topology);
     const SimulationPlan plan = plan_simulation(program, machine, fold);
-    return explanation("run", machine, plan.survey, simulate(program, machine, plan));
+    return explanation("run", machine, plan->survey(), simulate(program, machine, plan));
   }
 
   Machine machine;

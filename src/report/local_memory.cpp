@@ -42,7 +42,7 @@ struct Lives {
 
 class LifeBuilder {
  public:
-  LifeBuilder(const TraceProgram& traces, const Recording& recording, std::uint32_t rank)
+  LifeBuilder(const TraceView& traces, const Recording& recording, std::uint32_t rank)
       : facts_(traces.facts_of(rank)),
         graph_(traces.graph_of(rank)),
         operations_(recording.operations_of(rank)) {}
@@ -97,7 +97,7 @@ class LifeBuilder {
   std::unordered_map<std::uint32_t, std::size_t> index_;  // of tensors, by name
 };
 
-Lives lives_of(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
+Lives lives_of(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
   return LifeBuilder(traces, recording, rank).build();
 }
 
@@ -195,12 +195,12 @@ void add_heatmap(Json& events, const Lives& lives, Time last, std::uint64_t pid)
 
 }  // namespace
 
-std::map<Time, std::uint64_t> local_memory_use(const TraceProgram& traces, const Recording& recording,
+std::map<Time, std::uint64_t> local_memory_use(const TraceView& traces, const Recording& recording,
                                                std::uint32_t rank) {
   return usage_of(lives_of(traces, recording, rank));
 }
 
-std::uint64_t peak_local_memory(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
+std::uint64_t peak_local_memory(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
   std::uint64_t peak = 0;
   for (const auto& [time, bytes] : local_memory_use(traces, recording, rank)) peak = std::max(peak, bytes);
   return peak;
@@ -214,7 +214,7 @@ std::string memory_words(std::uint64_t bytes) {
   return fmt::format("{:.2f} {}", amount, units[unit]);
 }
 
-std::string local_memory_json(const TraceProgram& traces, const Recording& recording, std::uint32_t rank) {
+std::string local_memory_json(const TraceView& traces, const Recording& recording, std::uint32_t rank) {
   const Lives lives = lives_of(traces, recording, rank);
   const std::vector<TensorLife>& tensors = lives.tensors;
   const std::size_t count = tensors.size();
@@ -252,7 +252,7 @@ std::string local_memory_json(const TraceProgram& traces, const Recording& recor
       .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::vector<std::string> repeated_writes(const TraceProgram& traces, const Recording& recording,
+std::vector<std::string> repeated_writes(const TraceView& traces, const Recording& recording,
                                          std::uint32_t rank) {
   return lives_of(traces, recording, rank).repeated;
 }

@@ -96,7 +96,7 @@ void add_memory_counters(const PartMemory& part, TimelineSink& sink) {
   }
 }
 
-std::vector<PartMemory> memory_of_traces(const TraceProgram& traces, const Recording& recording) {
+std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recording& recording) {
   std::vector<PartMemory> ranks;
   // Where one rank was simulated for all, it is listed for all.
   const std::uint32_t listed = recording.classes.count() == 1 ? 1 : traces.ranks();

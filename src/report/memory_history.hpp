@@ -61,7 +61,7 @@ std::string memory_history_csv(std::vector<PartMemory> parts);
 // Adds a counter for each kind that is known to the process that was begun last.
 void add_memory_counters(const PartMemory& part, TimelineSink& sink);
 
-// Returns what the tensors of each rank take, of a run of traces with `track-local-mem`.
-std::vector<PartMemory> memory_of_traces(const TraceProgram& traces, const Recording& recording);
+// Returns what the tensors of each rank take, of a run of traces that follows them.
+std::vector<PartMemory> memory_of_traces(const TraceView& traces, const Recording& recording);
 
 }  // namespace orrery

@@ -281,6 +281,7 @@ const Table<PathExchange> path_exchange_table = path_exchange_columns;
 
 std::vector<PathExchange> path_exchanges(const PathContext& context, const std::vector<PathStep>& path,
                                          const Machine& machine, const Recording& recording) {
+  if (machine.dialect.issues_in_slots) return {};  // whose ranks plan collectives of their own
   Exchanges exchanges(context, machine, recording);
   for (const PathStep& step : path) exchanges.add(step);
   return exchanges.take(path.empty() ? Time() : path.back().interval.end);

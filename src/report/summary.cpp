@@ -9,6 +9,7 @@
 #include "network/analytical/cost_model.hpp"
 #include "report/packet_report.hpp"
 #include "report/run_tables.hpp"
+#include "report/slot_summary.hpp"
 #include "report/staleness.hpp"
 #include "report/statistics.hpp"
 
@@ -189,12 +190,15 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.iterations = iterations;
   for (const Dimension& dimension : machine.topology.dimensions)
     if (!machine.library && !machine.system.channels)  // which tell no bytes of a dimension
-      summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0});
-  if (program.is_uniform())
+      summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0,
+                                    !machine.dialect.issues_in_slots});
+  if (machine.dialect.issues_in_slots)
+    add_slots(summary, program, recording);
+  else if (program.is_uniform())
     add_rank_0(summary, program, recording);
   else
     add_parts(summary, program, recording);
-  add_dimensions(summary, program, recording);
+  if (!machine.dialect.issues_in_slots) add_dimensions(summary, program, recording);
   summary.network_model = machine.network_model;
   summary.busiest_links = busiest_links(recording.links, machine.topology, recording.end());
   summary.set_switches(recording.switches);
@@ -223,10 +227,11 @@ nlohmann::json memory_json(const MemoryVerdict& verdict) {
 void add_network(const Summary& summary, nlohmann::json& json) {
   nlohmann::json dimensions = nlohmann::json::array();
   for (const DimensionSummary& dimension : summary.dimensions) {
-    dimensions.push_back({{"name", dimension.name},
-                          {"topology", dimension.kind},
-                          {"payload_bytes", dimension.payload.count()},
-                          {"busy_share", dimension.busy}});
+    nlohmann::json& of =
+        dimensions.emplace_back(nlohmann::json{{"name", dimension.name}, {"topology", dimension.kind}});
+    if (!dimension.counts) continue;
+    of["payload_bytes"] = dimension.payload.count();
+    of["busy_share"] = dimension.busy;
   }
   json["last_rank"] = summary.last_rank;
   json["layers"] = json_of<nlohmann::json>(layer_table, layer_rows(summary));

@@ -11,5 +11,7 @@ namespace orrery {
 // Returns when the last program ends. The program must be one that ends.
 Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
                                const RankParts& parts, const Clock& clock);
+// The same where ranks issue in slots.
+Time end_without_communication(const Program& program, const Machine& machine);
 
 }  // namespace orrery

@@ -23,6 +23,7 @@
 #include "study/yaml_network.hpp"
 #include "study/yaml_routes.hpp"
 #include "study/yaml_system.hpp"
+#include "study/yaml_traces.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
@@ -98,6 +99,7 @@ class Reader {
     named_systems_.take(values_.systems);
     named_workloads_.take(values_.workloads);
     named_platforms_.take(values_.platforms);
+    unused_keys_.take_systems(values_.systems);
   }
 
   void read_runs(Experiment& experiment) {
@@ -209,6 +211,7 @@ class Reader {
         throw InputError(node.where, fmt::format("a run needs the key `{}`, here or at the top", key));
     read_machine(node, values, run);
     run.workload = workload_of(*values.workload, values.device, *run.topology);
+    if (!run.workload->runs_by(run.dialect)) refuse_dialect(node, run);
     if (const std::optional<int> passes = run.workload->passes()) {
       const InputNode* written = given(node, "passes");
       if (written && run.passes != *passes)
@@ -217,6 +220,12 @@ class Reader {
       run.passes = *passes;
     }
     return run;
+  }
+
+  [[noreturn]] void refuse_dialect(const InputNode& node, const RunSpec& run) const {
+    throw InputError(given(node, "dialect")->where,
+                     fmt::format("`{}` has no rules for {}; leave `dialect` out", run.dialect.name,
+                                 name_of_run_kind(static_cast<int>(run.workload->kind(run)))));
   }
 
   // Refuses a factor on an endpoint delay that there is not.
@@ -280,6 +289,11 @@ class Reader {
         [&]() -> std::shared_ptr<const Workload> {
           if (!source.node)
             return read_workload_file(load(workload, source.path, named_workloads_), source.path, warnings_);
+          if (workload.find("traces"))
+            return read_yaml_traces(
+                workload,
+                {folder(), device ? &device->facts : nullptr, device ? device_node->where : SourceLocation()},
+                warnings_, load_);
           TrainedModel trained =
               read_yaml_workload(workload, {folder(), device, machine, &topology}, warnings_, load_);
           return std::make_shared<const LayerTableWorkload>(std::move(trained));

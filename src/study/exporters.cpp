@@ -17,7 +17,8 @@ namespace orrery {
 namespace {
 
 bool has_astra1_files(const RunResult& result) {
-  return result.program.is_uniform() && !result.machine.library && !result.machine.system.channels;
+  return result.program.is_uniform() && !result.machine.library && !result.machine.system.channels &&
+         !result.machine.dialect.issues_in_slots;
 }
 
 std::vector<std::string> in_folder(const std::string& folder, std::vector<std::string> names) {

@@ -1,6 +1,7 @@
 #include "study/run_keys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -12,6 +13,7 @@
 #include "study/yaml_comparisons.hpp"
 #include "study/yaml_network.hpp"
 #include "study/yaml_system.hpp"
+#include "study/yaml_traces.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_variations.hpp"
 #include "study/yaml_workload.hpp"
@@ -42,8 +44,9 @@ constexpr KeyFacts base_key{"base",
 // Returns the keys of all kinds of workloads.
 std::vector<KeyPath> all_workload_keys() {
   std::vector<KeyPath> paths = yaml_workload_keys();
-  for (const KeyPath& path : yaml_transformer_keys())
-    if (std::ranges::find(paths, path.path, &KeyPath::path) == paths.end()) paths.push_back(path);
+  for (const auto& keys : {yaml_transformer_keys(), yaml_trace_keys()})
+    for (const KeyPath& path : keys)
+      if (std::ranges::find(paths, path.path, &KeyPath::path) == paths.end()) paths.push_back(path);
   return with_base(std::move(paths), base_key);
 }
 
@@ -51,6 +54,9 @@ constexpr std::string_view routing_words_text =
     "`ecmp`, `shortest`, `spray`, `spray-messages`, `adaptive`, `spray-packets`, `spray-random`, "
     "`spray-labels`, `flowlets`, "
     "`adaptive-packets`, `dimension-order`, `static`, `relay`";
+
+constexpr std::array<Word<const Dialect*>, 3> experiment_dialects{
+    {dialect_words[0], dialect_words[1], {astra_sim_2_dialect.name, &astra_sim_2_dialect}}};
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 
@@ -61,14 +67,18 @@ constexpr Key<Values> document_keys[] = {
                              "quote or control character, no dot in front, and not the name of a file that "
                              "stands in the folder, such as `runs.csv`")
         .trying("other"),
-    key::word<dialect_words, &Values::dialect>("dialect", "native",
-                                               "the rules to simulate by, see [dialects.md](dialects.md)")
+    key::word<experiment_dialects, &Values::dialect>(
+        "dialect", "native",
+        "the rules to simulate by, see [dialects.md](dialects.md); `astra-sim-2` is for execution traces, "
+        "which "
+        "`astra-sim-1.0` does not know")
         .useless_in(platform, "it follows Orrery's own rules")
         .useless_in(platform_network, "it follows Orrery's own rules"),
     key::integer<&Values::passes>("passes", 1, most_passes, "1",
                                   "training iterations; at most 4000000 layers times passes")
         .useless_in(platform, "all its steps are alike, and one is simulated")
-        .useless_in(platform_network, "all its steps are alike, and one is simulated"),
+        .useless_in(platform_network, "all its steps are alike, and one is simulated")
+        .useless_in(traces, "its traces are run once, and say all that there is to do"),
     key::real<&Values::compute_scale>("compute-scale", 0, largest_scale, "1", "factor on every compute time")
         .better(Better::less)
         .useless_in(platform, "the factor on its operators is `platform.stack.kernel-slowdown`")
@@ -171,7 +181,9 @@ constexpr Key<Values> document_keys[] = {
         "what computes a model, of `orrery list devices`, or a [device file](#device-files) relative to the "
         "experiment, or a map with one of these as its `base` and [keys of a device](#device-files) in place "
         "of the base's: its [roofline model](#orrery-compute-roofline), or its [systolic "
-        "arrays](#device-files), say how long each layer takes, in place of `workload.peak`")
+        "arrays](#device-files), say how long each layer takes, in place of `workload.peak`. Nodes of "
+        "[execution "
+        "traces](#traces-of-an-experiment) take what its peak and its memory's bandwidth allow")
         .trying("h100")
         .open()
         .useless_in(platform, "the platform says what its device is")
@@ -245,10 +257,16 @@ std::vector<KeyPath> experiment_file_keys(std::string_view first) {
 }
 
 std::string_view name_of_run_kind(int kind) {
-  constexpr std::string_view names[] = {"a run of collectives", "a pipeline", "a run with a parameter server",
-                                        "a run on a `platform`", "a run on a `platform` with a `network`"};
+  constexpr std::string_view names[] = {"a run of collectives",
+                                        "a pipeline",
+                                        "a run with a parameter server",
+                                        "a run on a `platform`",
+                                        "a run on a `platform` with a `network`",
+                                        "a run of execution traces"};
   return names[kind];
 }
+
+UnusedKeys::UnusedKeys() : system_keys_(yaml_system_keys()) {}
 
 bool UnusedKeys::names(const InputNode& run, std::string_view key) {
   return key_of(run, key) != nullptr;
@@ -256,6 +274,7 @@ bool UnusedKeys::names(const InputNode& run, std::string_view key) {
 
 void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNode& document) {
   const RunKind kind = spec.workload->kind(spec);
+  refuse_in_system(kind, run, document);
   for (const auto& key : run_keys) {
     const InputName* own = key_of(run, key.name);
     const InputName* name = own ? own : key_of(document, key.name);
@@ -271,6 +290,26 @@ void UnusedKeys::refuse(const RunSpec& spec, const InputNode& run, const InputNo
     unused_.emplace(key.name, std::move(error));
   }
   ignored_.clear();
+}
+
+void UnusedKeys::take_systems(const InputNode* systems) {
+  systems_.take(systems);
+}
+
+// Other runs may use the keys of a system that the run has from the document.
+void UnusedKeys::refuse_in_system(RunKind kind, const InputNode& run, const InputNode& document) {
+  const InputNode* const own = run.find("system");
+  const InputNode* const value = own ? own : document.find("system");
+  if (!value) return;
+  const InputNode& system = systems_.resolve(*value);
+  if (system.kind != InputNode::Kind::map) return;
+  for (const KeyPath& key : system_keys_) {
+    const InputName* const name = key_of(system, std::string_view(key.path).substr(1));
+    const UselessIn* const useless = uselessness(*key.facts, kind);
+    if (name && useless)
+      throw InputError(name->where, fmt::format("`{}` means nothing in {}: {}; leave it out", key.facts->name,
+                                                name_of_run_kind(useless->kind), useless->why));
+  }
 }
 
 void UnusedKeys::refuse_unused() const {

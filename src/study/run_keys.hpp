@@ -11,6 +11,7 @@
 #include "base/dialect.hpp"
 #include "base/keys.hpp"
 #include "network/network_models.hpp"
+#include "study/pieces.hpp"
 #include "study/run_spec.hpp"
 
 namespace orrery {
@@ -51,6 +52,11 @@ std::string_view name_of_run_kind(int kind);
 
 class UnusedKeys {
  public:
+  UnusedKeys();
+
+  // Takes the systems that runs use by name; null: there are none.
+  void take_systems(const InputNode* systems);
+
   // `run` is the map of a run, `document` the experiment's, from which it takes what it leaves out; they are
   // one where the experiment is a single run. Throws InputError at the first key that changes nothing.
   void refuse(const RunSpec& spec, const InputNode& run, const InputNode& document);
@@ -75,6 +81,10 @@ class UnusedKeys {
 
  private:
   static bool names(const InputNode& run, std::string_view key);
+  void refuse_in_system(RunKind kind, const InputNode& run, const InputNode& document);
+
+  const std::vector<KeyPath> system_keys_;
+  Pieces systems_{"systems"};
 
   std::map<std::string_view, InputError> unused_;  // by key of the document, for some run
   std::set<std::string_view> used_;                // by another

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "base/dialect.hpp"
 #include "report/computed_work.hpp"
 #include "report/memory_history.hpp"
 #include "report/summary.hpp"
@@ -20,7 +21,14 @@ struct RunSpec;
 struct RunResult;
 
 // Kinds of runs in which some keys of an experiment mean nothing.
-enum class RunKind : std::uint8_t { collectives, pipeline, parameter_server, platform, platform_network };
+enum class RunKind : std::uint8_t {
+  collectives,
+  pipeline,
+  parameter_server,
+  platform,
+  platform_network,
+  traces
+};
 
 // Runs of an experiment share workloads, so nothing of a run is kept in them; a RunResult is.
 class Workload {
@@ -32,6 +40,8 @@ class Workload {
   virtual std::size_t size() const = 0;
   // Returns the number of training passes if the workload has it, and not the run.
   virtual std::optional<int> passes() const { return std::nullopt; }
+  // Returns whether a dialect has rules for it.
+  virtual bool runs_by(const Dialect& dialect) const { return !dialect.issues_in_slots; }
 
   // Makes the result's program and machine, and checks that they fit the memory of devices. Throws
   // InputError.

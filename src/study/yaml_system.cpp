@@ -10,6 +10,7 @@
 #include "base/keys.hpp"
 #include "collective/collective_words.hpp"
 #include "collective/written/msccl_file.hpp"
+#include "study/workload.hpp"
 
 namespace orrery {
 namespace {
@@ -258,6 +259,11 @@ constexpr Key<SystemDraft> collective_keys[] = {
     algorithms_key<CollectiveKind::barrier>("barrier"),
 };
 
+constexpr std::string_view own_chunks =
+    "each of its ranks plans its own collectives, whose chunks visit the dimensions in ascending order, "
+    "first "
+    "in, first out";
+
 constexpr Key<SystemDraft> system_keys[] = {
     key::map<collective_keys>("collectives", "`collectives`", "", "algorithms, [below](#algorithms)"),
     key::word<all_reduce_shape_words, &SystemDraft::all_reduce_shape>(
@@ -277,17 +283,20 @@ constexpr Key<SystemDraft> system_keys[] = {
         "dimension-order", "ascending",
         "order in which a chunk visits the dimensions: innermost first; rotating from chunk to chunk; or the "
         "least loaded first (flex: with chunks as large as the imbalance)")
-        .better(Better::either),
+        .better(Better::either)
+        .useless_in(RunKind::traces, own_chunks),
     key::word<queue_order_words, &SystemDraft::queue_order>(
         "queue-order", "fifo",
         "order of the chunks that wait for a dimension, for reduce-scatter and all-gather phases; others, "
         "and `fifo`, by priority, then arrival")
-        .better(Better::either),
+        .better(Better::either)
+        .useless_in(RunKind::traces, own_chunks),
     key::integer<&SystemDraft::themis_gap_denominator>(
         "themis-gap-denominator", 1, most_slots, "16",
         "Themis leaves the ascending order only to even out an imbalance of at least a chunk's size divided "
         "by this")
-        .better(Better::either),
+        .better(Better::either)
+        .useless_in(RunKind::traces, own_chunks),
     key::time<&SystemDraft::endpoint_delay>(
         "endpoint-delay", "10 ns",
         "an NPU spends this before each message and after the last reception of a phase"),
@@ -307,7 +316,8 @@ constexpr Key<SystemDraft> system_keys[] = {
         "collectives run on the [channels](models/channels.md#collectives-on-channels) that NCCL would make "
         "of "
         "a network that is a graph, in place of algorithms; then the system has no other key")
-        .trying("true|false"),
+        .trying("true|false")
+        .useless_in(RunKind::traces, "each of its ranks plans its own collectives"),
     key::boolean<&SystemDraft::rendezvous>(
         "rendezvous", "false", "every message waits for a message of 8192 bytes from its receiver"),
     key::map<bus_keys, &SystemDraft::shared_bus>(

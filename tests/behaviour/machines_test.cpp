@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "collective/library/network_library.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 #include "support/trace_runs.hpp"
 
 namespace orrery::test::machines_test {
@@ -42,6 +43,12 @@ const Workload transformer{"transformer",
                            "platform: dgx-a100\n"
                            "workload: { model: gpt3-125m, batch: { global: 8 },\n"
                            "            parallelism: { tensor: 2, pipeline: 2, data: 2 } }\n"};
+
+// Two stages of a pipeline with four NPUs each.
+Workload traces() {
+  const std::string files = std::string(source_dir()) + "/examples/traces/two-stages";
+  return {"traces", "workload: { traces: " + files + ", groups: " + files + "-groups.json }\n"};
+}
 
 // With a network on which all messages may meet: of links or of flows.
 class Machines : public testing::TestWithParam<NetworkModel> {
@@ -103,12 +110,25 @@ TEST_P(Machines, TransformersRun) {
   EXPECT_GT(total_us(transformer, on_network() + slow), links);
 }
 
+TEST_P(Machines, TracesOfAnExperimentRun) {
+  const double by_messages = total_us(traces(), messages), by_library = total_us(traces(), library);
+  EXPECT_NE(by_messages, by_library);
+  const double links = total_us(traces(), on_network());
+  EXPECT_GT(links, 0);
+  EXPECT_GT(total_us(traces(), library_on_network()), 0);
+  const std::string slow = "slow-links: { dimension: outer, ranks: [0], slowdown: 8 }\n";
+  EXPECT_GT(total_us(traces(), on_network() + slow), links);
+  EXPECT_GT(total_us(traces(), "network-model: analytical\n" + slow),
+            total_us(traces(), "network-model: analytical\n"));
+  EXPECT_GT(total_us(traces(), on_network() + "stragglers: { ranks: [3], slowdown: 1.5 }\n"), links * 1.05);
+}
+
 // A network as it is built: the same groups of NPUs in a tree of switches.
 TEST_P(Machines, EveryWorkloadRunsOnAGraph) {
   const std::string graph =
       "network: { build: fat-tree, link: { bandwidth: 50 GB/s, latency: 500 ns },\n"
       "           levels: [ { size: 4 }, { size: 2, oversubscription: 2 } ] }\n";
-  for (const Workload& workload : {layers, pipeline, parameter_server, transformer}) {
+  for (const Workload& workload : {layers, pipeline, parameter_server, transformer, traces()}) {
     const std::string file = (scratch.path() / "experiment.yaml").string();
     const auto run_on = [&](const std::string& machine) {
       write_file_atomically(file, graph + workload.text + machine);

@@ -2,12 +2,14 @@
 // (docs/machines.md).
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
 #include "base/file.hpp"
 #include "support/cases.hpp"
+#include "support/trace_text.hpp"
 
 namespace orrery::test::packet_machines_test {
 namespace {
@@ -38,6 +40,7 @@ const std::vector<Workload> workloads{
      "platform: dgx-a100\nworkload: { model: gpt-neo-125m, batch: { global: 8 }, sequence: 64, parallelism: "
      "{ "
      "tensor: 2, pipeline: 2, data: 2 } }\n"},
+    {"traces", "workload: { traces: trace }\n"},
 };
 
 struct Network {
@@ -57,11 +60,22 @@ const std::string torus =
     "4096 local-link-latency: 10 package-link-latency: 100 vcs-per-vnet: 16 buffers-per-vc: 64 "
     "routing-algorithm: Ring_XY\n";
 
+// All exchange data, and halves send to halves.
+std::string trace_of(int npu) {
+  return trace_of_text(
+      fmt::format("compute 1 name=work duration=5 is_cpu_op:bool=0\n"
+                  "collective 2 name=sum after=1 comm_type=0 comm_size=262144 is_cpu_op:bool=0\n"
+                  "{} 3 name=half after=1 comm_size=65536 comm_tag=1 {}={} is_cpu_op:bool=0\n",
+                  npu < 4 ? "send" : "receive", npu < 4 ? "comm_dst" : "comm_src", (npu + 4) % 8));
+}
+
 class PacketMachines : public testing::Test {
  protected:
   Outcome run(const Network& network, const Workload& workload, const std::string& more) {
     const std::string file = (scratch_.path() / "experiment.yaml").string();
     write_file_atomically((scratch_.path() / "torus.txt").string(), torus);
+    for (int npu = 0; npu < 8; ++npu)
+      write_file_atomically((scratch_.path() / fmt::format("trace.{}.et", npu)).string(), trace_of(npu));
     write_file_atomically(file, network.text + workload.text + more);
     return run_orrery({file, "--json", "--output=" + scratch_.path().string()});
   }

@@ -1,5 +1,6 @@
 #include "support/key_experiments.hpp"
 
+#include "support/trace_text.hpp"
 #include "support/written_ring.hpp"
 
 namespace orrery::test {
@@ -267,6 +268,32 @@ workload:
   };
 }
 
+// One trace for all NPUs.
+KeyExperiment of_trace(const std::string& name, const std::string& workload) {
+  KeyExperiment traces =
+      experiment(name, three_dimensions() + in_chunks() + "workload: { traces: trace" + workload + " }\n");
+  traces.files["trace.et"] = trace_of_text(
+      "compute 1 name=a duration=5 num_ops=1000000000 tensor_size=1000000\n"
+      "collective 2 name=b after=1 comm_type=0 comm_size=3145728 comm_priority=1\n"
+      "compute 3 name=c after=1 duration=7 num_ops=2000000000 tensor_size=1000000\n" +
+      std::string(
+          workload.find("remote") == std::string::npos ? "" : "load 4 name=d after=2 tensor_size=1000000\n") +
+      "collective 5 name=e after=3 comm_type=2 comm_size=262144 comm_priority=2\n");
+  return traces;
+}
+
+std::vector<KeyExperiment> of_traces() {
+  KeyExperiment on_device = of_trace("traces_on_a_device", "");
+  on_device.files["experiment.yaml"] += "device: a100\n";
+  return {
+      of_trace("traces", ""),
+      on_device,
+      of_trace("traces_on_a_roofline", ", peak: 100 TFLOP/s, memory-bandwidth: 100 GB/s"),
+      of_trace("traces_with_remote_memory",
+               ", remote-memory: { server: node, bandwidth: 64 GB/s, latency: 2 us, npus-per-node: 4 }"),
+  };
+}
+
 std::vector<KeyExperiment> of_models() {
   const auto model = [](const std::string& name) {
     return experiment(
@@ -416,6 +443,7 @@ std::vector<KeyExperiments> key_experiments() {
           {"layers on graphs", of_graphs()},
           {"layers on flits", of_flits()},
           {"recorded", {recorded()}},
+          {"traces", of_traces()},
           {"pipelines", of_pipelines()},
           {"parameter_servers", of_servers()},
           {"platforms", of_platforms()},

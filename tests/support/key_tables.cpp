@@ -23,6 +23,7 @@
 #include "study/run_keys.hpp"
 #include "study/yaml_data_parallel.hpp"
 #include "study/yaml_layers.hpp"
+#include "study/yaml_traces.hpp"
 #include "study/yaml_transformer.hpp"
 #include "study/yaml_workload.hpp"
 #include "topology/flits/flit_network_file.hpp"
@@ -177,6 +178,7 @@ std::string key_table(const std::string& name) {
       {"models", [] { return table_of("workload", without(yaml_model_keys(), ".pipeline")); }},
       {"layers", [] { return table_of("workload", without(yaml_layers_keys(), ".pipeline")); }},
       {"pipelines", [] { return table_of("workload", only(yaml_layers_keys(), ".pipeline")); }},
+      {"execution traces", [] { return table_of("workload", yaml_trace_keys()); }},
       {"exchange of gradients", [] { return table_of("workload", yaml_data_parallel_keys()); }},
       {"transformers", [] { return table_of("workload", yaml_transformer_keys()); }},
       {"platforms", [] { return table_of("", below("platform")); }},

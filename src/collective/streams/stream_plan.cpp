@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "collective/rooted_programs.hpp"
 #include "collective/streams/custom_plan.hpp"
@@ -83,12 +84,16 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
   return {&shape, nullptr, place.members, queue_of(place.dimension, place.queue)};
 }
 
-// A ring over the listed members, or the machine's only algorithm.
+// A ring over the listed members, or the machine's only algorithm. One that nobody asked for has to fit them.
 StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const StreamRequest& request, Bytes chunk,
                                                 std::uint64_t count) {
   const CollectiveKind kind = request.kind;
   const std::vector<AlgorithmChoice>& list = config_.algorithms_of(kind);
-  const AlgorithmChoice choice = list.size() == 1 ? list[0] : AlgorithmChoice{};
+  AlgorithmChoice choice = list.size() == 1 ? list[0] : AlgorithmChoice{};
+  const bool is_written = !config_.algorithms_where[static_cast<std::size_t>(kind)].file.empty();
+  const bool fits =
+      choice.algorithm != &halving_doubling_algorithm || std::has_single_bit(request.group->members.size());
+  if (!is_written && !fits) choice = {};
   if (choice.algorithm == &double_binary_tree_algorithm) {
     throw InputError(
         config_.where_of(kind),

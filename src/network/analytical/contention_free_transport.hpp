@@ -1,28 +1,34 @@
 // Messages take their own time and never meet, as in ASTRA-sim 2's network without contention
 // (docs/models/network-analytical.md, Without contention in ASTRA-sim 2).
 //
-//   duration = hops * latency + bytes / bandwidth
+//   link     = hops * latency + bytes / bandwidth + 2 * nic + router
+//   duration = max(link, memory)
 //
 // Only the lowest dimension in which source and destination differ is charged, and the bytes once, whatever
-// the number of hops. The sum is rounded once, as the dialect rounds. What passes over the links is counted
-// all the same, along the way that a network of links would take.
+// the number of hops. The sum is rounded once, as the dialect rounds. In dialects whose messages use all
+// links toward their peer, a message takes what it takes in AnalyticalNetwork. What passes over the links is
+// counted all the same, along the way that a network of links would take.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/dialect.hpp"
 #include "events/event_loop.hpp"
+#include "network/analytical/analytical_network.hpp"
 #include "network/link/link_loads.hpp"
 #include "network/link/link_map.hpp"
 #include "network/link/link_speeds.hpp"
 #include "network/transport.hpp"
 #include "topology/logical_dimension.hpp"
+#include "topology/slow_links.hpp"
 
 namespace orrery {
 
 class ContentionFreeTransport final : public Transport {
  public:
-  ContentionFreeTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop);
+  ContentionFreeTransport(const Topology& topology, const Dialect& dialect, EventLoop& loop,
+                          const std::vector<SlowLinks>& slow_links = {});
 
   // Returns the time of a message from send to delivery.
   Time duration(int source, int destination, Bytes bytes) const;
@@ -39,7 +45,8 @@ class ContentionFreeTransport final : public Transport {
   Dialect dialect_;
   EventLoop& loop_;
   std::vector<LogicalDimension> dimensions_;
-  std::vector<double> bytes_per_ns_;
+  std::optional<AnalyticalNetwork> all_links_;  // where a message uses all links toward its peer
+  std::vector<double> bytes_per_ns_;            // of one link, by dimension
   LinkMap map_;
   LinkSpeeds speeds_;
   LinkLoads loads_;

@@ -68,16 +68,19 @@ Cell unless_none(std::string_view words) {
 }
 
 constexpr Column<TimelineRow> timeline_columns[] = {
-    {"part", "", "Name of the part, such as `stage 0`; `all` where all ranks do the same.",
-     [](auto& row) { return row.part.name.empty() ? std::string_view("all") : row.part.name; }, "",
-     Form::csv},
+    {"part", "",
+     "Name of the part, such as `stage 0`, or of execution traces of the rank; `all` where all ranks do the "
+     "same.",
+     [](auto& row) { return row.name.empty() ? std::string_view("all") : row.name; }, "", Form::csv},
     {"operation", "", "`compute`, `collective`, `send` or `receive`.",
      [](auto& row) { return word_of(operation_words, row.operation.kind); }, "", Form::csv},
-    {"layer", "", "Name of the layer; of training steps the passed part of the model, or what is exchanged.",
-     [](auto& row) { return row.layer; }},
+    {"layer", "",
+     "Name of the layer; of training steps the passed part of the model, or what is exchanged; of execution "
+     "traces the node.",
+     [](auto& row) { return unless_none(row.layer); }},
     {"pass", "",
      "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
-     [](auto& row) { return row.pass; }},
+     [](auto& row) { return unless_none(row.pass); }},
     {"iteration", "", "Training iteration, from 0.",
      [](auto& row) { return is_named(row) ? Cell() : Cell(row.operation.iteration); }},
     {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
@@ -123,7 +126,8 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const std::v
   std::string_view layer, pass;
   if (operation.layer >= 0) layer = part.graph.layer_names[static_cast<std::size_t>(operation.layer)];
   if (!part.graph.is_named()) pass = passes[static_cast<std::size_t>(operation.pass)];
-  return {program,
+  return {part.name,
+          program,
           part,
           operation,
           id,
@@ -313,6 +317,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
       PartSlices(program_, program_.parts[part_of[rank]], rank, recording_.of_classes[number], nullptr,
                  passes_, messages)
           .add_to(sink, limit);
+      if (number < memory_.size()) add_memory_counters(memory_[number], sink);
       add_counters_of(rank, sink);
     }
     add_counters(recording_.link_history, sink);
@@ -334,8 +339,20 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   return limit;
 }
 
+std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
+                                               const std::vector<Interval>& operations,
+                                               MessageArrows& messages, SmallNumbers& numbers) {
+  std::vector<std::uint32_t> of_operations(graph.size()), ends;
+  for (std::uint32_t id = 0; id < graph.size(); ++id)
+    if (is_message(graph.kind(id))) ends.push_back(id);
+  std::ranges::stable_sort(ends, {}, [&](std::uint32_t id) { return operations[id].start; });
+  for (const std::uint32_t id : ends) of_operations[id] = numbers.of(*message_of(graph[id], rank, messages));
+  return of_operations;
+}
+
 TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(timeline_table) + '\n');
+  if (recording_.parts.empty()) return write_csv_of_ranks(file);
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   SmallNumbers numbers;
@@ -349,6 +366,36 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
       TimelineRow row = row_of(program_, part, recording_.parts[i].operations, id, passes_);
       if (const auto arrow = message_of(row.operation, static_cast<std::uint32_t>(i), messages))
         row.message = numbers.of(*arrow);
+      append_csv_row(line, timeline_table, row);
+      file.append(line += '\n');
+    }
+  }
+  return limit;
+}
+
+TimelineLimit ProgramTimeline::write_csv_of_ranks(FileWriter& file) const {
+  const RankClasses& classes = recording_.classes;
+  const std::vector<std::uint32_t> part_of = parts_of_ranks(program_, classes.ranks());
+  TimelineLimit limit(classes.count());
+  MessageArrows messages;
+  SmallNumbers numbers;
+  std::string line;
+  for (std::uint32_t number = 0; number < classes.count(); ++number) {
+    const std::uint32_t rank = classes.representative(number);
+    const std::string name = classes.count() == 1 ? "" : fmt::format("rank {}", rank);
+    const ProgramPart& part = program_.parts[part_of[rank]];
+    const std::vector<Interval>& operations = recording_.of_classes[number];
+    const std::vector<std::uint32_t> message =
+        numbers_of_messages(rank, part.graph, operations, messages, numbers);
+    limit.begin_part();
+    for (Id id = 0; id < part.graph.size(); ++id) {
+      if (word_of(operation_words, part.graph.kind(id)).empty() || !limit.take()) continue;
+      TimelineRow row = row_of(program_, part, operations, id, passes_);
+      const std::string node = name_of_slice(row);
+      row.name = name;
+      row.layer = node;
+      row.message = message[id];
+      line.clear();
       append_csv_row(line, timeline_table, row);
       file.append(line += '\n');
     }

@@ -10,12 +10,14 @@
 
 #include "report/memory_history.hpp"
 #include "report/table.hpp"
+#include "report/timeline/arrows.hpp"
 #include "report/timeline/timeline.hpp"
 #include "simulate/simulation.hpp"
 
 namespace orrery {
 
 struct TimelineRow {
+  std::string_view name;  // of the part, or of the rank where ranks are shown by themselves
   const Program& program;
   const ProgramPart& part;
   Operation operation;
@@ -50,10 +52,17 @@ class ProgramTimeline : public Timeline {
   virtual void add_counters_of(std::uint32_t /*rank*/, TimelineSink& /*sink*/) const {}
 
  private:
+  TimelineLimit write_csv_of_ranks(FileWriter& file) const;
+
   const Program& program_;
   const Recording& recording_;
   const PassWords& passes_;
   const std::vector<PartMemory> memory_;
 };
+
+// Returns the number of the message of each operation of a rank that sends or receives one; 0 of others.
+std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
+                                               const std::vector<Interval>& operations,
+                                               MessageArrows& messages, SmallNumbers& numbers);
 
 }  // namespace orrery

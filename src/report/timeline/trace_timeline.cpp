@@ -27,18 +27,6 @@ constexpr Column<NodeRow> node_columns[] = {
      [](auto& row) { return row.message > 0 ? Cell(row.message) : Cell(); }},
 };
 
-// Returns the number of the message of each operation of a rank that sends or receives one; 0 of others.
-std::vector<std::uint32_t> messages_of(std::uint32_t rank, const ExecutionGraph& graph,
-                                       const std::vector<Interval>& operations, MessageArrows& messages,
-                                       SmallNumbers& numbers) {
-  std::vector<std::uint32_t> of_operations(graph.size()), ends;
-  for (std::uint32_t id = 0; id < graph.size(); ++id)
-    if (is_message(graph.kind(id))) ends.push_back(id);
-  std::ranges::stable_sort(ends, {}, [&](std::uint32_t id) { return operations[id].start; });
-  for (const std::uint32_t id : ends) of_operations[id] = numbers.of(*message_of(graph[id], rank, messages));
-  return of_operations;
-}
-
 }  // namespace
 
 const Table<NodeRow> node_table(node_columns);
@@ -59,7 +47,8 @@ TimelineLimit TraceTimeline::write_csv(FileWriter& file) const {
   for (std::uint32_t rank = 0; rank < traces_.ranks(); ++rank) {
     const ExecutionGraph& graph = traces_.graph_of(rank);
     const std::vector<Interval>& operations = recording_.operations_of(rank);
-    const std::vector<std::uint32_t> message = messages_of(rank, graph, operations, messages, numbers);
+    const std::vector<std::uint32_t> message =
+        numbers_of_messages(rank, graph, operations, messages, numbers);
     for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
       line.clear();
       append_csv_row(line, node_table, NodeRow{rank, graph, id, operations[id], message[id]});

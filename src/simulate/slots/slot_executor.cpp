@@ -5,6 +5,7 @@
 #include "base/diagnostics.hpp"
 #include "collective/streams/stream_phase.hpp"
 #include "program/operation_text.hpp"
+#include "simulate/slowdown.hpp"
 
 namespace orrery {
 
@@ -16,8 +17,13 @@ std::size_t index_of(Slot slot) {
   return static_cast<std::size_t>(slot);
 }
 
-OperationAsks asks_of(const ExecutionGraph& graph, ExecutionGraph::Id id) {
-  if (graph.is_timed(id)) return OperationAsks::time(graph.duration(id));
+// A slow rank takes longer for what it computes.
+OperationAsks asks_of(const ExecutionGraph& graph, ExecutionGraph::Id id, double slowdown,
+                      const Dialect& dialect) {
+  if (graph.is_timed(id)) {
+    const bool computes = graph.kind(id) == OperationKind::compute;
+    return OperationAsks::time(slowed(graph.duration(id), computes ? slowdown : 1, dialect));
+  }
   if (graph.kind(id) == OperationKind::collective)
     return OperationAsks::collective(graph.collective_number(id));
   return OperationAsks::something_else();
@@ -34,6 +40,7 @@ SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& p
     : loop_(loop),
       timers_(timers),
       program_(program),
+      dialect_(machine.dialect),
       rooted_(logical_dimensions(machine.topology)),
       handler_(loop.add_handler(*this)),
       ranks_(ranks),
@@ -49,9 +56,10 @@ SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& p
   const std::vector<std::uint32_t> part_of = parts_of_ranks(program, ranks);
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     const std::uint32_t part = part_of[rank];
+    const double slowdown = machine.slowdown_of(rank);
+    const bool is_new = first[part] == none || slowdown != machine.slowdown_of(first[part]);
     if (first[part] == none) first[part] = rank;
-    intervals_[rank] =
-        first[part] == rank ? waiting_operations(*parts_[part].graph) : intervals_[first[part]];
+    intervals_[rank] = is_new ? waiting_operations(*parts_[part].graph, slowdown) : intervals_[first[part]];
     add_rank(rank, parts_[part]);
   }
 }
@@ -65,12 +73,12 @@ void SlotExecutor::add_part(const ExecutionGraph& graph, const Machine& machine,
     part.collectives.push_back(machine.stream_request(request, program_.communicators));
 }
 
-std::vector<Interval> SlotExecutor::waiting_operations(const ExecutionGraph& graph) {
+std::vector<Interval> SlotExecutor::waiting_operations(const ExecutionGraph& graph, double slowdown) const {
   std::vector<Interval> operations;
   operations.reserve(graph.size());
   for (Id id = 0; id < graph.size(); ++id)
-    operations.push_back(
-        operation_state::waiting(graph.predecessors(id).size(), graph.slot(id), asks_of(graph, id)));
+    operations.push_back(operation_state::waiting(graph.predecessors(id).size(), graph.slot(id),
+                                                  asks_of(graph, id, slowdown, dialect_)));
   return operations;
 }
 

@@ -95,7 +95,7 @@ class SlotExecutor final : public EventHandler, public StreamListener {
 
   void add_part(const ExecutionGraph& graph, const Machine& machine,
                 std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known);
-  static std::vector<Interval> waiting_operations(const ExecutionGraph& graph);
+  std::vector<Interval> waiting_operations(const ExecutionGraph& graph, double slowdown) const;
   void add_rank(std::uint32_t rank, const Part& part);
   void try_issue(std::uint32_t rank);
   // Returns false if the operation was skipped.
@@ -111,6 +111,7 @@ class SlotExecutor final : public EventHandler, public StreamListener {
   EventLoop& loop_;
   RankTimers& timers_;
   const Program& program_;
+  const Dialect& dialect_;
   RootedCollectives rooted_;
   std::uint16_t handler_;
   std::vector<Part> parts_;

@@ -43,6 +43,7 @@ const char* why_every_message(const Program& program, const Machine& machine, bo
   if (!wanted) return "folding is switched off";
   if (machine.library) return "a library's closed forms carry out collectives";
   if (machine.network_model->carries_collectives) return "messages may meet on links";
+  if (!machine.slow_links.empty()) return "some links are slow";
   if (machine.streams.shared_bus) return "chunks share a bus";
   if (machine.streams.rendezvous) return "messages wait for their receivers (rendezvous)";
   const bool shared_memory =
@@ -54,6 +55,7 @@ const char* why_every_message(const Program& program, const Machine& machine, bo
 
 const char* why_every_rank(const Program& program, const Machine& machine) {
   if (program.parts.size() > 1) return "their traces differ";
+  if (!machine.compute_slowdown.empty()) return "they compute at speeds of their own";
   const ExecutionGraph& graph = program.parts[0].graph;
   if (any_operation(graph, [](OperationKind kind) {
         return kind == OperationKind::send || kind == OperationKind::receive;

@@ -4,11 +4,13 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "collective/order_matters.hpp"
 #include "collective/streams/library_streams.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/network_models.hpp"
+#include "simulate/slots/slot_folding.hpp"
 #include "simulate/slots/slot_foresight.hpp"
 #include "simulate/slots/stall_report.hpp"
 
@@ -38,15 +40,19 @@ class SlotRun {
     else
       loop_.emplace(clock);
     const auto contention_free = [&] {
-      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_);
+      return std::make_unique<ContentionFreeTransport>(machine.topology, machine.dialect, *loop_,
+                                                       machine.slow_links);
     };
     if (level == Level::messages) {
       links_ = make_transport(machine.network_model,
                               {.topology = machine.topology,
                                .dialect = machine.dialect,
+                               .slow_links = machine.slow_links,
                                .background = machine.background,
                                .link_history = machine.link_history,
-                               .packets = machine.packets},
+                               .packets = machine.packets,
+                               .message_times = machine.message_times,
+                               .host_stack = machine.host_stack},
                               *loop_);
     } else {
       auto made = contention_free();
@@ -98,6 +104,8 @@ class SlotRun {
     recording.links = links_->links(loop_->time());
     recording.link_history = links_->link_history();
     recording.switches = links_->switches();
+    recording.latencies = links_->latencies();
+    recording.message_times = links_->message_times();
     recording.shortcuts = links_->shortcuts();
     recording.events = loop_->events();
     return recording;
@@ -141,16 +149,34 @@ bool any_end_together(std::vector<Time> ends) {
   return std::ranges::adjacent_find(ends) != ends.end();
 }
 
+class SlotPlan final : public RunPlan {
+ public:
+  explicit SlotPlan(SlotFolding folding) : folding_(std::move(folding)) {}
+
+  Recording run(const Program& program, const Machine& machine,
+                const ProgressListener& progress) const override {
+    Recording recording = SlotRun(program, machine, folding_.level).record(progress);
+    const bool by_events = !folding_.few_messages || folding_.level != Level::phases;
+    if (!by_events && any_end_together(recording.finish))
+      throw OrderMatters("there are few messages, and ranks end in the same instant");
+    recording.simulated = folding_.why;
+    return recording;
+  }
+  SimulationPlan less_folded(const Machine& machine, const std::string& reason) const override {
+    const auto ranks = static_cast<std::size_t>(machine.topology.npus());
+    return std::make_shared<SlotPlan>(orrery::less_folded(folding_, reason, ranks));
+  }
+  const CollectiveSurvey& survey() const override { return no_survey_; }
+
+ private:
+  SlotFolding folding_;
+  CollectiveSurvey no_survey_;
+};
+
 }  // namespace
 
-Recording run_in_slots(const Program& program, const Machine& machine, const SlotFolding& folding,
-                       const ProgressListener& progress) {
-  Recording recording = SlotRun(program, machine, folding.level).record(progress);
-  const bool by_events = !folding.few_messages || folding.level != Level::phases;
-  if (!by_events && any_end_together(recording.finish))
-    throw OrderMatters("there are few messages, and ranks end in the same instant");
-  recording.simulated = folding.why;
-  return recording;
+SimulationPlan plan_slot_run(const Program& program, const Machine& machine, bool fold_wanted) {
+  return std::make_shared<SlotPlan>(fold_slots(program, machine, fold_wanted));
 }
 
 }  // namespace orrery

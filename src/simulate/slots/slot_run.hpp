@@ -1,15 +1,12 @@
-// A run of a program whose ranks issue operations in slots, and plan their own collectives
+// Plans runs of programs whose ranks issue operations in slots, and plan their own collectives
 // (Dialect::issues_in_slots).
 #pragma once
 
-#include "simulate/recording.hpp"
-#include "simulate/simulation.hpp"
-#include "simulate/slots/slot_folding.hpp"
+#include "simulate/run_plan.hpp"
 
 namespace orrery {
 
-// Throws what simulate() does, and OrderMatters where `folding` is not exact.
-Recording run_in_slots(const Program& program, const Machine& machine, const SlotFolding& folding,
-                       const ProgressListener& progress);
+// Throws what plan_simulation() does.
+SimulationPlan plan_slot_run(const Program& program, const Machine& machine, bool fold_wanted);
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -123,7 +124,8 @@ void read_custom_algorithms(const SystemFileNames& names, Machine& machine, Trac
     const InputName& name = root.names[i];
     const auto id = parse_unsigned(name.text);
     if (!id) throw InputError(name.where, backquoted(name.text) + " is no id of a node, use a whole number");
-    const std::string& prefix = scalar_of(root.items[i], name.text);
+    const std::string prefix =
+        (std::filesystem::path(names.folder) / scalar_of(root.items[i], name.text)).string();
     std::uint32_t& number = numbers[prefix];
     if (number == 0) number = add({prefix, root.items[i].where});
     rules.algorithm_of_node[*id] = number;

@@ -1,5 +1,7 @@
 #include "study/astra2/process_groups.hpp"
 
+#include <fmt/format.h>
+
 #include "base/node_reader.hpp"
 #include "base/token_reader.hpp"
 
@@ -22,6 +24,21 @@ std::vector<ProcessGroup> read_process_groups(const std::string& text) {
     groups.push_back(std::move(group));
   }
   return groups;
+}
+
+std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
+                                                       const std::string& file, Warnings& warnings) {
+  auto groups = std::make_shared<ProcessGroups>();
+  for (const chakra::Trace::NodeValues& values : graph.metadata) {
+    try {
+      if (values.values.size() > 4) (*groups)[values.node] = read_process_groups(values.values);
+    } catch (const InputError&) {
+      warnings.add({file},
+                   fmt::format("node {} holds metadata that are no list of process groups, they are ignored",
+                               graph.nodes.id(values.node)));
+    }
+  }
+  return groups->empty() ? nullptr : groups;
 }
 
 }  // namespace orrery

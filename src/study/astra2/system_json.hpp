@@ -22,6 +22,7 @@ struct NamedFile {
 struct SystemFileNames {
   std::array<NamedFile, collective_kinds> custom;  // prefixes of traces that hold an algorithm
   NamedFile custom_of_nodes;                       // YAML: prefixes by id of a node
+  std::string folder = {};                         // to which these are relative; empty: the present one
 };
 
 // Fills what the system file describes: collectives, roofline, replay. `injection_scale` multiplies the

@@ -22,40 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<const ProcessGroups> process_groups_of(const chakra::TraceGraph& graph,
-                                                       const std::string& file, Warnings& warnings) {
-  auto groups = std::make_shared<ProcessGroups>();
-  for (const chakra::Trace::NodeValues& values : graph.metadata) {
-    try {
-      if (values.values.size() > 4) (*groups)[values.node] = read_process_groups(values.values);
-    } catch (const InputError&) {
-      warnings.add({file},
-                   fmt::format("node {} holds metadata that are no list of process groups, they are ignored",
-                               graph.nodes.id(values.node)));
-    }
-  }
-  return groups->empty() ? nullptr : groups;
-}
-
-// Throws InputError when, by a rough estimate, the ranks need too much memory for their nodes and queues.
-void check_size(const Machine& machine, std::size_t nodes_of_rank, const std::string& file) {
-  constexpr double most_bytes = 16.0 * (1 << 30);
-  const double npus = machine.topology.npus();
-  const double queues =
-      static_cast<double>(machine.topology.dimensions.size()) * machine.streams.queues_per_dimension;
-  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= most_bytes) return;
-  throw InputError({file}, fmt::format("{} NPUs with {} nodes and {} queues each need more than 16 GiB of "
-                                       "memory, simulate fewer",
-                                       npus, nodes_of_rank, queues));
-}
-
 // All ranks do what one file says.
 void read_shared_trace(const std::string& path, const Machine& machine, TraceProgramBuilder& program,
                        Warnings& warnings, const StepListener& told) {
   load_traces(
       {path}, 1,
       [&](std::size_t, const SharedTraceGraph& graph) {
-        check_size(machine, graph->nodes.size(), path);
+        require_memory_for(machine, graph->nodes.size(), {path});
         const RankTrace trace{graph, path, process_groups_of(*graph, path, warnings)};
         for (int npu = 0; npu < machine.topology.npus(); ++npu) program.add(trace);
       },
@@ -79,7 +52,7 @@ void read_traces(const std::string& prefix, const Machine& machine, TraceProgram
   load_traces(
       paths, default_threads(),
       [&](std::size_t rank, const SharedTraceGraph& graph) {
-        check_size(machine, graph->nodes.size(), paths[rank]);
+        require_memory_for(machine, graph->nodes.size(), {paths[rank]});
         program.add({graph, paths[rank], process_groups_of(*graph, paths[rank], warnings)});
       },
       told);
@@ -101,6 +74,17 @@ void run_all_collectives(StreamConfig& config, TraceRules& rules) {
 }
 
 }  // namespace
+
+void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where) {
+  constexpr double most_bytes = 16.0 * (1 << 30);
+  const double npus = machine.topology.npus();
+  const double queues =
+      static_cast<double>(machine.topology.dimensions.size()) * machine.streams.queues_per_dimension;
+  if (npus * (static_cast<double>(nodes_of_rank) * 20 + queues * 700 + 1000) <= most_bytes) return;
+  throw InputError(where, fmt::format("{} NPUs with {} nodes and {} queues each need more than 16 GiB of "
+                                      "memory, simulate fewer",
+                                      npus, nodes_of_rank, queues));
+}
 
 TraceRun read_trace_run(const TraceFiles& files, Warnings& warnings, const TraceProgramBuilder::Fault& fault,
                         const StepListener& told) {

@@ -1,6 +1,7 @@
 // One run of execution traces, as ASTRA-sim 2's flags and files describe it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ struct TraceRun {
   TraceRules rules;
   TraceProgram traces;
 };
+
+// Throws InputError at `where` when, by a rough estimate, the ranks need too much memory for so many nodes of
+// each, and their queues.
+void require_memory_for(const Machine& machine, std::size_t nodes_of_rank, const SourceLocation& where);
 
 // Throws InputError; unless `fault` hears of it, also what is wrong with nodes. `told` hears of each trace
 // that has been read.

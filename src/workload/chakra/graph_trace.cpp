@@ -136,7 +136,9 @@ class GraphReader {
       throw InputError(
           {file_},
           "the trace was not written by `orrery convert`, so it says what each rank does but not "
-          "which program does it; run it with a system file in JSON, as ASTRA-sim 2 does");
+          "which program does it; run it as `workload: { traces: ... }` of an experiment, or with a system "
+          "file in "
+          "JSON, as ASTRA-sim 2 does");
     }
     for (std::uint32_t i = 0; i < trace_.nodes.size(); ++i) {
       if (trace_.nodes.id(i) != i)

@@ -44,8 +44,14 @@ Operation NodeOperations::operation_of(std::uint32_t number) {
   if (rules_.replay_only) {
     operation.timed = true;
     operation.duration = stated_time(node);
-    return operation;
+  } else {
+    ask(node, operation);
   }
+  scale(operation);
+  return operation;
+}
+
+void NodeOperations::ask(const Node& node, Operation& operation) {
   switch (node.type) {
     case NodeType::compute:
       compute(node, operation);
@@ -66,7 +72,28 @@ Operation NodeOperations::operation_of(std::uint32_t number) {
       operation.skipped = true;
       break;
   }
-  return operation;
+}
+
+// A collective of no bytes is none, but a message is awaited whatever its size.
+void NodeOperations::scale(Operation& operation) const {
+  if (operation.kind == OperationKind::compute && operation.timed && rules_.compute_scale != 1) {
+    const double ns = operation.duration.ns() * rules_.compute_scale;
+    if (!Time::is_input_ns(ns)) reject("takes more than 30 days, correct its duration or the compute scale");
+    operation.duration = Time::from_ns_rounded(ns);
+  }
+  const bool sends = operation.kind == OperationKind::collective || operation.kind == OperationKind::send ||
+                     operation.kind == OperationKind::receive;
+  if (!sends || operation.timed || rules_.communication_scale == 1) return;
+  if (rules_.communication_scale == 0 && operation.kind == OperationKind::collective) operation.timed = true;
+  operation.collective.size = scaled(operation.collective.size);
+  operation.message.size = scaled(operation.message.size);
+}
+
+Bytes NodeOperations::scaled(Bytes bytes) const {
+  const double product = bytes.as_double() * rules_.communication_scale;
+  if (!(product <= Bytes::largest_input().as_double()))
+    reject("sends more than 8 PiB, correct its comm_size or the communication scale");
+  return bytes == Bytes() ? bytes : std::max(Bytes(1), Bytes::rounded(product));
 }
 
 // Messages name ranks, and so do roots; the ranks of a part may be no members of a group.
@@ -116,23 +143,19 @@ Time NodeOperations::roofline_time(const Node& node) const {
   if (!Time::is_input_ns(ns))
     reject(
         fmt::format("computes {} operations on {} bytes, which takes more than 30 days: correct its "
-                    "num_ops and tensor_size, or peak-perf and local-mem-bw of the system file",
-                    node.num_ops, node.tensor_size));
+                    "num_ops and tensor_size, or {}",
+                    node.num_ops, node.tensor_size, rules_.advice.roofline));
   return Time::from_ns_truncated(ns);
 }
 
 Bytes NodeOperations::memory_bytes(const Node& node) const {
   if (host_.memory.kind == RemoteMemory::Kind::none)
-    reject(
-        "wants remote memory, but the machine has none: give it a memory-type with "
-        "--remote-memory-configuration");
+    reject(fmt::format("wants remote memory, but the machine has none: {}", rules_.advice.memory));
   require(node, chakra::has_tensor_size, "tensor_size");
   const Bytes bytes = checked_bytes(node.tensor_size, "tensor_size");
   if (!Time::is_input_ns(host_.memory.service_ns(bytes)))
-    reject(
-        fmt::format("moves {} bytes, which takes more than 30 days: correct its tensor_size, or "
-                    "remote-mem-bw and remote-mem-latency of the memory file",
-                    bytes.count()));
+    reject(fmt::format("moves {} bytes, which takes more than 30 days: correct its tensor_size, or {}",
+                       bytes.count(), rules_.advice.memory_speed));
   return bytes;
 }
 
@@ -195,14 +218,13 @@ CollectiveKind NodeOperations::kind_of(const Node& node) const {
   for (const auto& [kind, comm_type] : chakra::comm_types) {
     if (comm_type != node.comm_type) continue;
     if (!is_symmetric(kind) && !host_.streams.runs(kind))
-      reject(
-          fmt::format("is a {0}, which ASTRA-sim 2 does not run: give --real-collectives, or "
-                      "`{0}-implementation` in the system file",
-                      orrery::name_of(kind)));
+      reject(fmt::format("is a {}, which ASTRA-sim 2 does not run: {}", orrery::name_of(kind),
+                         fmt::format(fmt::runtime(rules_.advice.collective), orrery::name_of(kind))));
     return kind;
   }
   if (!rules_.reduce_scatter_block)
-    reject("is a reduce-scatter-block, which ASTRA-sim 2 does not run: give --real-collectives");
+    reject(fmt::format("is a reduce-scatter-block, which ASTRA-sim 2 does not run: {}",
+                       rules_.advice.scatter_block));
   return CollectiveKind::reduce_scatter;
 }
 

@@ -39,6 +39,9 @@ class NodeOperations {
   static bool depends_on_rank(const ExecutionGraph& graph, ExecutionGraph::Id id, const TraceGroups& groups);
 
  private:
+  void ask(const chakra::Node& node, Operation& operation);
+  void scale(Operation& operation) const;
+  Bytes scaled(Bytes bytes) const;
   Time stated_time(const chakra::Node& node) const;
   void compute(const chakra::Node& node, Operation& operation) const;
   Time roofline_time(const chakra::Node& node) const;

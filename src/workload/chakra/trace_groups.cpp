@@ -62,10 +62,8 @@ std::uint32_t TraceGroups::of_node(std::uint32_t node, const std::string& name, 
     const auto listed =
         parsed.ec == std::errc() && parsed.ptr == end ? rules_.groups.find(id) : rules_.groups.end();
     if (listed == rules_.groups.end())
-      throw std::invalid_argument(
-          fmt::format("names the communicator group {}, which is not there: define it with "
-                      "--comm-group-configuration, or in the trace",
-                      backquoted(name)));
+      throw std::invalid_argument(fmt::format("names the communicator group {}, which is not there: {}",
+                                              backquoted(name), rules_.advice.groups));
     number =
         add(static_cast<std::uint64_t>(id), static_cast<std::uint64_t>(id) * tags_per_group, listed->second);
   }

@@ -35,11 +35,23 @@ struct TraceFacts {
   std::vector<std::string> texts;
 };
 
+// Whoever asks what traces say need not know who keeps it.
+struct TraceView {
+  const Program& program;
+  const std::vector<TraceFacts>& facts;       // by part
+  const std::vector<std::uint32_t>& part_of;  // by rank
+
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(part_of.size()); }
+  const ExecutionGraph& graph_of(std::uint32_t rank) const { return program.parts[part_of[rank]].graph; }
+  const TraceFacts& facts_of(std::uint32_t rank) const { return facts[part_of[rank]]; }
+};
+
 struct TraceProgram {
   Program program;
   std::vector<TraceFacts> facts;       // by part
   std::vector<std::uint32_t> part_of;  // by rank
 
+  operator TraceView() const { return {program, facts, part_of}; }  // NOLINT: it is one
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(part_of.size()); }
   const ExecutionGraph& graph_of(std::uint32_t rank) const { return program.parts[part_of[rank]].graph; }
   const TraceFacts& facts_of(std::uint32_t rank) const { return facts[part_of[rank]]; }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/collective_request.hpp"
@@ -24,7 +25,28 @@ struct Roofline {
   }
 };
 
+// What a user may do about a node that cannot be run, in the words of whatever described the machine.
+struct TraceAdvice {
+  std::string_view roofline;       // what to correct besides the node, for its time
+  std::string_view memory;         // where there is no remote memory
+  std::string_view memory_speed;   // what to correct besides the node, for the time of a load
+  std::string_view groups;         // where a communicator group is not known
+  std::string_view collective;     // where a kind of collective is not run: "{}" is its name
+  std::string_view scatter_block;  // where a reduce-scatter-block is not
+};
+inline constexpr TraceAdvice advice_of_flags{
+    "peak-perf and local-mem-bw of the system file",
+    "give it a memory-type with --remote-memory-configuration",
+    "remote-mem-bw and remote-mem-latency of the memory file",
+    "define it with --comm-group-configuration, or in the trace",
+    "give --real-collectives, or `{}-implementation` in the system file",
+    "give --real-collectives",
+};
+
 struct TraceRules {
+  TraceAdvice advice = advice_of_flags;
+  double compute_scale = 1;        // factor on every compute time
+  double communication_scale = 1;  // factor on the size of every collective
   Roofline roofline;
   bool replay_only = false;
   bool reduce_scatter_block = false;  // runs, as a reduce-scatter

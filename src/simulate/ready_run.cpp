@@ -1,0 +1,289 @@
+#include "simulate/ready_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "collective/channels/channel_collectives.hpp"
+#include "collective/collective_engine.hpp"
+#include "collective/library/library_collectives.hpp"
+#include "collective/order_matters.hpp"
+#include "collective/phase_traffic.hpp"
+#include "network/analytical/analytical_network.hpp"
+#include "network/network_models.hpp"
+#include "simulate/executor.hpp"
+#include "simulate/folding.hpp"
+#include "simulate/free_communication.hpp"
+#include "simulate/known_collectives.hpp"
+#include "simulate/library_transport.hpp"
+#include "simulate/machine_check.hpp"
+#include "simulate/rank_messages.hpp"
+#include "simulate/run_size.hpp"
+
+namespace orrery {
+
+namespace {
+
+// More would take many minutes.
+constexpr double most_messages_to_start_over = 5e9;
+
+bool any_rooted_collective(const ExecutionGraph& graph) {
+  for (ExecutionGraph::Id id = 0; id < graph.size(); ++id)
+    if (graph.kind(id) == OperationKind::collective && !is_symmetric(graph.collective(id).kind)) return true;
+  return false;
+}
+
+// Phases have to be run by groups, whatever the order within an instant, and each rank has to begin with the
+// first; and Themis plans by when ranks issue. With one communicator a graph issues its collectives in an
+// order that no time changes.
+bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
+  const DimensionOrder order = machine.system.dimension_order;
+  const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
+  return !machine.every_class && !machine.library && program.parts.size() == 1 &&
+         program.communicators.size() == 1 && runs_by_groups(machine, folding) && !plans_by_time &&
+         !any_rooted_collective(program.parts[0].graph);
+}
+
+// Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
+void put_in_order(PartRecording& recording) {
+  ChunkRecords& chunks = recording.chunks;
+  std::vector<Time> finished_at;  // by chunk; the last phase is entered last
+  for (const PhaseRecord& phase : chunks.phases) {
+    if (phase.chunk >= finished_at.size()) finished_at.resize(phase.chunk + 1);
+    finished_at[phase.chunk] = phase.left;
+  }
+  std::sort(chunks.finished.begin(), chunks.finished.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(finished_at[a], a) < std::pair(finished_at[b], b);
+  });
+  std::stable_sort(chunks.phases.begin(), chunks.phases.end(),
+                   [](const PhaseRecord& a, const PhaseRecord& b) {
+                     return std::tie(a.entered, a.chunk, a.phase) < std::tie(b.entered, b.chunk, b.phase);
+                   });
+  std::sort(recording.completed.begin(), recording.completed.end(),
+            [&](ExecutionGraph::Id a, ExecutionGraph::Id b) {
+              return std::pair(recording.operations[a].end, a) < std::pair(recording.operations[b].end, b);
+            });
+}
+
+// A run in one way of folding.
+class ReadyRun {
+ public:
+  // Keeps references. `watches_ties`: throws OrderMatters where a folded run is not exact.
+  ReadyRun(const Program& program, const Machine& machine, const Folding& folding, bool watches_ties)
+      : program_(program),
+        machine_(machine),
+        folding_(folding),
+        parts_(program.parts.size() == 1
+                   ? RankParts(folding.classes)
+                   : RankParts(folding.classes, parts_of_ranks(program, folding.classes.ranks()),
+                               static_cast<std::uint32_t>(program.parts.size()))),
+        network_(machine.topology, machine.dialect, machine.slow_links),
+        loop_(network_.clock()),
+        timers_(loop_, static_cast<int>(folding.classes.count())),
+        executor_(loop_, timers_, program, machine, folding.classes, parts_,
+                  may_look_ahead(program, machine, folding)) {
+    const bool sends = !program.is_uniform();
+    const bool by_links = machine.network_model->carries_collectives;
+    if (sends || by_links) transport_ = carrier(sends);
+    if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
+    collectives_ = collectives(by_links, watches_ties);
+  }
+
+  Recording record(const ProgressListener& progress) {
+    executor_.start(*collectives_, messages_ ? &*messages_ : nullptr);
+    const bool outlasted = transport_ && transport_->has_events_of_its_own();
+    loop_.run(progress ? [&] { progress(executor_.progress(), loop_.time()); } : std::function<void()>{},
+              outlasted ? [&] { return executor_.finished(); } : std::function<bool()>{});
+    if (!executor_.finished()) report_stall();
+    collectives_->end();
+    Recording recording;
+    recording.finish = executor_.take_finish();
+    recording.of_classes = executor_.take_classes();
+    for (std::uint32_t part = 0; part < parts_.count(); ++part)
+      recording.parts.push_back(record_part(part, recording.finish));
+    recording.links = links();
+    if (transport_) {
+      recording.link_history = transport_->link_history();
+      recording.switches = transport_->switches();
+      recording.latencies = transport_->latencies();
+      recording.message_times = transport_->message_times();
+      recording.shortcuts = transport_->shortcuts();
+    }
+    recording.classes = folding_.classes;
+    recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
+    recording.events = loop_.events();
+    recording.folded = folding_.folded;
+    recording.not_folded_because = folding_.reason;
+    if (messages_)
+      recording.without_communication =
+          end_without_communication(program_, machine_, folding_.classes, parts_, network_.clock());
+    return recording;
+  }
+
+ private:
+  using NoRanks = std::vector<std::vector<std::uint32_t>>;
+
+  std::unique_ptr<Transport> carrier(bool sends) {
+    if (machine_.network_model == &sends_by_library)
+      return std::make_unique<LibraryTransport>(*machine_.library, loop_);
+    const TransportMachine machine{.topology = machine_.topology,
+                                   .dialect = machine_.dialect,
+                                   .slow_links = machine_.slow_links,
+                                   .in_step = sends ? ranks_in_step() : NoRanks{},
+                                   .background = machine_.background,
+                                   .link_history = machine_.link_history,
+                                   .packets = machine_.packets,
+                                   .message_times = machine_.message_times,
+                                   .host_stack = machine_.host_stack};
+    if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
+    return make_transport(machine_.network_model, machine, loop_);
+  }
+
+  std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {
+    if (machine_.library)
+      return std::make_unique<LibraryCollectives>(loop_, *machine_.library, program_.communicators,
+                                                  folding_.classes, parts_,
+                                                  machine_.topology.dimensions.size(), executor_);
+    std::unique_ptr<CollectiveService> service = messages_of_collectives(by_links, watches_ties);
+    if (!has_known_collectives(program_)) return service;
+    return std::make_unique<KnownCollectives>(loop_, program_, folding_.classes, parts_,
+                                              machine_.topology.dimensions.size(), executor_,
+                                              std::move(service));
+  }
+
+  std::unique_ptr<CollectiveService> messages_of_collectives(bool by_links, bool watches_ties) {
+    if (machine_.system.channels)
+      return std::make_unique<ChannelCollectives>(
+          loop_, *transport_, *machine_.topology.graph, program_.communicators, folding_.classes, parts_,
+          machine_.topology.dimensions.size(), executor_, machine_.system.channels_where);
+    return std::make_unique<CollectiveEngine>(
+        loop_, timers_,
+        CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
+                          network_, machine_.slow_links, by_links ? transport_.get() : nullptr},
+        Representation{folding_.classes, parts_, !folding_.folded || folding_.ways,
+                       machine_.compute_slowdown.empty(), watches_ties},
+        executor_);
+  }
+
+  // Returns the ranks of each class.
+  std::vector<std::vector<std::uint32_t>> ranks_in_step() const {
+    std::vector<std::vector<std::uint32_t>> ranks(folding_.classes.count());
+    for (std::uint32_t rank = 0; rank < folding_.classes.ranks(); ++rank)
+      ranks[folding_.classes.class_of(rank)].push_back(rank);
+    return ranks;
+  }
+
+  std::vector<LinkUse> links() const {
+    // The transport knows what it carries. Collectives that are not among that can be added up where all
+    // ranks do the same, but those of a library tell nothing of links.
+    const bool adds_up = !machine_.library && !machine_.system.channels && program_.parts.size() == 1;
+    if (transport_ && (!adds_up || machine_.network_model->carries_collectives))
+      return transport_->links(loop_.time());
+    if (!adds_up) return {};
+    return links_used(collectives_->phases(),
+                      {machine_.topology, machine_.dialect, machine_.slow_links, machine_.system.rendezvous});
+  }
+
+  PartRecording record_part(std::uint32_t part, const std::vector<Time>& finish) {
+    const std::uint32_t recorded = parts_[part].recorded;
+    PartRecording one;
+    one.operations = executor_.take_intervals(part);
+    one.completed = executor_.take_completed(part);
+    one.chunks = collectives_->records(part);
+    one.payload = collectives_->payload(part);
+    one.finish = finish[recorded];
+    one.logical_dimensions = all_dimensions(program_).size();
+    one.slowdown = machine_.slowdown_of(folding_.classes.representative(recorded));
+    put_in_order(one);
+    return one;
+  }
+
+  [[noreturn]] void report_stall() const {
+    std::vector<std::string> lines{executor_.unfinished()};
+    if (transport_) std::ranges::move(transport_->stall(), std::back_inserter(lines));
+    std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>> chunks;
+    for (CollectiveService::Waiting& one : collectives_->waiting())
+      chunks[{one.part, one.token}].push_back(std::move(one.text));
+    for (std::uint32_t part = 0; part < parts_.count(); ++part) explain_part(part, chunks, lines);
+    for (const auto& [collective, texts] : chunks) {
+      lines.push_back(
+          fmt::format("other ranks wait for {}", executor_.describe(collective.first, collective.second)));
+      add_chunks(texts, lines);
+    }
+    throw StallError("the simulation cannot go on", lines);
+  }
+
+  // Takes out of `chunks` what the part's recorded rank waits for.
+  void explain_part(std::uint32_t part,
+                    std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>>& chunks,
+                    std::vector<std::string>& lines) const {
+    for (std::string& circle : executor_.circles(part)) lines.push_back(std::move(circle));
+    const std::string rank = fmt::format("rank {}", folding_.classes.representative(parts_[part].recorded));
+    const std::string& name = program_.parts[part].name;
+    for (const ExecutionGraph::Id id : executor_.under_way(part)) {
+      lines.push_back(fmt::format("{} waits for {}, started at {} us", name.empty() ? rank : name,
+                                  executor_.describe(part, id), executor_.started_at(part, id).us()));
+      if (const auto of_id = chunks.extract({part, id})) add_chunks(of_id.mapped(), lines);
+    }
+  }
+
+  static void add_chunks(const std::vector<std::string>& texts, std::vector<std::string>& lines) {
+    constexpr std::size_t most_chunks = 3;
+    for (std::size_t i = 0; i < std::min(texts.size(), most_chunks); ++i) lines.push_back("  " + texts[i]);
+    if (texts.size() > most_chunks)
+      lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_chunks));
+  }
+
+  const Program& program_;
+  const Machine& machine_;
+  const Folding& folding_;
+  const RankParts parts_;
+  const AnalyticalNetwork network_;
+  EventLoop loop_;
+  RankTimers timers_;
+  Executor executor_;
+  std::unique_ptr<Transport> transport_;
+  std::optional<RankMessages> messages_;
+  std::unique_ptr<CollectiveService> collectives_;
+};
+
+class ReadyPlan final : public RunPlan {
+ public:
+  ReadyPlan(CollectiveSurvey survey, Folding folding)
+      : survey_(std::move(survey)), folding_(std::move(folding)) {}
+
+  Recording run(const Program& program, const Machine& machine,
+                const ProgressListener& progress) const override {
+    const bool may_start_over = survey_.messages <= most_messages_to_start_over &&
+                                fits_into_memory(program, machine, survey_, machine.topology.npus(), false);
+    const bool may_tie = folding_.folded && machine.dialect.phase_barrier == PhaseBarrier::machine;
+    Recording recording = ReadyRun(program, machine, folding_, may_tie && may_start_over).record(progress);
+    recording.ties_by_start = may_tie && !may_start_over;
+    return recording;
+  }
+  SimulationPlan less_folded(const Machine& machine, const std::string& reason) const override {
+    return std::make_shared<ReadyPlan>(survey_, unfolded(machine, reason));
+  }
+  const CollectiveSurvey& survey() const override { return survey_; }
+
+ private:
+  CollectiveSurvey survey_;
+  Folding folding_;
+};
+
+}  // namespace
+
+SimulationPlan plan_ready_run(const Program& program, const Machine& machine, bool fold_wanted) {
+  check_machine(program, machine);
+  CollectiveSurvey survey = survey_collectives(program, machine);
+  Folding folding = fold(program, machine, survey, fold_wanted);
+  check_size(program, machine, survey, folding);
+  return std::make_shared<ReadyPlan>(std::move(survey), std::move(folding));
+}
+
+}  // namespace orrery

@@ -1,0 +1,20 @@
+// Whether what a run keeps fits into the memory of the computer that simulates it.
+#pragma once
+
+#include "simulate/folding.hpp"
+
+namespace orrery {
+
+// Returns whether groups of ranks go from phase to phase as one, which leaves little to keep of each rank.
+bool runs_by_groups(const Machine& machine, const Folding& folding);
+
+// Returns whether a run of so many simulated ranks needs no more than 16 GiB, as far as that is known
+// beforehand.
+bool fits_into_memory(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
+                      double simulated_ranks, bool by_groups);
+
+// Throws InputError if it needs more.
+void check_size(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
+                const Folding& folding);
+
+}  // namespace orrery

@@ -1,0 +1,47 @@
+// Execution traces, which say of each rank what it computes, sends and exchanges (docs/inputs/traces.md).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memory/remote_memory.hpp"
+#include "study/astra2/system_json.hpp"
+#include "study/workload.hpp"
+#include "workload/chakra/trace_program.hpp"
+
+namespace orrery {
+
+// What an experiment says of traces, besides what it says of the machine of any workload.
+struct TraceSettings {
+  SourceLocation where;           // the traces are named
+  std::vector<RankTrace> traces;  // by rank, or one for all
+  TraceRules rules;               // of the nodes; groups and algorithms depend on the machine
+  double memory_gb_per_s = 0;     // what reductions read and write at; 0: they cost nothing
+  RemoteMemory memory;
+  bool by_priority = false;  // collectives go by the priorities of their nodes
+  SourceLocation priority_where;
+  std::string groups, groups_file;  // text of the file with communicator groups, and its name; empty: none
+  SystemFileNames algorithms;       // of collectives, that are traces themselves
+};
+
+class TraceWorkload final : public Workload {
+ public:
+  explicit TraceWorkload(TraceSettings settings) : settings_(std::move(settings)) {}
+
+  RunKind kind(const RunSpec& /*spec*/) const override { return RunKind::traces; }
+  std::size_t size() const override;
+  bool runs_by(const Dialect& dialect) const override;
+  void prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const override;
+  void conclude(const RunSpec& spec, RunResult& result) const override;
+  std::vector<PartMemory> memory_history(const RunResult& result) const override;
+
+ private:
+  void check_ranks(int npus) const;
+  void describe_machine(const RunSpec& spec, Machine& machine) const;
+  TraceRules rules_for(const RunSpec& spec, Machine& machine, Warnings& warnings) const;
+
+  TraceSettings settings_;
+};
+
+}  // namespace orrery

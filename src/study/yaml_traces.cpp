@@ -1,0 +1,244 @@
+#include "study/yaml_traces.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "compute/device_model.hpp"
+#include "study/astra2/process_groups.hpp"
+#include "study/astra2/trace_files.hpp"
+#include "study/astra2/trace_loader.hpp"
+#include "study/run_pool.hpp"
+#include "study/workloads/trace_workload.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr TraceAdvice advice_of_experiments{
+    "the workload's `peak` and `memory-bandwidth`",
+    "describe it with the workload's `remote-memory`",
+    "`latency` and `bandwidth` of `remote-memory`",
+    "define it in the file of the workload's `groups`, or in the trace",
+    "give it an algorithm in `system.collectives`, or leave the dialect out",
+    "leave the dialect out",
+};
+
+constexpr int most_npus_of_node = 1'000'000'000;
+
+constexpr std::array<Word<RemoteMemory::Kind>, 3> sharing_words{{
+    {"npu", RemoteMemory::Kind::per_npu},
+    {"node", RemoteMemory::Kind::per_node},
+    {"machine", RemoteMemory::Kind::pool},
+}};
+
+struct MemoryDraft : RemoteMemory {
+  Bandwidth bandwidth;
+  double exact_latency_ns = 0;
+};
+
+constexpr Key<MemoryDraft> remote_memory_keys[] = {
+    key::word<sharing_words, &MemoryDraft::kind>(
+        "server", "required",
+        "who shares a server, which serves one request at a time; each NPU's has no queue"),
+    key::bandwidth<&MemoryDraft::bandwidth>("bandwidth", "required",
+                                            "of a server, 1 GB/s at least, cut to whole GB/s"),
+    key::nanoseconds<&MemoryDraft::exact_latency_ns>("latency", "0", "of a request, cut to whole ns"),
+    key::integer<&MemoryDraft::npus_per_node>("npus-per-node", 1, most_npus_of_node,
+                                              "required with `server: node`", "that share a server")
+        .better(Better::never),
+};
+
+struct TraceDraft : TraceSettings {
+  const InputNode *traces_node = nullptr, *groups_node = nullptr, *memory_node = nullptr,
+                  *algorithms_node = nullptr, *node_algorithms = nullptr;
+  std::optional<double> peak;
+  std::optional<Bandwidth> memory_bandwidth;
+  std::optional<Datatype> type;
+};
+
+void read_priorities(const InputNode& node, const KeyFacts& key, TraceDraft& draft) {
+  draft.by_priority = bool_of(node, key.name);
+  draft.priority_where = node.where;
+}
+
+template <CollectiveKind kind>
+void read_own_algorithm(const InputNode& node, const KeyFacts& key, SystemFileNames& names) {
+  names.custom[static_cast<std::size_t>(kind)] = {scalar_of(node, key.name), node.where};
+}
+
+template <CollectiveKind kind>
+constexpr auto own_algorithm_key(std::string_view name) {
+  return key::custom<read_own_algorithm<kind>>(
+      name, "prefix of files", "that of the system",
+      "`prefix.k.et` is what position k sends, receives and computes");
+}
+
+constexpr Key<SystemFileNames> own_algorithm_keys[] = {
+    own_algorithm_key<CollectiveKind::all_reduce>("all-reduce"),
+    own_algorithm_key<CollectiveKind::reduce_scatter>("reduce-scatter"),
+    own_algorithm_key<CollectiveKind::all_gather>("all-gather"),
+    own_algorithm_key<CollectiveKind::all_to_all>("all-to-all"),
+};
+
+constexpr Key<TraceDraft> trace_keys[] = {
+    key::kept<&TraceDraft::traces_node>(
+        "traces", "folder, or prefix of files", "",
+        "execution traces: NPU i runs `prefix.i.et`, or all run the one file `prefix.et` or `prefix`; in a "
+        "folder "
+        "there is one such set. Relative to the experiment, as are the files below"),
+    key::kept<&TraceDraft::groups_node>("groups", "file", "none",
+                                        "[communicator groups](#communicator-groups) that nodes name"),
+    key::boolean<&TraceSettings::rules, &TraceRules::replay_only>(
+        "replay", "false", "every node takes its duration, and nothing is sent"),
+    key::custom<read_priorities>("priorities", "true or false", "false",
+                                 "the collective of highest `comm_priority` goes first, in place of "
+                                 "`system.scheduling`")
+        .trying("true|false"),
+    key::rate<&TraceDraft::peak>(
+        "peak", "none",
+        "of the roofline: compute nodes take what `num_ops` and `tensor_size` need, in "
+        "place of their durations; needs `memory-bandwidth`"),
+    key::bandwidth<&TraceDraft::memory_bandwidth>(
+        "memory-bandwidth", "none",
+        "of an NPU's memory: of the roofline, and what reductions of received data read and write at, three "
+        "times their bytes; without it they take no time"),
+    key::word<datatype_words, &TraceDraft::type>("datatype", "`fp16`, or `bf16` where the device has no fp16",
+                                                 "with `device`: number format whose peak counts"),
+    key::boolean<&TraceSettings::rules, &TraceRules::track_local_memory>(
+        "track-memory", "false",
+        "follows the tensors that nodes read and write (`inputs` and `outputs`), and writes "
+        "[memory-history.csv](outputs.md#memory-historycsv)"),
+    key::kept<&TraceDraft::memory_node>("remote-memory", "map", "none",
+                                        "memory beyond an NPU's own, of which nodes load and store")
+        .above(keys_of_map<remote_memory_keys>),
+    key::kept<&TraceDraft::algorithms_node>(
+        "algorithms", "map", "none",
+        "collective algorithms that are [traces themselves](models/streams.md#custom-algorithms), by kind")
+        .above(keys_of_map<own_algorithm_keys>),
+    key::kept<&TraceDraft::node_algorithms>(
+        "node-algorithms", "file", "none",
+        "YAML: prefixes of such algorithms by the id of a node, relative to the "
+        "experiment too"),
+};
+
+// Files of a set that are equal make one graph.
+void read_traces(const std::filesystem::path& folder, const FileLoader& load, TraceDraft& draft,
+                 Warnings& warnings) {
+  const InputNode& node = *draft.traces_node;
+  draft.where = node.where;
+  const std::vector<std::string> files =
+      find_trace_files((folder / scalar_of(node, "traces")).string(), node.where);
+  for (const std::string& file : files)
+    load(file);  // so that results name it, and it is one that may be read
+  load_traces(files, default_threads(), [&](std::size_t rank, const SharedTraceGraph& graph) {
+    draft.traces.push_back({graph, files[rank], process_groups_of(*graph, files[rank], warnings)});
+  });
+}
+
+RemoteMemory read_remote_memory(const InputNode& node) {
+  MemoryDraft draft;
+  read_map(node, "a remote memory", remote_memory_keys, draft);
+  draft.latency_ns = static_cast<std::int64_t>(draft.exact_latency_ns);
+  draft.bytes_per_ns = static_cast<std::int64_t>(draft.bandwidth.bytes_per_ns());
+  if (draft.bytes_per_ns < 1)
+    throw InputError(node.find("bandwidth")->where,
+                     "`bandwidth` of a remote memory has to be 1 GB/s at least");
+  const InputNode* const npus = node.find("npus-per-node");
+  const bool per_node = draft.kind == RemoteMemory::Kind::per_node;
+  if (per_node && !npus)
+    throw InputError(node.find("server")->where, "`server: node` needs `npus-per-node`, add it");
+  if (npus && !per_node)
+    throw InputError(npus->where, "only `server: node` has `npus-per-node`; leave it out");
+  return draft;
+}
+
+std::string in_folder(const std::filesystem::path& folder, const std::string& path) {
+  return (folder / path).string();
+}
+
+void read_own_algorithms(const std::filesystem::path& folder, TraceDraft& draft) {
+  if (draft.algorithms_node)
+    read_map(*draft.algorithms_node, "the algorithms of traces", own_algorithm_keys, draft.algorithms);
+  for (NamedFile& prefix : draft.algorithms.custom)
+    if (!prefix.path.empty()) prefix.path = in_folder(folder, prefix.path);
+  draft.algorithms.folder = folder.string();
+  if (const InputNode* const by_node = draft.node_algorithms)
+    draft.algorithms.custom_of_nodes = {in_folder(folder, scalar_of(*by_node, "node-algorithms")),
+                                        by_node->where};
+}
+
+// Devices compute at what their constants leave of their data sheets.
+void set_rates_of(const Device& device, const InputNode& workload, TraceDraft& draft) {
+  for (const char* key : {"peak", "memory-bandwidth"})
+    if (const InputNode* rate = workload.find(key))
+      throw InputError(rate->where, fmt::format("the run has a `device`, leave `{}` out", key));
+  const Datatype type = draft.type.value_or(usual_datatype(device));
+  const double peak = device.product_peak(type) * device.roofline.matrix_efficiency;
+  if (!(peak > 0))
+    throw InputError(workload.find("datatype")->where,
+                     fmt::format("{} does not compute in {}; choose another datatype", device.name,
+                                 word_of(datatype_words, type)));
+  draft.memory_gb_per_s = device.memory_bandwidth.bytes_per_ns() * device.roofline.memory_efficiency;
+  draft.rules.roofline = {true, draft.memory_gb_per_s, peak / 1e12};
+}
+
+void set_rates(const InputNode& workload, const TraceContext& context, TraceDraft& draft) {
+  if (context.device) return set_rates_of(*context.device, workload, draft);
+  if (draft.type)
+    throw InputError(workload.find("datatype")->where,
+                     "`datatype` is of a `device`, which the run does not have");
+  if (draft.memory_bandwidth) draft.memory_gb_per_s = draft.memory_bandwidth->bytes_per_ns();
+  if (!draft.peak) return;
+  if (!draft.memory_bandwidth)
+    throw InputError(workload.find("peak")->where,
+                     "the roofline of `peak` needs `memory-bandwidth` too; add it, or leave `peak` out");
+  draft.rules.roofline = {true, draft.memory_gb_per_s, *draft.peak / 1e12};
+}
+
+// In a replay nothing is sent, and durations are those of the traces.
+void refuse_beside_replay(const InputNode& workload, const TraceContext& context) {
+  if (context.device)
+    throw InputError(
+        context.where_of_device,
+        "computes nothing in a `replay`, in which every node takes its duration; leave one of them out");
+  for (const char* key : {"groups", "priorities", "peak", "memory-bandwidth", "datatype", "remote-memory",
+                          "algorithms", "node-algorithms"})
+    if (const InputNode* value = workload.find(key))
+      throw InputError(value->where,
+                       fmt::format("`{}` means nothing in a `replay`, in which every node takes "
+                                   "its duration; leave one of them out",
+                                   key));
+}
+
+}  // namespace
+
+std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, const TraceContext& context,
+                                                 Warnings& warnings, const FileLoader& load) {
+  const std::filesystem::path& folder = context.folder;
+  TraceDraft draft;
+  draft.rules.advice = advice_of_experiments;
+  draft.rules.reduce_scatter_block = true;
+  read_map(workload, "a workload of traces", trace_keys, draft);
+  if (draft.rules.replay_only) refuse_beside_replay(workload, context);
+  set_rates(workload, context, draft);
+  if (draft.memory_node) draft.memory = read_remote_memory(*draft.memory_node);
+  if (draft.groups_node) {
+    draft.groups_file = in_folder(folder, scalar_of(*draft.groups_node, "groups"));
+    try {
+      draft.groups = load(draft.groups_file);
+    } catch (const InputError& error) {
+      throw InputError(draft.groups_node->where, error.what());
+    }
+  }
+  read_own_algorithms(folder, draft);
+  read_traces(folder, load, draft, warnings);
+  return std::make_shared<const TraceWorkload>(std::move(static_cast<TraceSettings&>(draft)));
+}
+
+std::vector<KeyPath> yaml_trace_keys() {
+  return keys_of_map<trace_keys>();
+}
+
+}  // namespace orrery

@@ -1,0 +1,31 @@
+// Execution traces as the workload of an experiment file.
+//
+//   { traces: traces/step, groups: groups.json, peak: 312 TFLOP/s, memory-bandwidth: 2 TB/s }
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/file.hpp"
+#include "base/keys.hpp"
+#include "compute/device.hpp"
+#include "study/workload.hpp"
+
+namespace orrery {
+
+// What traces depend on besides their own keys.
+struct TraceContext {
+  std::filesystem::path folder;  // files that the map names are relative to this
+  const Device* device;  // computes nodes; null: they take their durations, or the map says at what rate
+  SourceLocation where_of_device;
+};
+
+// Throws InputError.
+std::shared_ptr<const Workload> read_yaml_traces(const InputNode& workload, const TraceContext& context,
+                                                 Warnings& warnings, const FileLoader& load);
+
+// Returns the keys that may stand below `workload` for traces: ".traces" and so on.
+std::vector<KeyPath> yaml_trace_keys();
+
+}  // namespace orrery
