@@ -50,7 +50,6 @@ const std::vector<Reason>& reasons() {
        {"packets.every-packet", "packets.completion", "packets.seed", "system.library", "system.channels",
         "system.rendezvous", "workload.replay", "workload.track-memory"}},
       {"collectives that are traces bring it along", {"workload.algorithms.*", "workload.node-algorithms"}},
-      {"nodes bring it along, and `system.scheduling` is varied", {"workload.priorities"}},
       {"standards have it", {"packets.header", "packets.acknowledgement", "packets.local-ack-timeout"}},
       {"it ends a run that goes wrong", {"packets.retries"}},
       {"it is a fault that the user describes", {"packets.nic-pauses.*"}},
