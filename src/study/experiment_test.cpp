@@ -256,7 +256,7 @@ TEST(Experiment, bad_values_are_located) {
   expect_error(network + workload + "injection-scale: {}\n",
                "`injection-scale` has to be a number from 0 to 1000000, not a map");
   expect_error(network + workload + "dialect: astra-sim-1\n",
-               "`dialect` has to be `native` or `astra-sim-1.0`");
+               "`dialect` has to be `native`, `astra-sim-1.0` or `astra-sim-2`");
 }
 
 TEST(Experiment, all_runs_together_have_limited_layers) {

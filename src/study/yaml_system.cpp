@@ -278,7 +278,8 @@ constexpr Key<SystemDraft> system_keys[] = {
         .better(Better::either),
     key::word<issue_order_words, &SystemDraft::issue_order>(
         "scheduling", "lifo", "which collective goes first, the youngest or the oldest")
-        .better(Better::either),
+        .better(Better::either)
+        .useless_in(RunKind::traces, "each of its ranks runs one collective after the other"),
     key::word<dimension_order_words, &SystemDraft::dimension_order>(
         "dimension-order", "ascending",
         "order in which a chunk visits the dimensions: innermost first; rotating from chunk to chunk; or the "

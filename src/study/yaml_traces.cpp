@@ -58,11 +58,6 @@ struct TraceDraft : TraceSettings {
   std::optional<Datatype> type;
 };
 
-void read_priorities(const InputNode& node, const KeyFacts& key, TraceDraft& draft) {
-  draft.by_priority = bool_of(node, key.name);
-  draft.priority_where = node.where;
-}
-
 template <CollectiveKind kind>
 void read_own_algorithm(const InputNode& node, const KeyFacts& key, SystemFileNames& names) {
   names.custom[static_cast<std::size_t>(kind)] = {scalar_of(node, key.name), node.where};
@@ -92,10 +87,6 @@ constexpr Key<TraceDraft> trace_keys[] = {
                                         "[communicator groups](#communicator-groups) that nodes name"),
     key::boolean<&TraceSettings::rules, &TraceRules::replay_only>(
         "replay", "false", "every node takes its duration, and nothing is sent"),
-    key::custom<read_priorities>("priorities", "true or false", "false",
-                                 "the collective of highest `comm_priority` goes first, in place of "
-                                 "`system.scheduling`")
-        .trying("true|false"),
     key::rate<&TraceDraft::peak>(
         "peak", "none",
         "of the roofline: compute nodes take what `num_ops` and `tensor_size` need, in "
@@ -203,8 +194,8 @@ void refuse_beside_replay(const InputNode& workload, const TraceContext& context
     throw InputError(
         context.where_of_device,
         "computes nothing in a `replay`, in which every node takes its duration; leave one of them out");
-  for (const char* key : {"groups", "priorities", "peak", "memory-bandwidth", "datatype", "remote-memory",
-                          "algorithms", "node-algorithms"})
+  for (const char* key :
+       {"groups", "peak", "memory-bandwidth", "datatype", "remote-memory", "algorithms", "node-algorithms"})
     if (const InputNode* value = workload.find(key))
       throw InputError(value->where,
                        fmt::format("`{}` means nothing in a `replay`, in which every node takes "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -270,12 +271,21 @@ TEST_F(TraceWorkloads, AreComparedWithMeasurements) {
     EXPECT_EQ(activity["side"], "both") << activity["activity"];
 }
 
-// The timeline has the nodes of every rank, and messages have numbers at both ends.
-TEST_F(TraceWorkloads, TimelinesHaveEveryNode) {
+// The timeline has the nodes of each part's lowest rank, and messages have numbers at both ends.
+TEST_F(TraceWorkloads, TimelinesHaveTheNodesOfParts) {
   const std::string example = std::string(source_dir()) + "/examples/recorded-step.yaml";
   ASSERT_EQ(run_orrery({example}).exit_code, 0);
   const std::vector<CsvRow> timeline = read_csv("results/recorded-step/as-recorded/timeline.csv");
   EXPECT_EQ(timeline.size(), 8u * 19);
+  std::map<std::string, int> ends;  // by number of the message
+  for (const CsvRow& row : timeline)
+    if (row.text("operation") == "send" || row.text("operation") == "receive") ++ends[row.text("message")];
+  EXPECT_EQ(ends.size(), 8u * 4);
+  for (const auto& [message, count] : ends) EXPECT_EQ(count, 2) << message;
+  write_trace("step.et", overlapping);
+  write_file_atomically("one.yaml", std::string(two_switches) + "workload: { traces: step }\n");
+  ASSERT_EQ(run_orrery({"one.yaml"}).exit_code, 0);
+  EXPECT_EQ(read_csv("results/one/one/timeline.csv").size(), 4u);
 }
 
 }  // namespace

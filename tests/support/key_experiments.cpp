@@ -274,23 +274,31 @@ KeyExperiment of_trace(const std::string& name, const std::string& workload) {
       experiment(name, three_dimensions() + in_chunks() + "workload: { traces: trace" + workload + " }\n");
   traces.files["trace.et"] = trace_of_text(
       "compute 1 name=a duration=5 num_ops=1000000000 tensor_size=1000000\n"
-      "collective 2 name=b after=1 comm_type=0 comm_size=3145728 comm_priority=1\n"
+      "collective 2 name=b after=1 comm_type=0 comm_size=3145728\n"
       "compute 3 name=c after=1 duration=7 num_ops=2000000000 tensor_size=1000000\n" +
       std::string(
           workload.find("remote") == std::string::npos ? "" : "load 4 name=d after=2 tensor_size=1000000\n") +
-      "collective 5 name=e after=3 comm_type=2 comm_size=262144 comm_priority=2\n");
+      "collective 5 name=e after=3 comm_type=2 comm_size=262144\n");
   return traces;
 }
 
 std::vector<KeyExperiment> of_traces() {
   KeyExperiment on_device = of_trace("traces_on_a_device", "");
   on_device.files["experiment.yaml"] += "device: a100\n";
+  KeyExperiment all_kinds = of_trace("traces_of_all_kinds", "");
+  std::string nodes;
+  for (const int type : {0, 1, 2, 3, 4, 5, 6, 7, 9})
+    nodes += fmt::format("collective {0} name=c{0} {1}comm_type={0} comm_size=1048576\n", type,
+                         type > 0 ? fmt::format("after={} ", type == 9 ? 7 : type - 1) : "");
+  all_kinds.files["trace.et"] = trace_of_text(nodes);
   return {
       of_trace("traces", ""),
+      all_kinds,
       on_device,
       of_trace("traces_on_a_roofline", ", peak: 100 TFLOP/s, memory-bandwidth: 100 GB/s"),
       of_trace("traces_with_remote_memory",
                ", remote-memory: { server: node, bandwidth: 64 GB/s, latency: 2 us, npus-per-node: 4 }"),
+      of_trace("traces_with_a_pool_of_memory", ", remote-memory: { server: machine, bandwidth: 64 GB/s }"),
   };
 }
 

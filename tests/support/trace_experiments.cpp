@@ -64,8 +64,7 @@ std::string bus_of(const Json& system) {
 
 std::string system_of(const Json& system, const Flags& flags) {
   std::string text = fmt::format(
-      "system:\n  scheduling: {}\n  active-chunks-per-dimension: {}\n  chunks: {}\n  all-reduce-shape: {}\n",
-      system.at("scheduling-policy") == "FIFO" ? "fifo" : "lifo",
+      "system:\n  active-chunks-per-dimension: {}\n  chunks: {}\n  all-reduce-shape: {}\n",
       text_of(system.value("active-chunks-per-dimension", Json(1))),
       text_of(system.at("preferred-dataset-splits")),
       system.value("collective-optimization", "") == "baseline" ? "baseline" : "local-bandwidth-aware");

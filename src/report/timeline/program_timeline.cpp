@@ -69,9 +69,10 @@ Cell unless_none(std::string_view words) {
 
 constexpr Column<TimelineRow> timeline_columns[] = {
     {"part", "",
-     "Name of the part, such as `stage 0`, or of execution traces of the rank; `all` where all ranks do the "
+     "Name of the part, such as `stage 0`, or of execution traces its ranks; `all` where all ranks do the "
      "same.",
-     [](auto& row) { return row.name.empty() ? std::string_view("all") : row.name; }, "", Form::csv},
+     [](auto& row) { return row.part.name.empty() ? std::string_view("all") : row.part.name; }, "",
+     Form::csv},
     {"operation", "", "`compute`, `collective`, `send` or `receive`.",
      [](auto& row) { return word_of(operation_words, row.operation.kind); }, "", Form::csv},
     {"layer", "",
@@ -126,8 +127,7 @@ TimelineRow row_of(const Program& program, const ProgramPart& part, const std::v
   std::string_view layer, pass;
   if (operation.layer >= 0) layer = part.graph.layer_names[static_cast<std::size_t>(operation.layer)];
   if (!part.graph.is_named()) pass = passes[static_cast<std::size_t>(operation.pass)];
-  return {part.name,
-          program,
+  return {program,
           part,
           operation,
           id,
@@ -352,7 +352,7 @@ std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const Executi
 
 TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(timeline_table) + '\n');
-  if (recording_.parts.empty()) return write_csv_of_ranks(file);
+  if (recording_.parts.empty()) return write_csv_of_slots(file);
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   SmallNumbers numbers;
@@ -373,18 +373,15 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   return limit;
 }
 
-TimelineLimit ProgramTimeline::write_csv_of_ranks(FileWriter& file) const {
-  const RankClasses& classes = recording_.classes;
-  const std::vector<std::uint32_t> part_of = parts_of_ranks(program_, classes.ranks());
-  TimelineLimit limit(classes.count());
+// Every class of ranks is recorded there, of which the one of each part's lowest rank is written.
+TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
+  TimelineLimit limit(program_.parts.size());
   MessageArrows messages;
   SmallNumbers numbers;
   std::string line;
-  for (std::uint32_t number = 0; number < classes.count(); ++number) {
-    const std::uint32_t rank = classes.representative(number);
-    const std::string name = classes.count() == 1 ? "" : fmt::format("rank {}", rank);
-    const ProgramPart& part = program_.parts[part_of[rank]];
-    const std::vector<Interval>& operations = recording_.of_classes[number];
+  for (const ProgramPart& part : program_.parts) {
+    const std::uint32_t rank = part.ranks.empty() ? 0 : part.ranks.front();
+    const std::vector<Interval>& operations = recording_.operations_of(rank);
     const std::vector<std::uint32_t> message =
         numbers_of_messages(rank, part.graph, operations, messages, numbers);
     limit.begin_part();
@@ -392,7 +389,6 @@ TimelineLimit ProgramTimeline::write_csv_of_ranks(FileWriter& file) const {
       if (word_of(operation_words, part.graph.kind(id)).empty() || !limit.take()) continue;
       TimelineRow row = row_of(program_, part, operations, id, passes_);
       const std::string node = name_of_slice(row);
-      row.name = name;
       row.layer = node;
       row.message = message[id];
       line.clear();

@@ -17,7 +17,6 @@
 namespace orrery {
 
 struct TimelineRow {
-  std::string_view name;  // of the part, or of the rank where ranks are shown by themselves
   const Program& program;
   const ProgramPart& part;
   Operation operation;
@@ -52,7 +51,7 @@ class ProgramTimeline : public Timeline {
   virtual void add_counters_of(std::uint32_t /*rank*/, TimelineSink& /*sink*/) const {}
 
  private:
-  TimelineLimit write_csv_of_ranks(FileWriter& file) const;
+  TimelineLimit write_csv_of_slots(FileWriter& file) const;
 
   const Program& program_;
   const Recording& recording_;

@@ -87,11 +87,6 @@ void TraceWorkload::describe_machine(const RunSpec& spec, Machine& machine) cons
   machine.dialect.issues_in_slots = true;
   StreamConfig& streams = machine.streams;
   static_cast<CollectiveConfig&>(streams) = *spec.system;
-  if (settings_.by_priority)
-    streams.priority = StreamPriority::explicit_;
-  else
-    streams.priority =
-        spec.system->issue_order == IssueOrder::lifo ? StreamPriority::lifo : StreamPriority::fifo;
   streams.splits = spec.system->chunks;
   streams.memory_gb_per_s = settings_.memory_gb_per_s;
   if (spec.dialect.issues_in_slots) leave_out_rooted(streams);
@@ -112,10 +107,6 @@ TraceRules TraceWorkload::rules_for(const RunSpec& spec, Machine& machine, Warni
 void TraceWorkload::prepare(const RunSpec& spec, RunResult& result, Warnings& warnings) const {
   check_ranks(spec.topology->npus());
   check_system(*spec.system);
-  if (settings_.by_priority && !spec.system->library.empty())
-    throw InputError(settings_.priority_where,
-                     "collectives of a library go one after the other; leave the priorities out, or the "
-                     "system's `library`");
   result.machine = machine_of(spec, warnings);
   describe_machine(spec, result.machine);
   const TraceRules rules = rules_for(spec, result.machine, warnings);

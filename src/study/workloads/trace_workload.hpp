@@ -19,8 +19,6 @@ struct TraceSettings {
   TraceRules rules;               // of the nodes; groups and algorithms depend on the machine
   double memory_gb_per_s = 0;     // what reductions read and write at; 0: they cost nothing
   RemoteMemory memory;
-  bool by_priority = false;  // collectives go by the priorities of their nodes
-  SourceLocation priority_where;
   std::string groups, groups_file;  // text of the file with communicator groups, and its name; empty: none
   SystemFileNames algorithms;       // of collectives, that are traces themselves
 };
