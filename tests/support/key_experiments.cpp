@@ -123,12 +123,17 @@ KeyExperiment experiment(const std::string& name, const std::string& text) {
   return {name, {{"experiment.yaml", text}}};
 }
 
-KeyExperiment recorded() {
+KeyExperiment recorded(const std::string& name, const std::string& layers) {
   KeyExperiment recorded = experiment(
-      "recorded", three_dimensions() + unequal_ranks() + in_chunks() + "workload: traces/recording.et\n");
-  recorded.files["recording.yaml"] = three_dimensions() + "workload:\n  policy: hybrid-data-model" + both();
+      name, three_dimensions() + unequal_ranks() + in_chunks() + "workload: traces/recording.et\n");
+  recorded.files["recording.yaml"] = three_dimensions() + "workload:" + layers;
   recorded.before = {"convert", "recording.yaml", "--output=traces"};
   return recorded;
+}
+
+std::vector<KeyExperiment> of_recordings() {
+  return {recorded("recorded", "\n  policy: hybrid-data-model" + both()),
+          recorded("recorded_with_roots", rooted())};
 }
 
 // Algorithms from files, which fit the inner dimension, and a file to try in the place of each.
@@ -139,9 +144,11 @@ KeyExperiment written() {
                                                                      {"all-gather", "allgather"},
                                                                      {"reduce-scatter", "reducescatter"},
                                                                      {"all-to-all", "alltoall"}}) {
-    kinds += " " + kind + ": { algorithm: msccl, file: " + coll + ".xml, otherwise: ring },";
-    files[coll + ".xml"] = coll == "alltoall" ? written_exchange(4) : written_ring(coll, 4);
-    files[coll + "-of-5.xml"] = coll == "alltoall" ? written_exchange(5) : written_ring(coll, 5);
+    const bool exchanges = coll == "alltoall";
+    kinds += fmt::format(" {}: {{ algorithm: msccl, file: {}.xml, otherwise: {} }},", kind, coll,
+                         exchanges ? "ring" : "direct");
+    files[coll + ".xml"] = exchanges ? written_exchange(4) : written_ring(coll, 4);
+    files[coll + "-of-5.xml"] = exchanges ? written_exchange(5) : written_ring(coll, 5);
   }
   KeyExperiment written = experiment("written", R"(
 network:
@@ -171,11 +178,12 @@ std::vector<KeyExperiment> of_layers() {
                  three_dimensions() +
                      rooted_algorithms("[ { algorithm: tree }, { algorithm: tree }, { algorithm: tree } ]") +
                      "workload:" + rooted()),
-      experiment("rooted_activations", ring_and_switch() + R"(
+      experiment("rooted_activations", ring_and_switch() + unequal_ranks() + R"(
 workload:
   policy: model
   layers:
-    - { name: a, forward: { compute: 5 us, collective: broadcast, size: 1 MiB, root: 3 },
+    - { name: a, forward: { compute: 5 us, collective: broadcast, size: 1 MiB, root: 3 } }
+    - { name: b, forward: { compute: 5 us },
         input-gradient: { compute: 5 us, collective: reduce, size: 1 MiB, root: 3 } }
 )"),
       written(),
@@ -348,25 +356,45 @@ workload: { model: gpt3-1.3b, batch: { global: 64, micro: 1 }, parallelism: { te
 
 // Platforms whose messages go over a network of one's own.
 std::vector<KeyExperiment> of_own_networks() {
-  return {experiment("own_network", R"(
-platform: dgx-a100
-network:
-  - { name: inner, topology: switch, size: 4, bandwidth: 200 GB/s, latency: 500 ns }
-  - { name: outer, topology: switch, size: 4, bandwidth: 25 GB/s, latency: 1 us }
-workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, pipeline: 2, data: 2 } }
-)")};
+  const auto network = [](const std::string& platform, int nodes) {
+    return fmt::format(
+        "platform: {}\nnetwork:\n"
+        "  - {{ name: inner, topology: switch, size: 4, bandwidth: 200 GB/s, latency: 500 ns }}\n"
+        "  - {{ name: outer, topology: switch, size: {}, bandwidth: 25 GB/s, latency: 1 us }}\n",
+        platform, nodes);
+  };
+  return {
+      experiment("own_network", network("dgx-a100", 4) + R"(
+workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, pipeline: 2, data: 2, zero: 1 } }
+)"),
+      experiment("experts_on_own_network",
+                 network("{ base: dgx-a100, stack: { base: megatron-core } }", 16) + in_chunks() + R"(
+workload:
+  model: qwen3-30b-a3b
+  batch: { global: 64, micro: 1 }
+  parallelism: { tensor: 2, sequence: true, context: 2, expert: 4, data: 16, zero: 3 }
+  recompute: selective
+)"),
+      experiment("replicas_on_own_network", network("dgx-a100", 4) + in_chunks() + R"(
+workload: { model: gpt-neo-125m, batch: { global: 64, micro: 1 }, sequence: 1001, parallelism: { data: 16 } }
+)"),
+  };
 }
 
 // Flit by flit. Other keys of the network's file are those of tests/property/flit_keys_test.cpp.
 std::vector<KeyExperiment> of_flits() {
-  KeyExperiment torus = experiment("a torus of flits",
-                                   "network: torus.txt\nnetwork-model: packet\ncommunication-scale: 0.01\n" +
-                                       in_chunks() + "workload:" + both());
-  torus.files["torus.txt"] =
-      "num-npus: 8 topology: Torus sizes: 4,2 flit-width: 512 package-link-width: 256 package-packet-size: "
-      "512 "
-      "local-link-latency: 5 package-link-latency: 50 vcs-per-vnet: 8 ";
-  return {torus};
+  const auto torus = [](const std::string& name, const std::string& scale, const std::string& workload) {
+    KeyExperiment torus =
+        experiment(name, "network: torus.txt\nnetwork-model: packet\ncommunication-scale: " + scale + "\n" +
+                             in_chunks() + workload);
+    torus.files["torus.txt"] =
+        "num-npus: 8 topology: Torus sizes: 4,2 flit-width: 512 package-link-width: 256 package-packet-size: "
+        "512 local-link-latency: 5 package-link-latency: 50 vcs-per-vnet: 8 ";
+    return torus;
+  };
+  return {torus("a torus of flits", "0.01", "workload:\n  policy: hybrid-data-model" + both()),
+          torus("a torus of flits with gradients", "0.1", "workload:" + gradients()),
+          torus("a torus of flits with roots", "0.01", "workload:" + rooted())};
 }
 
 }  // namespace
@@ -377,7 +405,7 @@ std::vector<KeyExperiment> of_graphs() {
       "           levels: [ { size: 4 }, { size: 4, link: { bandwidth: 50 GB/s, latency: 500 ns, count: 2 } "
       "} ] "
       "}\n";
-  const std::string breaks = "{ link: leaf0-spine0, cables: 1, at: 1 us, until: 90 us, bandwidth: 40% }";
+  const std::string breaks = "{ link: leaf0-spine0, cables: 1, at: 60 us, until: 100 us, bandwidth: 40% }";
   const auto on_graph = [&](const std::string& name, const std::string& text) {
     KeyExperiment graph = experiment(name, tree + text + "workload:" + both());
     graph.files["flows.csv"] = "source,destination,bytes\n0,15,100000000\n";
@@ -388,7 +416,8 @@ std::vector<KeyExperiment> of_graphs() {
       "a tree of InfiniBand",
       "network-model: packet\nbackground: flows.csv\ncommunication-scale: 0.02\npackets: { profile: "
       "infiniband, loss: 0.01, retries: 50, local-ack-timeout: 3, congestion-control: infiniband, credits: { "
-      "buffer: 16 KiB, lanes: [1, 2, 3, 3, 3, 3, 3], high: [ { lane: 3, weight: 10 } ], low: [ { lane: 1, "
+      "buffer: 16 KiB, lanes: [1, 2, 3, 3, 3, 3, 3], high: [ { lane: 3, weight: 10 }, { lane: 2, weight: 5 } "
+      "], low: [ { lane: 1, "
       "weight: 99 }, { lane: 2, weight: 5 }, { lane: 1 }, { lane: 3 } ], high-limit: 2 } }\n");
   std::string& flows = infiniband.files["flows.csv"] = "source,destination,bytes,priority\n";
   for (int npu = 0; npu < 16; ++npu)
@@ -406,10 +435,11 @@ std::vector<KeyExperiment> of_graphs() {
       on_graph("a tree of packets that are sent again one by one",
                "network-model: packet\ncommunication-scale: 0.2\npackets: { reliability: selective-repeat, "
                "reordering: 10, queue: 40 KiB, flow-control: none, window: none, loss: 0.01 }\n"),
-      on_graph(
-          "a tree of packets with fixed thresholds of pauses",
-          "network-model: packet\ncommunication-scale: 0.2\npackets: { pause-above: 20, resume-below: 10, "
-          "window: none }\n"),
+      on_graph("a tree of packets with fixed thresholds of pauses",
+               "network-model: packet\nbackground: flows.csv\ncommunication-scale: 0.2\npackets: { "
+               "pause-above: 20, "
+               "resume-below: 10, "
+               "window: none }\n"),
       on_graph("a tree of packets with flowlets",
                "network-model: packet\ncommunication-scale: 0.2\nrouting: flowlets\npackets: { "
                "choice-interval: 300 "
@@ -422,7 +452,8 @@ std::vector<KeyExperiment> of_graphs() {
                "reliability: selective-repeat, choice-interval: 1 us, choice-grade: 1 KB, window: none }\n"),
       infiniband,
       on_graph("a tree of packets under DCQCN",
-               "network-model: packet\ncommunication-scale: 0.2\npackets: { congestion-control: dcqcn, gain: "
+               "network-model: packet\nbackground: flows.csv\npackets: { "
+               "congestion-control: dcqcn, gain: "
                "0.1, increase: 1 Gbit/s, "
                "least-rate: 1 Gbit/s, "
                "marks: { rate: 100 Gbit/s, least: 5 KB, most: 50 KB, probability: 0.5 } }\n"),
@@ -440,22 +471,23 @@ std::vector<KeyExperiment> of_graphs() {
                "receive: 3 us, cores: 2, packet: 4 KiB, per-packet: 100 ns, copy-bandwidth: 8 GB/s, "
                "card-bandwidth: 9 GB/s, staging-bandwidth: 7 GB/s, staging-latency: 5 us, npus-per-host: 2 "
                "}\n"),
-      on_graph("a tree with a broken switch", "failures: { node: spine0, at: 1 us, until: 90 us }\n"),
-      on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 1 us, until: 90 us } ]\n")};
+      on_graph("a tree with a broken switch", "failures: { node: spine0, at: 60 us, until: 100 us }\n"),
+      on_graph("a tree with broken switches", "failures: [ { node: spine0, at: 60 us, until: 100 us } ]\n")};
 }
 
 std::vector<KeyExperiments> key_experiments() {
+  const std::vector<std::string> rooted = {"barrier", "broadcast", "gather", "reduce", "scatter"};
   return {{"layers", of_layers()},
-          {"models", of_models()},
+          {"models", of_models(), rooted},
           {"collectives in closed form", of_libraries()},
           {"layers on graphs", of_graphs()},
           {"layers on flits", of_flits()},
-          {"recorded", {recorded()}},
+          {"recorded", of_recordings()},
           {"traces", of_traces()},
-          {"pipelines", of_pipelines()},
+          {"pipelines", of_pipelines(), rooted},
           {"parameter_servers", of_servers()},
           {"platforms", of_platforms()},
-          {"platforms with networks of their own", of_own_networks()}};
+          {"platforms with networks of their own", of_own_networks(), rooted}};
 }
 
 }  // namespace orrery::test

@@ -17,6 +17,8 @@ struct KeyExperiment {
 struct KeyExperiments {
   std::string kind;
   std::vector<KeyExperiment> experiments;
+  // Collectives that no such run has: that a system says how it would carry them out changes nothing.
+  std::vector<std::string> without_collectives = {};
 };
 
 std::vector<KeyExperiments> key_experiments();
