@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// What a history says of links beside the bytes that they carry, by their numbers.
+// Functions from a link's number to what a history says of it beside the bytes that it carries.
 struct MeteredLinks {
   std::function<double(std::uint32_t)> bytes_per_ns;  // that a link can carry
   std::function<LinkEnds(std::uint32_t)> ends;

@@ -34,7 +34,7 @@ TEST(LinkMeter, LosesNothingWhenIntervalsBecomeLonger) {
   EXPECT_NEAR(std::accumulate(bytes.begin(), bytes.end(), 0.0), sent, sent * 1e-9);
 }
 
-// Of 200 links, of which those of dimension 0 are busier by far, each dimension has half of those shown.
+// There are 200 links, and those of dimension 0 are busier by far; each dimension has half of those shown.
 TEST(LinkMeter, ShowsAsManyLinksOfEachDimension) {
   LinkMeter meter(200);
   for (std::uint32_t link = 0; link < 200; ++link) meter.add(link, 0, 10, link < 150 ? 1000 + link : 1);

@@ -18,7 +18,6 @@ std::uint64_t key_of(std::uint32_t rank, ExecutionGraph::Id send) {
   return std::uint64_t{rank} << 32 | send;
 }
 
-// Returns the links on the way of a message; none where no way leads there.
 class Ways {
  public:
   explicit Ways(const Machine& machine) {
@@ -28,6 +27,7 @@ class Ways {
       map_.emplace(machine.topology, machine.dialect.one_link_per_message);
   }
 
+  // Returns the links on the way of a message; none where no way leads there.
   std::vector<std::uint64_t> links(int source, int destination, Channel channel) {
     std::vector<std::uint64_t> links;
     if (map_) {

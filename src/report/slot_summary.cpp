@@ -170,7 +170,9 @@ void add_slots(Summary& summary, const Program& program, const Recording& record
     summary.rank_0_total = recording.finish_of(0);
   } else {
     summary.rank_0_total = summary.total;
-    summary.bubble = std::max(Time(), recording.without_communication - summary.compute);
+    // Free communication may change which operation gets a slot first, and so make a run longer.
+    const Time idle = summary.total - summary.compute;
+    summary.bubble = std::clamp(recording.without_communication - summary.compute, Time(), idle);
   }
   summary.exposed = summary.rank_0_total - summary.compute - summary.bubble;
   summary.iteration_ends = {summary.rank_0_total};

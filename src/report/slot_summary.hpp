@@ -1,5 +1,5 @@
-// What the ranks of a run that issue in slots spend their time on (docs/models/reports.md, Ranks that issue
-// in slots).
+// Sums up what ranks that issue in slots spend their time on (docs/models/reports.md, Ranks that issue in
+// slots).
 #pragma once
 
 #include "report/summary.hpp"

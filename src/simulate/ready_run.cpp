@@ -107,13 +107,7 @@ class ReadyRun {
     for (std::uint32_t part = 0; part < parts_.count(); ++part)
       recording.parts.push_back(record_part(part, recording.finish));
     recording.links = links();
-    if (transport_) {
-      recording.link_history = transport_->link_history();
-      recording.switches = transport_->switches();
-      recording.latencies = transport_->latencies();
-      recording.message_times = transport_->message_times();
-      recording.shortcuts = transport_->shortcuts();
-    }
+    if (transport_) recording.add_network(*transport_);
     recording.classes = folding_.classes;
     recording.messages = collectives_->messages() + (messages_ ? messages_->messages() : 0);
     recording.events = loop_.events();

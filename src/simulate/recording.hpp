@@ -15,6 +15,8 @@
 
 namespace orrery {
 
+class Transport;
+
 // Time in which an operation ran; `start` is when its predecessors were complete.
 struct Interval {
   Time start, end;
@@ -56,6 +58,9 @@ struct Recording {
   std::string simulated;
   std::vector<std::uint32_t> finish_order;  // there: ranks as they end, within an instant, too
   std::string shortcuts;                    // that the network took; empty: none
+
+  // Adds what a network tells besides what its links carry in all.
+  void add_network(const Transport& network);
 
   const PartRecording& first() const { return parts.front(); }
   Time finish_of(std::uint32_t rank) const { return finish[classes.class_of(rank)]; }

@@ -14,7 +14,7 @@
 
 namespace orrery {
 
-// What traces depend on besides their own keys.
+// The parts of an experiment on which traces depend, besides their own keys.
 struct TraceContext {
   std::filesystem::path folder;  // files that the map names are relative to this
   const Device* device;  // computes nodes; null: they take their durations, or the map says at what rate

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "program/execution_graph.hpp"
+#include "simulate/recording.hpp"
 
 namespace orrery {
 
@@ -94,5 +95,10 @@ class SmallNumbers {
  private:
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
+
+// Returns the number of the message of each operation of a rank that sends or receives one; 0 of others.
+std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
+                                               const std::vector<Interval>& operations,
+                                               MessageArrows& messages, SmallNumbers& numbers);
 
 }  // namespace orrery

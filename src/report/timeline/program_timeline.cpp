@@ -339,17 +339,6 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   return limit;
 }
 
-std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
-                                               const std::vector<Interval>& operations,
-                                               MessageArrows& messages, SmallNumbers& numbers) {
-  std::vector<std::uint32_t> of_operations(graph.size()), ends;
-  for (std::uint32_t id = 0; id < graph.size(); ++id)
-    if (is_message(graph.kind(id))) ends.push_back(id);
-  std::ranges::stable_sort(ends, {}, [&](std::uint32_t id) { return operations[id].start; });
-  for (const std::uint32_t id : ends) of_operations[id] = numbers.of(*message_of(graph[id], rank, messages));
-  return of_operations;
-}
-
 TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   file.append(csv_title(timeline_table) + '\n');
   if (recording_.parts.empty()) return write_csv_of_slots(file);

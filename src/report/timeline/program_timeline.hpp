@@ -10,7 +10,6 @@
 
 #include "report/memory_history.hpp"
 #include "report/table.hpp"
-#include "report/timeline/arrows.hpp"
 #include "report/timeline/timeline.hpp"
 #include "simulate/simulation.hpp"
 
@@ -58,10 +57,5 @@ class ProgramTimeline : public Timeline {
   const PassWords& passes_;
   const std::vector<PartMemory> memory_;
 };
-
-// Returns the number of the message of each operation of a rank that sends or receives one; 0 of others.
-std::vector<std::uint32_t> numbers_of_messages(std::uint32_t rank, const ExecutionGraph& graph,
-                                               const std::vector<Interval>& operations,
-                                               MessageArrows& messages, SmallNumbers& numbers);
 
 }  // namespace orrery

@@ -102,11 +102,7 @@ class SlotRun {
     recording.messages = for_all_ ? 0 : messenger.messages();
     if (closed_form_) recording.messages += count_flows();
     recording.links = links_->links(loop_->time());
-    recording.link_history = links_->link_history();
-    recording.switches = links_->switches();
-    recording.latencies = links_->latencies();
-    recording.message_times = links_->message_times();
-    recording.shortcuts = links_->shortcuts();
+    recording.add_network(*links_);
     recording.events = loop_->events();
     return recording;
   }

@@ -75,7 +75,7 @@ Summary LayerTableWorkload::summary(const RunSpec& spec, const RunResult& result
   return summary;
 }
 
-// What a parameter server keeps is not known.
+// The memory of parameter servers is not known.
 std::vector<PartMemory> LayerTableWorkload::memory_history(const RunResult& result) const {
   if (!memory_ || table_.parameter_server) return {};
   return memory_of_table(table_memory_, result.program, result.recording);

@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-// What traces say of the run's program.
+// The traces' facts about the run's program, for its memory history.
 struct TraceDetail final : RunDetail {
   TraceDetail(std::vector<TraceFacts> by_part, std::vector<std::uint32_t> parts)
       : facts(std::move(by_part)), part_of(std::move(parts)) {}

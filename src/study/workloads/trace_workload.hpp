@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-// What an experiment says of traces, besides what it says of the machine of any workload.
+// The keys of an experiment that only traces have.
 struct TraceSettings {
   SourceLocation where;           // the traces are named
   std::vector<RankTrace> traces;  // by rank, or one for all
