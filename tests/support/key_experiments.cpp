@@ -384,13 +384,13 @@ workload: { model: gpt-neo-125m, batch: { global: 64, micro: 1 }, sequence: 1001
 // Flit by flit. Other keys of the network's file are those of tests/property/flit_keys_test.cpp.
 std::vector<KeyExperiment> of_flits() {
   const auto torus = [](const std::string& name, const std::string& scale, const std::string& workload) {
-    KeyExperiment torus =
+    KeyExperiment made =
         experiment(name, "network: torus.txt\nnetwork-model: packet\ncommunication-scale: " + scale + "\n" +
                              in_chunks() + workload);
-    torus.files["torus.txt"] =
+    made.files["torus.txt"] =
         "num-npus: 8 topology: Torus sizes: 4,2 flit-width: 512 package-link-width: 256 package-packet-size: "
         "512 local-link-latency: 5 package-link-latency: 50 vcs-per-vnet: 8 ";
-    return torus;
+    return made;
   };
   return {torus("a torus of flits", "0.01", "workload:\n  policy: hybrid-data-model" + both()),
           torus("a torus of flits with gradients", "0.1", "workload:" + gradients()),
