@@ -33,7 +33,7 @@ QueuePair* NicTurns::next(LinkId id, unsigned held) {
   int found = -1;
   std::size_t place = nic.last;
   for (std::size_t i = 1; i <= count; ++i) {
-    if (++place >= count) place %= count;  // a division for every flow would take long
+    if (++place >= count) place = place == count ? 0 : place % count;  // a division would take long
     const QueuePair& pair = pairs_[nic.flows[place]];
     if ((held >> pair.priority & 1) == 0 && pair.may_send(settings_.window.follows_rate)) {
       if (pair.sender.next_send > links_.now()) continue;

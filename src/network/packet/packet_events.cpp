@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace orrery {
-namespace {
-
-// Has the heap's functions hold it, as they call a function through its address.
-constexpr auto comes_after = [](const PacketEvent& a, const PacketEvent& b) { return b.before(a); };
-
-}  // namespace
-
 void PacketEvents::Lane::grow() {
   constexpr std::size_t least = 16;
   std::vector<PacketEvent> larger(std::max(least, 2 * ring_.size()));
@@ -21,10 +14,21 @@ void PacketEvents::Lane::grow() {
   end_ = count;
 }
 
+void PacketEvents::push_unexpected(Stamp at, std::uint64_t order_and_what, std::uint32_t object,
+                                   std::uint32_t extra) {
+  const Stamp distance = at - now_;
+  const Place& place = places_[place_of(distance)];
+  if (place.distance == distance && lanes_[place.lane].is_full()) {
+    lanes_[place.lane].grow();
+    return push(at, order_and_what, object, extra);
+  }
+  expect(distance);
+  push_apart({at, order_and_what, object, extra});
+}
+
 void PacketEvents::push_apart(const PacketEvent& event) {
-  apart_.push_back(event);
-  std::ranges::push_heap(apart_, comes_after);
-  if (event.order_and_what == apart_.front().order_and_what) play(apart, {event.at, event.order_and_what});
+  apart_.push(event);
+  if (event.order_and_what == apart_.first().order_and_what) play(apart, {event.at, event.order_and_what});
 }
 
 // A distance that keeps coming gets a lane, unless its place has a lane that is in use.
@@ -47,9 +51,8 @@ void PacketEvents::expect(Stamp distance) {
 
 void PacketEvents::add_lane() {
   lanes_.emplace_back();
-  if (lanes_.size() <= players_.size()) return;
-  const auto lanes = static_cast<std::uint32_t>(2 * players_.size());
-  players_.resize(lanes);
+  players_.emplace_back();
+  const auto lanes = static_cast<std::uint32_t>(players_.size());
   winners_.resize(2 * players_.size());
   for (std::uint32_t lane = 0; lane < lanes; ++lane) winners_[lanes + lane] = lane;
   for (std::uint32_t game = lanes - 1; game > 0; --game) {
@@ -58,15 +61,16 @@ void PacketEvents::add_lane() {
   }
 }
 
+std::size_t PacketEvents::size() const {
+  std::size_t size = apart_.size();
+  for (const Lane& lane : lanes_) size += lane.size();
+  return size;
+}
+
 PacketEvent PacketEvents::pop_apart() {
-  std::ranges::pop_heap(apart_, comes_after);
-  const PacketEvent event = apart_.back();
-  apart_.pop_back();
+  const PacketEvent event = apart_.pop();
   now_ = event.at;
-  if (apart_.empty())
-    play(apart, {});
-  else
-    play(apart, {apart_.front().at, apart_.front().order_and_what});
+  play(apart, apart_.size() == 0 ? Player() : Player{apart_.first().at, apart_.first().order_and_what});
   return event;
 }
 

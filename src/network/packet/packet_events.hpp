@@ -10,28 +10,13 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <vector>
 
 #include "events/clock.hpp"
+#include "network/packet/packet_event_heap.hpp"
 
 namespace orrery {
-
-struct PacketEvent {
-  Stamp at = 0;
-  std::uint64_t order_and_what = 0;  // the former decides among events of the same time
-  std::uint32_t object = 0;          // this and `extra` mean what the latter says
-  std::uint32_t extra = 0;
-
-  static constexpr int what_bits = 8;
-
-  std::uint64_t order() const { return order_and_what >> what_bits; }
-  std::uint32_t what() const { return order_and_what & ((1u << what_bits) - 1); }
-  bool before(const PacketEvent& other) const {
-    return at != other.at ? at < other.at : order_and_what < other.order_and_what;
-  }
-};
 
 class PacketEvents {
  public:
@@ -42,18 +27,16 @@ class PacketEvents {
   void push(Stamp at, std::uint64_t order_and_what, std::uint32_t object, std::uint32_t extra) {
     const Stamp distance = at - now_;
     const Place& place = places_[place_of(distance)];
-    if (place.distance != distance || !lanes_[place.lane].append(at, order_and_what, object, extra)) {
-      expect(distance);
-      return push_apart({at, order_and_what, object, extra});
-    }
-    ++in_lanes_;
-    if (lanes_[place.lane].size() == 1) play(place.lane, {at, order_and_what});
+    const Player player{at, order_and_what};
+    if (place.distance != distance || !lanes_[place.lane].can_append(player)) [[unlikely]]
+      return push_unexpected(at, order_and_what, object, extra);
+    if (lanes_[place.lane].append(player, object, extra)) play(place.lane, player);
   }
 
   // Does the same with an event whose distance hardly comes again.
   void push_apart(const PacketEvent& event);
 
-  std::size_t size() const { return in_lanes_ + apart_.size(); }
+  std::size_t size() const;
   // Returns the time of the next event; `never` when there is none.
   Stamp next() const { return players_[winners_[1]].at; }
   // Returns the event that comes so many places behind the next one in its lane; null: none is known.
@@ -61,49 +44,55 @@ class PacketEvents {
   // Takes the event that next() has announced.
   PacketEvent pop() {
     const std::uint32_t winner = winners_[1];
-    if (winner == apart) return pop_apart();
-    --in_lanes_;
+    if (winner == apart) [[unlikely]]
+      return pop_apart();
     Lane& lane = lanes_[winner];
-    const PacketEvent event = lane.first();
+    const PacketEvent event = lane.take_first();
     now_ = event.at;
-    if (lane.drop_first())
-      play(winner, {lane.first().at, lane.first().order_and_what});
-    else
-      play(winner, {});
+    play(winner, lane.is_empty() ? Player() : Player{lane.first().at, lane.first().order_and_what});
     return event;
   }
 
  private:
+  using Key = PacketEvent::Key;
+  // The first event of a lane, or of the heap.
+  struct Player {
+    Stamp at = never;
+    std::uint64_t order_and_what = 0;
+
+    // Returns what is less for the event that comes first.
+    Key key() const { return PacketEvent::key_of(at, order_and_what); }
+  };
   // A queue in a ring. What runs past its end goes on at its beginning.
-  class Lane {
+  class alignas(64) Lane {
    public:
-    // Returns false where the event would come before the last one.
-    bool append(Stamp at, std::uint64_t order_and_what, std::uint32_t object, std::uint32_t extra) {
-      if (begin_ != end_ && (at < last_at_ || (at == last_at_ && order_and_what < last_order_and_what_)))
-        return false;
-      if (size() > mask_) grow();
-      PacketEvent& event = ring_[end_++ & mask_];
-      event.at = last_at_ = at;
-      event.order_and_what = last_order_and_what_ = order_and_what;
+    // Returns whether there is room, and the event would not come before the last one, which may have left
+    // the queue.
+    bool can_append(const Player& event) const { return event.key() >= last_ && end_ - begin_ <= mask_; }
+    // Requires that. Returns whether the event is the only one.
+    bool append(const Player& player, std::uint32_t object, std::uint32_t extra) {
+      last_ = player.key();
+      PacketEvent& event = ring_[end_ & mask_];
+      event.at = player.at;
+      event.order_and_what = player.order_and_what;
       event.object = object;
       event.extra = extra;
-      return true;
+      return end_++ == begin_;
     }
     std::uint32_t size() const { return end_ - begin_; }
+    bool is_empty() const { return end_ == begin_; }
     const PacketEvent& first() const { return ring_[begin_ & mask_]; }
     const PacketEvent* behind_first(std::uint32_t places) const {
       return size() > places ? &ring_[(begin_ + places) & mask_] : nullptr;
     }
-    // Returns whether there is another one.
-    bool drop_first() { return ++begin_ != end_; }
-
-   private:
+    PacketEvent take_first() { return ring_[begin_++ & mask_]; }
+    bool is_full() const { return end_ - begin_ > mask_; }
     void grow();
 
+   private:
     std::vector<PacketEvent> ring_ = std::vector<PacketEvent>(1);  // of a power of two
     std::uint32_t mask_ = 0, begin_ = 0, end_ = 0;
-    Stamp last_at_ = 0;  // of the event that was appended last
-    std::uint64_t last_order_and_what_ = 0;
+    Key last_ = 0;  // of the event that was appended last
   };
   // A distance that may have a lane. It gets it when it has come often: lanes that are hardly used would make
   // the tournament longer.
@@ -112,15 +101,6 @@ class PacketEvents {
     Stamp candidate = -1;     // that has come since
     std::uint32_t times = 0;  // in a row
     std::uint32_t lane = 0;
-  };
-  __extension__ using Key = unsigned __int128;
-  // The first event of a lane, or of the heap.
-  struct Player {
-    Stamp at = never;
-    std::uint64_t order_and_what = 0;
-
-    // Returns what is less for the event that comes first.
-    Key key() const { return static_cast<Key>(static_cast<std::uint64_t>(at)) << 64 | order_and_what; }
   };
 
   static constexpr int place_bits = 10;
@@ -132,31 +112,36 @@ class PacketEvents {
   }
 
   // A lane has another first event, which plays against those that the lane met on its way up. Nobody can
-  // foretell who wins, so that it costs less to work it out than to have the processor guess.
+  // foretell who wins, so that it costs less to choose without a branch than to have the processor guess.
   void play(std::uint32_t lane, Player player) {
     players_[lane] = player;
+    std::uint32_t* const winners = winners_.data();
+    const Player* const players = players_.data();
     std::uint32_t winner = lane;
     Key key = player.key();
     for (std::size_t game = players_.size() + lane; game > 1; game /= 2) {
-      const std::uint32_t other = winners_[game ^ 1];
-      const Key key_of_other = players_[other].key();
-      const auto loses = static_cast<std::uint32_t>(key_of_other < key);
-      winner ^= (winner ^ other) & (0 - loses);
-      key ^= (key ^ key_of_other) & (Key{0} - loses);
-      winners_[game / 2] = winner;
+      const std::uint32_t other = winners[game ^ 1];
+      const Key key_of_other = players[other].key();
+      const bool loses = __builtin_expect_with_probability(key_of_other < key, 1, 0.5);
+      winner = loses ? other : winner;
+      key = loses ? key_of_other : key;
+      winners[game / 2] = winner;
     }
   }
+  // The event has no lane, or its lane has no room, or it would come before the last one there.
+  [[gnu::noinline]] void push_unexpected(Stamp at, std::uint64_t order_and_what, std::uint32_t object,
+                                         std::uint32_t extra);
   PacketEvent pop_apart();
   void expect(Stamp distance);
   void add_lane();
 
-  Stamp now_ = 0;  // of the event that was taken last
-  std::size_t in_lanes_ = 0;
-  std::vector<Player> players_ = std::vector<Player>(1);  // by lane; of a power of two
+  Stamp now_ = 0;                                         // of the event that was taken last
+  std::vector<Player> players_ = std::vector<Player>(1);  // by lane
   // The winner of a game is at half the place of those who play it; lanes come last, and the best is at 1.
+  // Lanes that came first, which are used most, may play fewer games than others.
   std::vector<std::uint32_t> winners_ = {apart, apart};
-  std::deque<Lane> lanes_ = std::deque<Lane>(1);
-  std::vector<PacketEvent> apart_;  // a heap
+  std::vector<Lane> lanes_ = std::vector<Lane>(1);
+  PacketEventHeap apart_;
   std::array<Place, std::size_t{1} << place_bits> places_;
 };
 

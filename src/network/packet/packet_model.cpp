@@ -25,6 +25,7 @@ const PacketFamily& family_of(const Topology& topology) {
 
 const NetworkModelKind packet_model{
     .name = "packet",
+    .meaning = "messages are cut into packets, on graphs and networks of flits",
     .carries_collectives = true,
     .has_priorities = [](const Topology& topology) { return family_of(topology).has_settings; },
     .detail = 3,

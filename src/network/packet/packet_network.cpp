@@ -23,14 +23,43 @@ PacketNetwork::PacketNetwork(const Topology& topology, const PacketSettings& set
   plan_change();
 }
 
+inline void PacketNetwork::take_in(PacketId number) {
+  const Packet& packet = links_.packets()[number];
+  if (ways_[packet.way] == NetworkGraph::no_link)
+    hosts_.receive(packet.entered_by, number);
+  else
+    switches_.forward(packet.entered_by, number);
+}
+
+inline void PacketNetwork::arrive(LinkId link, PacketId number) {
+  const Packet& packet = links_.packets()[number];
+  if (is_for_link(packet.kind))
+    switches_.obey(packet.entered_by, number);
+  else if (links_.watches_arrivals()) [[unlikely]]
+    arrive_watched(link, number);
+  else
+    take_in(number);
+}
+
 bool PacketNetwork::run(Stamp limit) {
   limit_ = limit;
   while (links_.next() < limit_) {
-    idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + 1;
-    if (idle_events_ >= most_idle_events) report_idleness();
-    handle(take());
+    if (--events_until_look_ == 0) [[unlikely]]
+      look_for_idleness();
+    const PacketEvent event = take();
+    if (event.what() == static_cast<std::uint32_t>(PacketHappening::arrives))
+      arrive(event.object, event.extra);
+    else
+      handle(event);
   }
   return limit_ != stopped;
+}
+
+void PacketNetwork::look_for_idleness() {
+  constexpr std::uint64_t most_idle_events = 100'000'000;
+  events_until_look_ = events_between_looks;
+  idle_events_ = hosts_.take_progress() ? 0 : idle_events_ + events_between_looks;
+  if (idle_events_ >= most_idle_events) report_idleness();
 }
 
 // Takes the next event, and has the memory fetched that those soon after it need. A packet comes first, as it
@@ -64,8 +93,6 @@ void PacketNetwork::look_for_deadlock() {
 
 void PacketNetwork::handle(const PacketEvent& event) {
   switch (static_cast<PacketHappening>(event.what())) {
-    case PacketHappening::arrives:
-      return arrive(event.object, event.extra);
     case PacketHappening::is_free:
       links_.port(event.object).free_is_coming = false;
       return transmit(event.object);
@@ -86,16 +113,6 @@ void PacketNetwork::transmit(LinkId port) {
     switches_.transmit(port);
 }
 
-void PacketNetwork::arrive(LinkId link, PacketId number) {
-  const Packet& packet = links_.packets()[number];
-  if (is_for_link(packet.kind))
-    switches_.obey(packet.entered_by, number);
-  else if (links_.watches_arrivals()) [[unlikely]]
-    arrive_watched(link, number);
-  else
-    take_in(number);
-}
-
 void PacketNetwork::arrive_watched(LinkId link, PacketId number) {
   const Packet& packet = links_.packets()[number];
   const LinkId entry = packet.entered_by;
@@ -106,14 +123,6 @@ void PacketNetwork::arrive_watched(LinkId link, PacketId number) {
   }
   links_.trace(PacketTracer::What::received, entry, packet);
   take_in(number);
-}
-
-void PacketNetwork::take_in(PacketId number) {
-  const Packet& packet = links_.packets()[number];
-  if (ways_[packet.way] == NetworkGraph::no_link)
-    hosts_.receive(packet.entered_by, number);
-  else
-    switches_.forward(packet.entered_by, number);
 }
 
 Time PacketNetwork::time_alone(std::uint32_t queue_pair, std::uint64_t bytes) {

@@ -67,12 +67,14 @@ class PacketNetwork final : private PacketNodes {
  private:
   void transmit(LinkId port) override;
   void lost(std::uint32_t queue_pair) override { hosts_.lost(queue_pair); }
+  // Carries out all but arrivals.
   void handle(const PacketEvent& event);
   PacketEvent take();
   void arrive(LinkId link, PacketId packet);
   void arrive_watched(LinkId link, PacketId packet);
   void take_in(PacketId packet);
-  // Events go on, but nothing has been acknowledged for very long.
+  // Throws StallError where events go on, but nothing has been acknowledged for very long.
+  void look_for_idleness();
   [[noreturn]] void report_idleness() const;
   // A flow has waited in vain: it may be that some links wait for one another for ever.
   void look_for_deadlock();
@@ -98,8 +100,9 @@ class PacketNetwork final : private PacketNodes {
   bool fetches_ahead_ = false;  // the ports take more memory than caches hold
   static constexpr Stamp stopped = -1;
   Stamp limit_ = 0;
-  static constexpr std::uint64_t most_idle_events = 100'000'000;
-  std::uint64_t idle_events_ = 0;  // since bytes were acknowledged
+  static constexpr std::uint64_t events_between_looks = 1 << 16;
+  std::uint64_t events_until_look_ = events_between_looks;  // whether bytes have been acknowledged
+  std::uint64_t idle_events_ = 0;                           // since they were, as of the last look
 };
 
 }  // namespace orrery

@@ -21,6 +21,7 @@ PacketSwitches::PacketSwitches(const Topology& topology, const PacketSettings& s
       forks_(packet_routing(topology, settings), settings, topology.route_seed, links),
       trims_(settings.flow_control->trims),
       watches_queues_(settings.buffer.queue > 0 || trims_),
+      writes_into_packets_(settings.ecn.on),
       header_bytes_(
           settings.sizes.header(settings.congestion.kind ? settings.congestion.kind->header_bytes : 0)) {
   if (!settings.ecn.on) return;
@@ -49,14 +50,21 @@ void PacketSwitches::forward(LinkId entry_port, PacketId number) {
   PacketPort& port = links_.port(exit);
   const int priority = packet.priority;
   const std::uint32_t bytes = packet.bytes;  // flow control may move the packets
-  if (priority != 0 && !flow_control_.admit(port.node, entry_port, packet)) {
+  const bool at_once = goes_at_once(port, priority);
+  const bool passes = at_once && priority != 0 && flow_control_.pass(port.node, entry_port, packet);
+  if (!passes && priority != 0 && !flow_control_.admit(port.node, entry_port, packet)) {
     links_.lose(exit, number);
     return;
   }
-  if (goes_at_once(port, priority)) {
+  // Most packets find nobody before them, and need no queue. A pause that the packet brought about may be on
+  // its way out of the port now.
+  if (at_once && (passes || goes_at_once(port, priority))) {
     port.longest_queue.rise_to(bytes);
     port.queues.pass(priority);
-    leave(exit, number);
+    if (!passes)
+      leave(exit, number);
+    else if (writes_into_packets_)
+      write_into(exit, number);
     links_.send(exit, number);
     return;
   }
@@ -116,7 +124,6 @@ void PacketSwitches::trim(TrimmingControl& trimming, NodeId node, Packet& packet
   trimming.admit(node, packet.entered_by, packet);
 }
 
-// Most packets find nobody before them, and need no queue.
 bool PacketSwitches::goes_at_once(const PacketPort& port, int priority) const {
   return !port.queues.any_waits() && !port.queues.is_paused(priority) && !port.is_nic && !port.has_lanes &&
          links_.is_free(port);
@@ -152,15 +159,17 @@ void PacketSwitches::pass_on(LinkId id, PacketId packet) {
 
 // A packet that came in by a port leaves the buffer by another.
 void PacketSwitches::leave(LinkId id, PacketId number) {
+  if (writes_into_packets_) write_into(id, number);
+  const Packet& packet = links_.packets()[number];
+  flow_control_.release(links_.port(id).node, packet.entered_by, packet);
+}
+
+void PacketSwitches::write_into(LinkId id, PacketId number) {
   PacketPort& port = links_.port(id);
   Packet& packet = links_.packets()[number];
-  const bool is_data = packet.kind == PacketKind::data;
   if (settings_.ecn.on && !port.is_nic) mark(id, packet);
-  flow_control_.release(port.node, packet.entered_by, packet);
-  if (telemetry_ && is_data) {  // a message of flow control may have moved the packets
-    PacketPool& packets = links_.packets();
-    telemetry_->write(id, port, packets[number], packets.telemetry(number), links_.now());
-  }
+  if (telemetry_ && packet.kind == PacketKind::data)
+    telemetry_->write(id, port, packet, links_.packets().telemetry(number), links_.now());
 }
 
 void PacketSwitches::mark(LinkId id, Packet& packet) {

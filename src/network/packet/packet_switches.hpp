@@ -19,7 +19,10 @@ class PacketSwitches {
   // What goes into queues is traced from now on.
   void watch_queues() { watches_queues_ = true; }
   // Has switches write into packets of data from now on.
-  void set_telemetry(SwitchTelemetry* telemetry) { telemetry_ = telemetry; }
+  void set_telemetry(SwitchTelemetry* telemetry) {
+    telemetry_ = telemetry;
+    writes_into_packets_ = settings_.ecn.on || telemetry;
+  }
   // A packet has come in by a port.
   void forward(LinkId entry, PacketId packet);
   // Sends the next packet that waits at a port; false when none may go.
@@ -46,6 +49,7 @@ class PacketSwitches {
   void trim(TrimmingControl& trimming, NodeId node, Packet& packet) const;
   void pass_on(LinkId port, PacketId packet);
   void leave(LinkId port, PacketId packet);
+  void write_into(LinkId port, PacketId packet);
   void mark(LinkId port, Packet& packet);
 
   const NetworkGraph& graph_;
@@ -56,6 +60,7 @@ class PacketSwitches {
   PacketForks forks_;
   bool trims_;
   bool watches_queues_;         // they have limits, or what goes into them is traced
+  bool writes_into_packets_;    // that leave: marks, or telemetry
   std::uint32_t header_bytes_;  // of trimmed packets
   SwitchTelemetry* telemetry_ = nullptr;
 };

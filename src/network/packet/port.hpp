@@ -78,14 +78,18 @@ struct alignas(64) PacketPort {
   }
   Stamp transmission(std::uint32_t packet_bytes, const PacketClock& clock) {
     const std::size_t kind = packet_bytes >> 7 != 0 ? 1 : 0;
-    if (known_sizes[kind] != packet_bytes) {
-      known_sizes[kind] = packet_bytes;
-      known_times[kind] = clock.transmission(packet_bytes, rate);
-    }
-    return known_times[kind];
+    if (known_sizes[kind] == packet_bytes) [[likely]]
+      return known_times[kind];
+    return learn_transmission(kind, packet_bytes, clock);
   }
 
  private:
+  [[gnu::noinline]] Stamp learn_transmission(std::size_t kind, std::uint32_t packet_bytes,
+                                             const PacketClock& clock) {
+    known_sizes[kind] = packet_bytes;
+    return known_times[kind] = clock.transmission(packet_bytes, rate);
+  }
+
   static constexpr int area_shift = 10;
 
   static std::uint64_t area(std::uint64_t packet_bytes, Stamp now) {

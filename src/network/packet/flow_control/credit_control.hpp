@@ -20,6 +20,7 @@ class CreditControl {
   explicit CreditControl(const FlowControlParts& parts);
 
   bool admit(NodeId node, LinkId entry, const Packet& packet);
+  bool pass(NodeId, LinkId, const Packet&) { return false; }
   void release(NodeId, LinkId entry, const Packet& packet) {
     free(entry, packet.priority, blocks_of(packet.bytes));
   }

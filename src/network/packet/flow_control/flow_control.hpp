@@ -37,6 +37,11 @@ class FlowControl {
   bool admit(NodeId node, LinkId entry, const Packet& packet) {
     return visit(kind_, [&](auto& kind) { return kind.admit(node, entry, packet); });
   }
+  // A packet has come in that leaves at once. Returns false where that may have consequences, so that admit()
+  // and release() have to be told; else they must not.
+  bool pass(NodeId node, LinkId entry, const Packet& packet) {
+    return visit(kind_, [&](auto& kind) { return kind.pass(node, entry, packet); });
+  }
   // Returns what switches have that trim; null: they do not.
   TrimmingControl* trimming() { return std::get_if<TrimmingControl>(&kind_); }
   // The packet that came in there leaves by another port.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "base/diagnostics.hpp"
 #include "network/packet/flow_control/flow_control_kinds.hpp"
 #include "network/packet/wide_product.hpp"
@@ -50,6 +52,13 @@ void PauseControl::make_buffer(const FlowControlParts& parts, NodeId node, std::
 void PauseControl::pause(LinkId entry, int priority) {
   entries_[entry].paused |= 1u << priority;
   links_.ask(entry, PacketKind::pause, priority);
+}
+
+// Where priorities count together, those may go on of which nothing is left that could leave.
+void PauseControl::resume_some(NodeId node, LinkId entry, int priority) {
+  const IngressUse& use = entries_[entry];
+  for (unsigned paused = use.paused & held_by(priority); paused != 0; paused &= paused - 1)
+    if (const int one = std::countr_zero(paused); buffers_[node].should_resume(use, one)) resume(entry, one);
 }
 
 void PauseControl::resume(LinkId entry, int priority) {

@@ -2,7 +2,6 @@
 // hold (docs/models/network-packet.md, Shared buffers). Without pauses it loses what it has no room for.
 #pragma once
 
-#include <bit>
 #include <optional>
 #include <vector>
 
@@ -25,14 +24,16 @@ class PauseControl {
     if (buffer.should_pause(entry, priority)) pause(entry_port, priority);
     return true;
   }
+  bool pass(NodeId node, LinkId entry_port, const Packet& packet) {
+    return buffers_[node].pass(entries_[entry_port], packet.priority, packet.bytes);
+  }
   void release(NodeId node, LinkId entry_port, const Packet& packet) {
     IngressUse& entry = entries_[entry_port];
     SharedBuffer& buffer = buffers_[node];
     const int priority = packet.priority;
     buffer.release(entry, priority, packet.bytes);
-    // Where priorities count together, those may go on of which nothing is left that could leave.
-    for (unsigned paused = entry.paused & held_by(priority); paused != 0; paused &= paused - 1)
-      if (const int one = std::countr_zero(paused); buffer.should_resume(entry, one)) resume(entry_port, one);
+    if (entry.paused != 0) [[unlikely]]
+      resume_some(node, entry_port, priority);
   }
   void take_at_once(LinkId, const Packet&) {}
 
@@ -59,6 +60,8 @@ class PauseControl {
 
  private:
   void pause(LinkId entry, int priority);
+  // Packets of the priority have left: has senders go on for which there is room now.
+  void resume_some(NodeId node, LinkId entry, int priority);
   void resume(LinkId entry, int priority);
   void make_buffer(const FlowControlParts& parts, NodeId node, std::uint64_t host_rate, bool pauses);
 

@@ -57,6 +57,18 @@ class SharedBuffer {
     }
     return true;
   }
+  // Takes in a packet that leaves at once, where that has no consequences: there is room, and no one has
+  // paused or is to. Returns false where it may have some; then nothing has happened.
+  bool pass(const IngressUse& port, int priority, std::uint32_t bytes) {
+    const IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
+    if (pause_above_ > 0 || use.headroom > 0 || port.paused != 0) return false;
+    const std::uint32_t common = use.common + bytes, above = common > reserve_ ? common - reserve_ : 0;
+    if (bytes + shared(use) > threshold(port)) return false;
+    // With the packet less of the pool is free.
+    if (pauses_ && above >= (pool_ - shared_ - std::min(bytes, above)) >> port.shift) return false;
+    peak_.rise_to(in_use_ + bytes);
+    return true;
+  }
   void release(IngressUse& port, int priority, std::uint32_t bytes) {
     IngressUse::OfPriority& use = port.use[static_cast<std::size_t>(priority)];
     in_use_ -= bytes;

@@ -17,6 +17,7 @@ class TrimmingControl {
   // Keeps references.
   explicit TrimmingControl(const FlowControlParts& parts);
 
+  bool pass(NodeId, LinkId, const Packet&) { return false; }
   bool admit(NodeId node, LinkId, const Packet& packet) {
     Node& of = nodes_[node];
     of.bytes += packet.bytes;

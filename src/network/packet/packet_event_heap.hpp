@@ -1,0 +1,87 @@
+// Events of a network of packets in a heap, the first one at its top.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "events/clock.hpp"
+
+namespace orrery {
+
+struct PacketEvent {
+  Stamp at = 0;
+  std::uint64_t order_and_what = 0;  // the former decides among events of the same time
+  std::uint32_t object = 0;          // this and `extra` mean what the latter says
+  std::uint32_t extra = 0;
+
+  static constexpr int what_bits = 8;
+  __extension__ using Key = unsigned __int128;
+
+  std::uint64_t order() const { return order_and_what >> what_bits; }
+  std::uint32_t what() const { return order_and_what & ((1u << what_bits) - 1); }
+  // Returns what is less for the event that comes first. Times are not negative.
+  static Key key_of(Stamp at, std::uint64_t order_and_what) {
+    return static_cast<Key>(static_cast<std::uint64_t>(at)) << 64 | order_and_what;
+  }
+  Key key() const { return key_of(at, order_and_what); }
+};
+
+// Each event has four below it, so that few have to move. Nobody can foretell which of the four comes first,
+// so that it costs less to choose without a branch than to have the processor guess.
+class PacketEventHeap {
+ public:
+  std::size_t size() const { return events_.size(); }
+  // Requires that there is one.
+  const PacketEvent& first() const { return events_[0]; }
+
+  void push(const PacketEvent& event) {
+    std::size_t hole = events_.size();
+    events_.push_back(event);
+    const PacketEvent::Key key = event.key();
+    while (hole > 0) {
+      const std::size_t above = (hole - 1) / children;
+      if (events_[above].key() < key) break;
+      events_[hole] = events_[above];
+      hole = above;
+    }
+    events_[hole] = event;
+  }
+
+  // Takes the first one, of which there must be one.
+  PacketEvent pop() {
+    const PacketEvent first = events_[0], last = events_.back();
+    events_.pop_back();
+    if (!events_.empty()) sink(last);
+    return first;
+  }
+
+ private:
+  static constexpr std::size_t children = 4;
+
+  // Puts an event in the place of the first one.
+  void sink(const PacketEvent& event) {
+    const PacketEvent::Key key = event.key();
+    const std::size_t size = events_.size();
+    std::size_t hole = 0;
+    for (std::size_t below = 1; below < size; below = hole * children + 1) {
+      const std::size_t end = below + children < size ? below + children : size;
+      std::size_t least = below;
+      PacketEvent::Key least_key = events_[below].key();
+      for (std::size_t i = below + 1; i < end; ++i) {
+        const PacketEvent::Key other = events_[i].key();
+        const bool is_less = __builtin_expect_with_probability(other < least_key, 1, 0.5);
+        least = is_less ? i : least;
+        least_key = is_less ? other : least_key;
+      }
+      if (key < least_key) break;
+      events_[hole] = events_[least];
+      hole = least;
+    }
+    events_[hole] = event;
+  }
+
+  std::vector<PacketEvent> events_;
+};
+
+}  // namespace orrery
