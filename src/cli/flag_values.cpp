@@ -1,5 +1,7 @@
 #include "cli/flag_values.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -14,6 +16,13 @@ namespace orrery {
 namespace {
 
 constexpr int most_threads = 1024;
+
+std::string list_of_network_models() {
+  std::vector<std::string> models;
+  for (const auto& [word, model] : network_model_words)
+    models.push_back(fmt::format("{} ({})", word, model->meaning));
+  return fmt::format("{}", fmt::join(models, ", "));
+}
 
 }  // namespace
 
@@ -79,7 +88,7 @@ void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
           [&model](const std::string& word) {
             model = word_of_flag(network_model_words, word, "--network-model");
           },
-          "analytical (no contention), link (messages queue for links) or fluid (messages share links)")
+          list_of_network_models())
       ->expected(1);
 }
 

@@ -40,7 +40,8 @@ struct TransportMachine {
 };
 
 struct NetworkModelKind {
-  std::string_view name;  // the word by which users choose it
+  std::string_view name;          // the word by which users choose it
+  std::string_view meaning = {};  // what becomes of messages, in a few words, for lists of the models
   // Messages of collectives go over the transport, too, so that all messages of all ranks are simulated and
   // may meet. Else collectives take what they take alone.
   bool carries_collectives = false;

@@ -48,6 +48,7 @@ std::unique_ptr<Transport> make_folded_transport(NetworkModel model, std::shared
 
 const NetworkModelKind analytical_model{
     .name = "analytical",
+    .meaning = "closed forms",
     .has_slow_links = true,
     .make = [](const TransportMachine& machine, EventLoop& loop) -> std::unique_ptr<Transport> {
       if (machine.topology.graph) return std::make_unique<GraphClosedForm>(machine.topology, loop);
@@ -59,6 +60,7 @@ const NetworkModelKind analytical_model{
 
 const NetworkModelKind link_model{
     .name = "link",
+    .meaning = "messages queue for links",
     .carries_collectives = true,
     .has_slow_links = true,
     .detail = 2,
@@ -77,6 +79,7 @@ const NetworkModelKind link_model{
 
 const NetworkModelKind fluid_model{
     .name = "fluid",
+    .meaning = "messages share links",
     .carries_collectives = true,
     .has_slow_links = true,
     .detail = 1,

@@ -51,6 +51,18 @@ struct Machine {
             request.algorithm > 0 ? algorithms[request.algorithm - 1].get() : nullptr};
   }
 
+  // Returns the part of the machine that carries messages. It refers to the machine.
+  TransportMachine transport_machine() const {
+    return {.topology = topology,
+            .dialect = dialect,
+            .slow_links = slow_links,
+            .background = background,
+            .link_history = link_history,
+            .packets = packets,
+            .message_times = message_times,
+            .host_stack = host_stack};
+  }
+
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];
   }

@@ -120,20 +120,11 @@ class ReadyRun {
   }
 
  private:
-  using NoRanks = std::vector<std::vector<std::uint32_t>>;
-
   std::unique_ptr<Transport> carrier(bool sends) {
     if (machine_.network_model == &sends_by_library)
       return std::make_unique<LibraryTransport>(*machine_.library, loop_);
-    const TransportMachine machine{.topology = machine_.topology,
-                                   .dialect = machine_.dialect,
-                                   .slow_links = machine_.slow_links,
-                                   .in_step = sends ? ranks_in_step() : NoRanks{},
-                                   .background = machine_.background,
-                                   .link_history = machine_.link_history,
-                                   .packets = machine_.packets,
-                                   .message_times = machine_.message_times,
-                                   .host_stack = machine_.host_stack};
+    TransportMachine machine = machine_.transport_machine();
+    if (sends) machine.in_step = ranks_in_step();
     if (folding_.ways) return make_folded_transport(machine_.network_model, folding_.ways, machine, loop_);
     return make_transport(machine_.network_model, machine, loop_);
   }

@@ -28,8 +28,8 @@ std::vector<std::string> all_examples() {
 
 // Those simulate many millions of packets or messages.
 bool takes_seconds(const std::string& name) {
-  constexpr std::string_view names[] = {"buffer-size", "congestion-control", "rails-or-fat-tree",
-                                        "three-dimensions"};
+  constexpr std::string_view names[] = {"buffer-size", "congestion-control", "dgx1-scaling",    "flit-torus",
+                                        "packet-ways", "rails-or-fat-tree",  "three-dimensions"};
   return std::ranges::find(names, name) != std::end(names);
 }
 

@@ -44,16 +44,7 @@ class SlotRun {
                                                        machine.slow_links);
     };
     if (level == Level::messages) {
-      links_ = make_transport(machine.network_model,
-                              {.topology = machine.topology,
-                               .dialect = machine.dialect,
-                               .slow_links = machine.slow_links,
-                               .background = machine.background,
-                               .link_history = machine.link_history,
-                               .packets = machine.packets,
-                               .message_times = machine.message_times,
-                               .host_stack = machine.host_stack},
-                              *loop_);
+      links_ = make_transport(machine.network_model, machine.transport_machine(), *loop_);
     } else {
       auto made = contention_free();
       closed_form_ = made.get();
