@@ -332,6 +332,28 @@ TEST(Timelines, KinetoFilesHoldWhatEachRankDoes) {
   }
 }
 
+// Holistic Trace Analysis drops kernels that no step has launched where there are several steps.
+TEST(Timelines, KinetoFilesOfSeveralStepsLaunchEachKernel) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "pipeline.yaml").string();
+  write_file_atomically(file, pipeline_text);
+  const std::string output = (folder.path() / "results").string();
+  ASSERT_EQ(run_orrery({file, "--output=" + output, "--timeline=kineto", "--set=passes=2"}).exit_code, 0);
+  const auto trace = nlohmann::json::parse(
+      read_text_file(output + "/pipeline/pipeline/timeline.kineto/rank0.pt.trace.json"));
+  std::map<std::uint64_t, double> launched, started;  // by correlation
+  int steps = 0;
+  for (const auto& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    if (event["cat"] == "user_annotation") ++steps;
+    if (event["cat"] == "cuda_runtime") launched[event["args"]["correlation"]] = event["ts"];
+    if (event["cat"] == "kernel") started[event["args"]["correlation"]] = event["ts"];
+  }
+  EXPECT_EQ(steps, 2);
+  EXPECT_FALSE(started.empty());
+  EXPECT_EQ(launched, started);
+}
+
 // A format that is no longer asked for would stand beside the new results; pages are made of csv.
 TEST(Timelines, OfAnEarlierRunGoWhenOthersAreAskedFor) {
   const TemporaryFolder folder;

@@ -33,12 +33,14 @@ class KinetoWriter {
   nlohmann::ordered_json arguments_of(const Row& row, const TimelineSlice& slice);
   void add_arrow(const Row& row, Time start, std::uint64_t arrow);
   void add_steps(const std::vector<Time>& ends);
+  void add_launch(Time start);
   void put(const nlohmann::ordered_json& event);
 
   FileWriter file_;
   std::uint32_t rank_;
   bool has_event_ = false;
-  std::uint64_t slices_ = 0;                                       // so far, of the device
+  bool has_several_steps_;
+  std::uint64_t launched_ = 0;                                     // slices of the device so far
   std::map<std::string, std::uint64_t, std::less<>> collectives_;  // so far, by group
   std::set<std::uint64_t> begun_;                                  // arrows with one end so far
 };
