@@ -39,7 +39,8 @@ against_readers() {
   count "timelines" "$readers/bin/python" scripts/check-timelines build/release/orrery
 }
 
-install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis; }
+# Holistic Trace Analysis puts larger numbers into columns of small ones than pandas 3 allows.
+install_readers() { python3 -m venv "$1" && "$1/bin/pip" install --quiet perfetto HolisticTraceAnalysis 'pandas<3'; }
 
 # Layers, headers and what else is checked of the source itself.
 check_source() {
