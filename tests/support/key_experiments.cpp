@@ -368,11 +368,11 @@ std::vector<KeyExperiment> of_own_networks() {
 workload: { model: gpt3-125m, batch: { global: 32, micro: 1 }, parallelism: { tensor: 4, pipeline: 2, data: 2, zero: 1 } }
 )"),
       experiment("experts_on_own_network",
-                 network("{ base: dgx-a100, stack: { base: megatron-core } }", 16) + in_chunks() + R"(
+                 network("{ base: dgx-a100, stack: { base: megatron-core } }", 4) + in_chunks() + R"(
 workload:
   model: qwen3-30b-a3b
-  batch: { global: 64, micro: 1 }
-  parallelism: { tensor: 2, sequence: true, context: 2, expert: 4, data: 16, zero: 3 }
+  batch: { global: 16, micro: 1 }
+  parallelism: { tensor: 2, sequence: true, context: 2, expert: 4, data: 4, zero: 3 }
   recompute: selective
 )"),
       experiment("replicas_on_own_network", network("dgx-a100", 4) + in_chunks() + R"(
