@@ -2,30 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
-#include "events/clock.hpp"
+#include "network/packet/packet_event.hpp"
 
 namespace orrery {
-
-struct PacketEvent {
-  Stamp at = 0;
-  std::uint64_t order_and_what = 0;  // the former decides among events of the same time
-  std::uint32_t object = 0;          // this and `extra` mean what the latter says
-  std::uint32_t extra = 0;
-
-  static constexpr int what_bits = 8;
-  __extension__ using Key = unsigned __int128;
-
-  std::uint64_t order() const { return order_and_what >> what_bits; }
-  std::uint32_t what() const { return order_and_what & ((1u << what_bits) - 1); }
-  // Returns what is less for the event that comes first. Times are not negative.
-  static Key key_of(Stamp at, std::uint64_t order_and_what) {
-    return static_cast<Key>(static_cast<std::uint64_t>(at)) << 64 | order_and_what;
-  }
-  Key key() const { return key_of(at, order_and_what); }
-};
 
 // Each event has four below it, so that few have to move. Nobody can foretell which of the four comes first,
 // so that it costs less to choose without a branch than to have the processor guess.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "events/clock.hpp"
+#include "network/packet/packet_event.hpp"
 #include "network/packet/packet_event_heap.hpp"
 
 namespace orrery {
@@ -128,7 +129,8 @@ class PacketEvents {
       winners[game / 2] = winner;
     }
   }
-  // The event has no lane, or its lane has no room, or it would come before the last one there.
+  // The event has no lane, or its lane has no room, or it would come before the last one there. This is apart
+  // from the usual path, which then has no registers to save.
   [[gnu::noinline]] void push_unexpected(Stamp at, std::uint64_t order_and_what, std::uint32_t object,
                                          std::uint32_t extra);
   PacketEvent pop_apart();

@@ -84,6 +84,7 @@ struct alignas(64) PacketPort {
   }
 
  private:
+  // This is apart from the usual path, which then has no registers to save.
   [[gnu::noinline]] Stamp learn_transmission(std::size_t kind, std::uint32_t packet_bytes,
                                              const PacketClock& clock) {
     known_sizes[kind] = packet_bytes;

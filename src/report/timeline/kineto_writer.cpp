@@ -117,7 +117,7 @@ void KinetoWriter::name(const Row& row, const std::string& name) {
        {"args", {{"name", row.on_device ? fmt::format("stream {}: {}", row.number, name) : name}}}});
 }
 
-// Of several steps, readers look only at what the host has launched within one of them.
+// Where a file has several steps, readers drop the kernels that the host has launched in none of them.
 void KinetoWriter::add_launch(Time start) {
   put({{"ph", "X"},
        {"cat", "cuda_runtime"},

@@ -64,7 +64,7 @@ class SharedBuffer {
     if (pause_above_ > 0 || use.headroom > 0 || port.paused != 0) return false;
     const std::uint32_t common = use.common + bytes, above = common > reserve_ ? common - reserve_ : 0;
     if (bytes + shared(use) > threshold(port)) return false;
-    // With the packet less of the pool is free.
+    // The packet itself takes a part of the pool, so that less of it is free for others.
     if (pauses_ && above >= (pool_ - shared_ - std::min(bytes, above)) >> port.shift) return false;
     peak_.rise_to(in_use_ + bytes);
     return true;
