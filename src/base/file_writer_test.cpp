@@ -11,7 +11,7 @@
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
 
-namespace orrery {
+namespace orrery::file_writer_test {
 
 namespace {
 
@@ -79,4 +79,4 @@ TEST(TemporaryName, IsOursAlone) {
 
 }  // namespace
 
-}  // namespace orrery
+}  // namespace orrery::file_writer_test

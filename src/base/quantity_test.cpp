@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace orrery {
+namespace orrery::quantity_test {
 namespace {
 
 const SourceLocation here{"x.yaml", 3, 7};
@@ -184,4 +184,4 @@ TEST(Quantity, frequencies) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::quantity_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::sha256_test {
 namespace {
 
 // The examples of FIPS 180-4, and a text of several blocks.
@@ -16,4 +16,4 @@ TEST(Sha256, IsThatOfTheStandard) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::sha256_test

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::failure_test {
 namespace {
 
 template <class Exception>
@@ -51,4 +51,4 @@ TEST(Failure, OurFaultIsWorstThenBadInputThenAStall) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::failure_test

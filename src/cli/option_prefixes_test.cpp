@@ -4,7 +4,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::option_prefixes_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -57,4 +57,4 @@ TEST(OptionPrefixes, RefusesTheAmbiguous) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::option_prefixes_test

@@ -4,7 +4,7 @@
 
 #include "study/run_pool.hpp"
 
-namespace orrery {
+namespace orrery::progress_line_test {
 namespace {
 
 TEST(RunsProgress, CountsRunsAndTheShareOfAllWork) {
@@ -58,4 +58,4 @@ TEST(ProgressLine, MayBeUsedFromSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::progress_line_test

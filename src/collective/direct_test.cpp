@@ -3,7 +3,7 @@
 
 #include "collective/algorithms.hpp"
 
-namespace orrery {
+namespace orrery::direct_test {
 namespace {
 
 using enum CollectiveKind;
@@ -67,4 +67,4 @@ TEST(Direct, PassesNothingOn) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::direct_test

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-namespace orrery {
+namespace orrery::group_flow_test {
 namespace {
 
 using Log = std::vector<std::string>;
@@ -198,4 +198,4 @@ TEST_F(GroupFlowTest, SaysWhoRunsAndWhatIsQueued) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::group_flow_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::machine_barrier_flow_test {
 namespace {
 
 using Log = std::vector<std::string>;
@@ -147,4 +147,4 @@ TEST_F(MachineBarrierFlowTest, SaysWhatIsQueued) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::machine_barrier_flow_test

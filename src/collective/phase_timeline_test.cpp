@@ -7,7 +7,7 @@
 #include "collective/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery {
+namespace orrery::phase_timeline_test {
 namespace {
 
 using enum CollectiveKind;
@@ -115,4 +115,4 @@ TEST_F(PhaseTimelineTest, LooksForSuchAnInstantInAllGroups) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::phase_timeline_test

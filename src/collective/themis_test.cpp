@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::themis_test {
 namespace {
 
 using enum CollectiveKind;
@@ -149,4 +149,4 @@ TEST(ThemisFlex, BooksOnlyTheShortLastChunkWhenAscending) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::themis_test

@@ -9,7 +9,7 @@
 #include "collective/planner.hpp"
 #include "network/analytical/analytical_network.hpp"
 
-namespace orrery {
+namespace orrery::tie_watch_test {
 namespace {
 
 // Rings of four, 100 ns and a byte per nanosecond, 10 ns before each message.
@@ -129,4 +129,4 @@ TEST_F(TieWatchTest, WhatOnlyLeavesTheSameQueueMayDoSoInEitherOrder) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::tie_watch_test

@@ -9,7 +9,7 @@
 #include "base/diagnostics.hpp"
 #include "base/embedded_file.hpp"
 
-namespace orrery {
+namespace orrery::device_file_test {
 namespace {
 
 const std::string least =
@@ -152,4 +152,4 @@ TEST(DeviceFile, NumbersHaveSources) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::device_file_test

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace orrery {
+namespace orrery::rank_timers_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -161,4 +161,4 @@ TEST(RankTimersOnRealNanoseconds, JoinByWholeNanosecond) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::rank_timers_test

@@ -8,11 +8,11 @@
 namespace orrery {
 namespace {
 
-constexpr double most_copies = 1000;
+constexpr double largest_number_of_copies = 1000;
 
 template <double ActivationClasses::*member>
 constexpr auto copies(std::string_view name, std::string_view meaning) {
-  return key::real<member>(name, 0, most_copies, "required", meaning);
+  return key::real<member>(name, 0, largest_number_of_copies, "required", meaning);
 }
 
 constexpr Key<ActivationClasses> copies_keys[] = {

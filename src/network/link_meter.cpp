@@ -36,7 +36,7 @@ std::vector<double> LinkMeter::bytes(std::uint32_t link) const {
 }
 
 LinkHistory LinkMeter::history(const MeteredLinks& links) const {
-  constexpr std::size_t most_links = 64;
+  constexpr std::size_t most_listed = 64;
   std::vector<BusyLink> busy;
   for (std::uint32_t link = 0; link < links_; ++link)
     if (const std::vector<double> carried = bytes(link); !carried.empty())
@@ -45,7 +45,7 @@ LinkHistory LinkMeter::history(const MeteredLinks& links) const {
   std::map<int, std::size_t> places;
   for (BusyLink& one : busy) one.place = places[links.dimension(one.link)]++;
   std::ranges::stable_sort(busy, {}, &BusyLink::place);
-  busy.resize(std::min(busy.size(), most_links));
+  busy.resize(std::min(busy.size(), most_listed));
   std::ranges::stable_sort(busy, std::greater(), &BusyLink::ns);
   LinkHistory history;
   history.interval = Time::from_ns_rounded(interval_ns());

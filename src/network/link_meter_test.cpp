@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::link_meter_test {
 namespace {
 
 TEST(LinkMeter, DividesBytesAmongIntervals) {
@@ -50,4 +50,4 @@ TEST(LinkMeter, ShowsAsManyLinksOfEachDimension) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::link_meter_test

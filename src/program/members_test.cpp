@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::members_test {
 namespace {
 
 using Ranks = std::vector<std::uint32_t>;
@@ -37,4 +37,4 @@ TEST(Members, WaitForTheRootThatHasDataOrItForThem) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::members_test

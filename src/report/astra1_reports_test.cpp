@@ -13,7 +13,7 @@
 #include "base/file.hpp"
 #include "workload/astra1/training_loops.hpp"
 
-namespace orrery {
+namespace orrery::astra1_reports_test {
 namespace {
 
 constexpr Time ns(std::int64_t count) {
@@ -183,4 +183,4 @@ TEST_F(Astra1Reports, LeaveOutAUtilizationFileOfMoreThanTenMillionLines) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::astra1_reports_test

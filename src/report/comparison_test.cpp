@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::comparison_test {
 namespace {
 
 constexpr Time us(std::int64_t count) {
@@ -177,4 +177,4 @@ TEST(ComparisonReport, CutsALongReasonBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::comparison_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::csv_cell_test {
 
 namespace {
 
@@ -33,4 +33,4 @@ TEST(CsvCell, ControlCharactersAreEscaped) {
 
 }  // namespace
 
-}  // namespace orrery
+}  // namespace orrery::csv_cell_test

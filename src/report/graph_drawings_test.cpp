@@ -8,7 +8,7 @@
 #include "report/graph_svg.hpp"
 #include "support/built_network.hpp"
 
-namespace orrery::test {
+namespace orrery::test::graph_drawings_test {
 namespace {
 
 const std::string two_ways =
@@ -58,4 +58,4 @@ TEST(GraphSvg, SwitchesStandAboveWhatTheyJoin) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::graph_drawings_test

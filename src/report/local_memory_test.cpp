@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace orrery {
+namespace orrery::local_memory_test {
 namespace {
 
 using Tensors = std::vector<chakra::Trace::NodeTensors>;
@@ -62,4 +62,4 @@ TEST(LocalMemory, TensorsThatAreNeverReadHaveNoEnd) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::local_memory_test

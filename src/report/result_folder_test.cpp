@@ -9,7 +9,7 @@
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
 
-namespace orrery {
+namespace orrery::result_folder_test {
 namespace {
 
 class ResultFolderTest : public testing::Test {
@@ -110,4 +110,4 @@ TEST_F(ResultFolderTest, WritesBehindItsPrefix) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::result_folder_test

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::result_summary_test {
 namespace {
 
 const ResultTable& summary_table(const ResultSummary& summary, const std::string& name) {
@@ -68,4 +68,4 @@ TEST(ResultSummary, ThatWasCutOrIsNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::result_summary_test

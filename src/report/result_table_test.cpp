@@ -6,7 +6,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::result_table_test {
 namespace {
 
 using CellTexts = std::vector<std::string>;
@@ -79,4 +79,4 @@ TEST(ResultTable, ThatWasCutIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::result_table_test

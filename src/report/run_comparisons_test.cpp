@@ -4,7 +4,7 @@
 
 #include "report/run_tables.hpp"
 
-namespace orrery {
+namespace orrery::run_comparisons_test {
 namespace {
 
 std::vector<Summary> summaries() {
@@ -141,4 +141,4 @@ TEST(RunTables, WhatDiffersStandsBehindTheOtherColumns) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::run_comparisons_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::slot_summary_test {
 namespace {
 
 Time micro(std::int64_t count) {
@@ -48,4 +48,4 @@ TEST(SlotSummary, BubbleIsAtMostTheIdleTime) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::slot_summary_test

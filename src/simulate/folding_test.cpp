@@ -4,7 +4,7 @@
 
 #include "support/whole_machine.hpp"
 
-namespace orrery {
+namespace orrery::folding_test {
 namespace {
 
 Dimension dimension(Block block, int size) {
@@ -125,4 +125,4 @@ TEST_F(FoldingTest, SaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::folding_test

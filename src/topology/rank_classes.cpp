@@ -6,7 +6,7 @@
 namespace orrery {
 
 namespace {
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 }
 
 RankClasses RankClasses::all_distinct(std::uint32_t ranks) {
@@ -37,9 +37,9 @@ RankClasses::RankClasses(std::vector<std::uint32_t> class_of)
 }
 
 ClassGroups::ClassGroups(const RankClasses& classes, const LogicalDimension& dimension)
-    : group_of_(classes.count(), none) {
+    : group_of_(classes.count(), no_group) {
   for (std::uint32_t number = 0; number < classes.count(); ++number) {
-    if (group_of_[number] != none) continue;
+    if (group_of_[number] != no_group) continue;
     const std::uint32_t group = count();
     const int base = dimension.base(static_cast<int>(classes.representative(number)));
     for (int y = 0; y < dimension.size; ++y) {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace orrery {
+namespace orrery::rank_classes_test {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
@@ -51,4 +51,4 @@ TEST(ClassGroups, CountGroupsOfTheSameClassesOnce) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::rank_classes_test

@@ -4,7 +4,7 @@
 #include "base/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::test::command_line_test {
 namespace {
 
 TEST(CommandLine, HelpOfACommandIsItsHelp) {
@@ -53,4 +53,4 @@ TEST(CommandLine, FlagsOfAstraSimNeedNoCommand) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::command_line_test

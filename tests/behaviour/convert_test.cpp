@@ -11,7 +11,7 @@
 #include "base/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::test::convert_test {
 namespace {
 
 constexpr const char* experiment = R"(name: small
@@ -91,4 +91,4 @@ TEST_F(Convert, RunsAsATraceOfAstraSim2) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::convert_test

@@ -8,7 +8,7 @@
 #include "support/cases.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
-namespace orrery::test {
+namespace orrery::test::real_collectives_test {
 namespace {
 
 using chakra::CommType;
@@ -142,4 +142,4 @@ TEST_F(RealCollectives, AreReplayedAsAllNodesAre) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::real_collectives_test

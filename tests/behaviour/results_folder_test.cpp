@@ -12,7 +12,7 @@
 #include "base/file.hpp"
 #include "support/cases.hpp"
 
-namespace orrery::test {
+namespace orrery::test::results_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ TEST_F(ResultsFolder, ReportsOfSingleRunsAreWrittenOnRequest) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::results_folder_test

@@ -12,7 +12,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::test::trace_tables_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,4 +128,4 @@ TEST_F(TraceTables, LackItWhereItIsNot) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::trace_tables_test

@@ -11,7 +11,7 @@
 #include "workload/training/block_time.hpp"
 #include "workload/transformer/transformer_blocks.hpp"
 
-namespace orrery::test {
+namespace orrery::test::training_explanation_test {
 namespace {
 
 TrainingSetup setup_of(const std::string& model) {
@@ -77,4 +77,4 @@ TEST(TrainingExplanation, EveryKindOfLayerIsListed) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::training_explanation_test

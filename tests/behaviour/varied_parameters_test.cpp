@@ -15,7 +15,7 @@
 #include "topology/graph/builders/network_builders.hpp"
 #include "topology/graph/written_graph.hpp"
 
-namespace orrery::test {
+namespace orrery::test::varied_parameters_test {
 namespace {
 
 struct Reason {
@@ -147,4 +147,4 @@ TEST(VariedParameters, AreAllKeysOfMachinesButThoseWithAReason) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::varied_parameters_test

@@ -18,7 +18,7 @@
 #include "workload/transformer/transformer_catalogue.hpp"
 #include "workload/transformer/transformer_file.hpp"
 
-namespace orrery::test {
+namespace orrery::test::data_files_test {
 namespace {
 
 std::string page_of_inputs(std::string_view name) {
@@ -75,4 +75,4 @@ TEST(DataFiles, the_examples_of_networks_can_be_read) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::data_files_test

@@ -23,7 +23,7 @@
 #include "topology/network_yaml_file.hpp"
 #include "workload/astra1/layer_table_words.hpp"
 
-namespace orrery::test {
+namespace orrery::test::inputs_documentation_test {
 namespace {
 
 Words paths_of(const std::vector<KeyPath>& keys) {
@@ -186,4 +186,4 @@ TEST(InputDocumentation, LibraryFilesAndTablesOfGroups) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::inputs_documentation_test

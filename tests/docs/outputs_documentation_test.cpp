@@ -39,7 +39,7 @@
 #include "support/source_dir.hpp"
 #include "support/table_page.hpp"
 
-namespace orrery::test {
+namespace orrery::test::outputs_documentation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -341,4 +341,4 @@ TEST(OutputDocumentation, ColumnTitles) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::outputs_documentation_test

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace orrery::test {
+namespace orrery::test::error_case_test {
 namespace {
 
 using namespace std::string_literals;
@@ -76,4 +76,4 @@ TEST(ErrorCase, MistakesHaveTheirLine) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::error_case_test

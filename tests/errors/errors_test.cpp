@@ -12,7 +12,7 @@
 #include "support/source_dir.hpp"
 #include "support/trace_text.hpp"
 
-namespace orrery::test {
+namespace orrery::test::errors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, Errors, testing::ValuesIn(all_cases()), [](const
 });
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::errors_test

@@ -10,7 +10,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::test::terminal_width_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ TEST(TerminalWidth, OfWhatSimulatesSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::terminal_width_test

@@ -10,7 +10,7 @@
 #include "workload/transformer/transformer_catalogue.hpp"
 #include "workload/transformer/transformer_memory.hpp"
 
-namespace orrery::test {
+namespace orrery::test::korthikanti_test {
 namespace {
 
 const std::string folder = source_dir() + "/tests/llm/";
@@ -141,4 +141,4 @@ TEST(Korthikanti, closed_form_of_operations) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::korthikanti_test

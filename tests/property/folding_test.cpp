@@ -15,7 +15,7 @@
 #include "study/run.hpp"
 #include "support/random_run.hpp"
 
-namespace orrery::test {
+namespace orrery::test::folding_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, Folding, testing::Values(native_dialect, astr
                          });
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::folding_test

@@ -17,7 +17,7 @@
 #include "support/cases.hpp"
 #include "support/key_experiments.hpp"
 
-namespace orrery::test {
+namespace orrery::test::keys_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -188,4 +188,4 @@ TEST_F(Keys, can_all_change_somethingSlow) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::keys_test

@@ -6,7 +6,7 @@
 #include "support/random_training.hpp"
 #include "workload/training/training_program.hpp"
 
-namespace orrery::test {
+namespace orrery::test::pass_detail_test {
 namespace {
 
 TrainingResult run(const TrainingSetup& setup, const StageCosts& costs, PassDetail detail) {
@@ -63,4 +63,4 @@ TEST(PassDetail, OperatorsSayWhatTheyCompute) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::pass_detail_test

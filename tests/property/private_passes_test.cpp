@@ -8,7 +8,7 @@
 #include "study/experiment.hpp"
 #include "study/run.hpp"
 
-namespace orrery::test {
+namespace orrery::test::private_passes_test {
 namespace {
 
 // Boxes of `inside` GPUs; every box has a cable per GPU to one fabric.
@@ -74,4 +74,4 @@ TEST(PrivatePasses, AreWrittenOutWhereGroupsMeetOthers) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::private_passes_test

@@ -10,7 +10,7 @@
 #include "workload/chakra/trace_reader.hpp"
 #include "workload/chakra/trace_writer.hpp"
 
-namespace orrery::test {
+namespace orrery::test::recorded_graph_test {
 namespace {
 
 class RecordedGraph : public testing::TestWithParam<Dialect> {};
@@ -44,4 +44,4 @@ INSTANTIATE_TEST_SUITE_P(Dialects, RecordedGraph, testing::Values(native_dialect
                          });
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::recorded_graph_test

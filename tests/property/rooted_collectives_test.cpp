@@ -12,7 +12,7 @@
 #include "support/one_collective.hpp"
 #include "support/trace_runs.hpp"
 
-namespace orrery::test {
+namespace orrery::test::rooted_collectives_test {
 namespace {
 
 using chakra::CommType;
@@ -218,4 +218,4 @@ TEST(RootedCollectivesProperty, NobodyLeavesBeforeThoseItDependsOnHaveEntered) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::rooted_collectives_test

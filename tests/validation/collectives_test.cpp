@@ -9,7 +9,7 @@
 #include "collective/library/library_file.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::test::collectives_test {
 namespace {
 
 constexpr double mib = 1 << 20;
@@ -146,4 +146,4 @@ TEST(Sends, MeanErrorIsSmall) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::collectives_test

@@ -11,7 +11,7 @@
 #include "orrery/experiment.hpp"
 #include "support/source_dir.hpp"
 
-namespace orrery::test {
+namespace orrery::test::dgx1_test {
 namespace {
 
 const std::string study = source_dir() + "/examples/dgx1-scaling.yaml";
@@ -22,7 +22,7 @@ using Times = std::map<std::string, double>;  // by run, in us
 
 Times times_of(const std::vector<std::string>& overrides = {}) {
   Times times;
-  for (const Outcome& run : run_experiment(study, overrides)) times[run.name] = run.total_us;
+  for (const orrery::Outcome& run : run_experiment(study, overrides)) times[run.name] = run.total_us;
   return times;
 }
 
@@ -148,4 +148,4 @@ TEST(Dgx1StudySlow, WeakScalingGainsLittle) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::dgx1_test

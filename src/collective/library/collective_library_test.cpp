@@ -7,7 +7,7 @@
 #include "collective/collective_words.hpp"
 #include "collective/library/library_file.hpp"
 
-namespace orrery {
+namespace orrery::collective_library_test {
 namespace {
 
 constexpr double mib = 1 << 20;
@@ -308,4 +308,4 @@ TEST(CollectiveLibrary, IdealIsNeverSlowerThanRealRings) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::collective_library_test

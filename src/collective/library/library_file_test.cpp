@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::library_file_test {
 namespace {
 
 std::string library_error(const std::string& text) {
@@ -108,4 +108,4 @@ TEST(LibraryFile, FindsLibraries) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::library_file_test

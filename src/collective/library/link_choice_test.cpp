@@ -8,7 +8,7 @@
 #include "collective/library/collective_library.hpp"
 #include "collective/library/library_file.hpp"
 
-namespace orrery {
+namespace orrery::link_choice_test {
 namespace {
 
 LibraryConstants nccl() {
@@ -169,4 +169,4 @@ TEST(LinkChoice, ABetterLinkIsNeverSlower) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::link_choice_test

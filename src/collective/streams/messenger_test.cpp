@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-namespace orrery {
+namespace orrery::messenger_test {
 namespace {
 
 // Every message takes 10.
@@ -117,4 +117,4 @@ TEST_F(MessengerTest, RendezvousWaitsForTheReceiver) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::messenger_test

@@ -4,7 +4,7 @@
 
 #include "collective/order_matters.hpp"
 
-namespace orrery {
+namespace orrery::rank_order_test {
 namespace {
 
 using Ranks = std::vector<std::uint32_t>;
@@ -68,4 +68,4 @@ TEST(RankOrder, IsKnownWhereOneOfTheEventsWasScheduledBefore) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::rank_order_test

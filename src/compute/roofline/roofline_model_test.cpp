@@ -9,7 +9,7 @@
 #include "base/diagnostics.hpp"
 #include "support/plain_device.hpp"
 
-namespace orrery {
+namespace orrery::roofline_model_test {
 namespace {
 
 // Small tiles and slow memory: products of few rows wait for memory.
@@ -162,4 +162,4 @@ TEST(RooflineModel, HugeProducts) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::roofline_model_test

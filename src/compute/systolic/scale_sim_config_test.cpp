@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::scale_sim_config_test {
 namespace {
 
 const std::string complete = R"([general]
@@ -96,4 +96,4 @@ TEST(ScaleSimConfig, ErrorsSayWhereAndWhat) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::scale_sim_config_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::systolic_cost_test {
 namespace {
 
 SystolicCost cost_of(const SystolicArray& array, const Gemm& gemm) {
@@ -88,4 +88,4 @@ TEST(SystolicCost, ImpossibleArraysAreRefused) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::systolic_cost_test

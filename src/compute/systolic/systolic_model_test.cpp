@@ -4,7 +4,7 @@
 
 #include "base/diagnostics.hpp"
 
-namespace orrery {
+namespace orrery::systolic_model_test {
 namespace {
 
 TEST(SystolicModel, CyclesTakeTheirTime) {
@@ -46,4 +46,4 @@ TEST(SystolicModel, ElementwiseOperatorsNeedABandwidth) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::systolic_model_test

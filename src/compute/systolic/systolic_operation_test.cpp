@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::systolic_operation_test {
 namespace {
 
 Convolution square(std::uint64_t image, std::uint64_t filter, std::uint64_t stride) {
@@ -58,4 +58,4 @@ TEST(SystolicOperation, NonsenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::systolic_operation_test

@@ -5,7 +5,7 @@
 #include "base/diagnostics.hpp"
 #include "network/sent_messages.hpp"
 
-namespace orrery {
+namespace orrery::contention_free_transport_test {
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
@@ -110,4 +110,4 @@ TEST(ContentionFreeTransport, RefusesMessagesOfMoreThanTenDays) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::contention_free_transport_test

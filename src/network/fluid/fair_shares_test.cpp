@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "support/fair_rates.hpp"
 
-namespace orrery {
+namespace orrery::fair_shares_test {
 namespace {
 
 TEST(FairShares, FlowsOfALinkShareIt) {
@@ -116,4 +116,4 @@ TEST(FairShares, ACapacityThatChangesIsSharedAnew) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::fair_shares_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::flow_progress_test {
 namespace {
 
 std::vector<FlowProgress::End> run(FlowProgress& flows) {
@@ -82,4 +82,4 @@ TEST(FlowProgress, FlowsThatStopKeepTheirRest) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::flow_progress_test

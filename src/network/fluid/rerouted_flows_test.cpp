@@ -6,7 +6,7 @@
 #include "support/two_ways.hpp"
 #include "topology/graph/failures.hpp"
 
-namespace orrery {
+namespace orrery::rerouted_flows_test {
 namespace {
 
 using test::two_ways;
@@ -107,4 +107,4 @@ TEST(Routing, ByMessageLetsMessagesOfAChannelTakeSeveralWays) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::rerouted_flows_test

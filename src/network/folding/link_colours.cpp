@@ -9,7 +9,7 @@ namespace {
 
 // More of them would take longer to look at than some runs.
 constexpr std::size_t most_ways = 2'000'000;
-constexpr std::uint64_t most_links = 4'000'000;
+constexpr std::uint64_t most_links_of_network = 4'000'000;
 
 // Shares that differ by rounding alone are the same.
 std::int64_t rounded(double share) {
@@ -156,7 +156,7 @@ class LinkColours {
 
 std::optional<FoldedWays> colour_links(RoutedLinks& network, int npus,
                                        const std::vector<PeerMessages>& messages) {
-  if (network.links() > most_links || static_cast<std::size_t>(npus) * messages.size() > most_ways)
+  if (network.links() > most_links_of_network || static_cast<std::size_t>(npus) * messages.size() > most_ways)
     return std::nullopt;
   return LinkColours(network, npus, messages).fold();
 }

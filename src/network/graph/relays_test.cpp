@@ -4,7 +4,7 @@
 
 #include "network/flows/run_flows.hpp"
 
-namespace orrery {
+namespace orrery::relays_test {
 namespace {
 
 // NPUs in a line, which do not forward: a byte takes a nanosecond on each link, and 100 ns pass.
@@ -55,4 +55,4 @@ TEST(Relays, TwoInARowAreTooMany) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::relays_test

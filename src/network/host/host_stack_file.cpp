@@ -7,7 +7,7 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view a_stack = "a host stack";
-constexpr std::int64_t most_cores = 4096, most_npus = 1 << 20;
+constexpr std::int64_t most_cores = 4096, most_npus_of_host = 1 << 20;
 
 constexpr Key<HostStack> stack_keys[] = {
     key::label<&HostStack::name>("name", "required", ""),
@@ -32,7 +32,7 @@ constexpr Key<HostStack> stack_keys[] = {
     key::time<&HostStack::staging_latency>("staging-latency", "0",
                                            "of a message's copy between NPU and host memory"),
     key::integer<&HostStack::npus_per_host>(
-        "npus-per-host", 1, most_npus, "1",
+        "npus-per-host", 1, most_npus_of_host, "1",
         "numbered one after the other; their messages to one another do not "
         "pass the stack"),
 };

@@ -6,7 +6,7 @@
 #include "base/diagnostics.hpp"
 #include "network/sent_messages.hpp"
 
-namespace orrery {
+namespace orrery::link_transport_test {
 namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
@@ -288,4 +288,4 @@ TEST(LinkTransport, RefusesMessagesOfMoreThanTenDays) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::link_transport_test

@@ -5,11 +5,11 @@
 namespace orrery {
 namespace {
 
-constexpr int most_pauses = 1'000'000'000, most_npus = 1 << 24;
+constexpr int most_pauses = 1'000'000'000, most_npu = 1 << 24;
 
 void read_npus(const InputNode& node, const KeyFacts& key, NicPauseSettings& pauses) {
   for (const InputNode& npu : list_of(node, key.name))
-    pauses.npus.push_back(int_of(npu, key.name, 0, most_npus));
+    pauses.npus.push_back(int_of(npu, key.name, 0, most_npu));
 }
 
 constexpr Key<NicPauseSettings> nic_pause_map_keys[] = {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_npus_in_grid = 144;
 constexpr std::uint64_t most_links_in_grid = 1200;
-constexpr int most_members = 24;  // of a group that are drawn
+constexpr int most_drawn_members = 24;  // of a group that are drawn
 constexpr double bend_beside = 0.04, bend_around = 0.22, bend_far_around = 0.08;
 
 struct Point {
@@ -203,7 +203,7 @@ class OneGroupEach {
  private:
   void add(std::size_t d) {
     const LogicalDimension& group = map_.groups(d);
-    const int places = std::min(group.size, most_members);
+    const int places = std::min(group.size, most_drawn_members);
     const std::size_t first = picture_.nodes.size();
     for (int place = 0; place < places; ++place) {
       const auto position = [&](int p) { return static_cast<int>(std::int64_t{group.size} * p / places); };

@@ -19,7 +19,7 @@ using Field = EventField;
 
 constexpr std::string_view step_mark = "ProfilerStep#";
 constexpr std::int64_t ps_per_us = 1'000'000;
-constexpr std::uint64_t most_members = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t most_of_32_bits = std::numeric_limits<std::uint32_t>::max();
 
 // Bytes of an element, by what PyTorch calls it.
 constexpr std::array<Word<std::uint64_t>, 18> datatype_bytes{{
@@ -151,7 +151,7 @@ void DeviceActivities::add(const KinetoEvent& event) {
     case EventRole::none:
       return;
     case EventRole::launch:
-      if (const auto correlation = event.count(Field::correlation, most_members))
+      if (const auto correlation = event.count(Field::correlation, most_of_32_bits))
         if (const auto interval = interval_of(event)) launches_.emplace_back(*correlation, interval->start);
       return;
     case EventRole::host_mark:
@@ -189,7 +189,7 @@ void DeviceActivities::add_activity(const KinetoEvent& event, ActivityKind kind,
     return;
   else
     activity.name = name_in(device, event.text(Field::name));
-  if (const auto correlation = event.count(Field::correlation, most_members))
+  if (const auto correlation = event.count(Field::correlation, most_of_32_bits))
     device.launched.emplace_back(*correlation, interval);
   device.activities.activities.push_back(activity);
 }
@@ -203,9 +203,10 @@ void DeviceActivities::add_communication(const KinetoEvent& event, Device& devic
   const std::uint64_t elements = std::max(in.value_or(0), out.value_or(0));
   if (elements > 0 && size && elements <= Bytes::largest_input().count())
     activity.bytes = Bytes(elements * *size);
-  activity.group_size = static_cast<std::uint32_t>(event.count(Field::group_size, most_members).value_or(0));
+  activity.group_size =
+      static_cast<std::uint32_t>(event.count(Field::group_size, most_of_32_bits).value_or(0));
   if (activity.kind >= ActivityKind::send) activity.group_size = 0;  // a message has two ends
-  if (const auto rank = event.count(Field::rank, most_members))
+  if (const auto rank = event.count(Field::rank, most_of_32_bits))
     device.rank = static_cast<std::uint32_t>(*rank);
   const std::string_view ranks = event.text(Field::group_ranks), group = event.text(Field::group_name);
   if (!ranks.empty())

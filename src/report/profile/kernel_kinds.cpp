@@ -139,7 +139,7 @@ constexpr NamePattern compute_kernels[] = {
 
 // Parts of names of collectives and their kernels, without lines and in small letters. A name with "sendrecv"
 // has "recv" in it, one of a reduce-scatter "reduce" and "scatter", and so on.
-constexpr NamePattern collective_names[] = {
+constexpr NamePattern collectives_in_names[] = {
     {"allreduce", Kind::all_reduce},
     {"reducescatter", Kind::reduce_scatter},
     {"allgather", Kind::all_gather},
@@ -175,7 +175,7 @@ std::optional<ActivityKind> kind_of_collective(std::string_view name) {
   std::string plain;
   for (const char c : name)
     if (c != '_' && c != '-') plain += small(c);
-  return first_in(collective_names, plain);
+  return first_in(collectives_in_names, plain);
 }
 
 ActivityKind kind_of_kernel(std::string_view name) {

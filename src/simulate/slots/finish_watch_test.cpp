@@ -4,7 +4,7 @@
 
 #include "collective/order_matters.hpp"
 
-namespace orrery {
+namespace orrery::finish_watch_test {
 namespace {
 
 constexpr std::size_t cpu = 0, gpu = 1, comm = 2, none = FinishWatch::no_slot;
@@ -100,4 +100,4 @@ TEST_F(Watch, SaysSoWhenTheNextInstantBegins) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::finish_watch_test

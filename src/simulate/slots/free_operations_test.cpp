@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 
-namespace orrery {
+namespace orrery::free_operations_test {
 namespace {
 
 TEST(FreeOperations, AgreesWithASetOnRandomNumbers) {
@@ -36,4 +36,4 @@ TEST(FreeOperations, TheFirstOfNoneIsBehindAll) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::free_operations_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::operation_state_test {
 namespace {
 
 using Asks = OperationAsks;
@@ -44,4 +44,4 @@ TEST(OperationState, AnythingElseIsNeitherATimeNorACollective) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::operation_state_test

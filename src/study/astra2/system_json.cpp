@@ -35,7 +35,7 @@ constexpr std::array<Word<RemoteMemory::Kind>, 4> memory_kinds{{
     {"MEMORY_POOL", RemoteMemory::Kind::pool},
 }};
 
-constexpr int most = 1'000'000'000;
+constexpr int largest_value = 1'000'000'000;
 constexpr double fastest = 1e15;
 
 // What a system file describes, while it is read.
@@ -57,7 +57,7 @@ bool truth(const InputNode& node, const KeyFacts& key) {
 }
 
 template <CollectiveKind kind>
-void read_algorithms(const InputNode& node, const KeyFacts& key, Draft& draft) {
+void read_algorithm_words(const InputNode& node, const KeyFacts& key, Draft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
   draft.streams.algorithms_where[index] = node.where;
   for (const InputNode& entry : items_of(node, key.name)) {
@@ -109,10 +109,10 @@ constexpr auto switch_key(Text name, Text meaning) {
 }
 template <CollectiveKind kind>
 constexpr auto algorithms(Text name) {
-  return key::custom<read_algorithms<kind>>(name, "list of words", "none",
-                                            "`ring`, `direct`, `directN`, `halvingDoubling`, "
-                                            "`doubleBinaryTree` per dimension, or a `one...` word over "
-                                            "all NPUs");
+  return key::custom<read_algorithm_words<kind>>(name, "list of words", "none",
+                                                 "`ring`, `direct`, `directN`, `halvingDoubling`, "
+                                                 "`doubleBinaryTree` per dimension, or a `one...` word over "
+                                                 "all NPUs");
 }
 template <CollectiveKind kind>
 constexpr auto custom(Text name) {
@@ -130,7 +130,7 @@ constexpr auto rooted(Text name) {
 // Cut to whole nanoseconds.
 template <auto member>
 constexpr auto bus_number(Text name, Text value, Text meaning) {
-  return key::real<&Draft::bus_values, member>(name, 0, most, "0", meaning).of(value);
+  return key::real<&Draft::bus_values, member>(name, 0, largest_value, "0", meaning).of(value);
 }
 constexpr auto useless(Text name) {
   return key::custom<warn_of_no_effect>(name, "any", "", "accepted, without effect");
@@ -138,7 +138,7 @@ constexpr auto useless(Text name) {
 
 constexpr auto streams = &Draft::streams;
 constexpr auto roofline = &TraceRules::roofline;
-constexpr Key<Draft> system_keys[] = {
+constexpr Key<Draft> keys_of_system[] = {
     key::word<priorities, streams, &StreamConfig::priority>(
         "scheduling-policy", "LIFO",
         "which collective goes first: the youngest, the oldest, or by `comm_priority`"),
@@ -163,9 +163,9 @@ constexpr Key<Draft> system_keys[] = {
         .of("file"),
     key::integer<streams, &StreamConfig::splits>("preferred-dataset-splits", 1, 1'000'000, "1",
                                                  "chunks of a collective"),
-    key::integer<streams, &CollectiveConfig::active_chunks>("active-chunks-per-dimension", 1, most, "1",
-                                                            "chunks served at a time"),
-    key::integer<&Draft::endpoint_delay_ns>("endpoint-delay", 0, most, "10",
+    key::integer<streams, &CollectiveConfig::active_chunks>("active-chunks-per-dimension", 1, largest_value,
+                                                            "1", "chunks served at a time"),
+    key::integer<&Draft::endpoint_delay_ns>("endpoint-delay", 0, largest_value, "10",
                                             "before each message and behind the last")
         .of("ns, 0 to 10⁹"),
     key::real<roofline, &Roofline::memory_gb_per_s>(
@@ -203,7 +203,7 @@ constexpr Key<RemoteMemory> memory_keys[] = {
         .of("ns, cut to whole ones"),
     key::real<&RemoteMemory::bytes_per_ns>("remote-mem-bw", 0, fastest, "0", "of a server")
         .of("GB/s, cut to whole ones, 1 at least"),
-    key::integer<&RemoteMemory::npus_per_node>("num-npus-per-node", 1, most, "1",
+    key::integer<&RemoteMemory::npus_per_node>("num-npus-per-node", 1, largest_value, "1",
                                                "NPUs that share a server per node, where it is required"),
     key::ignored("num-nodes"),
 };
@@ -224,7 +224,7 @@ SystemFileNames read_system_json(std::string_view text, const std::string& file,
   Draft draft{std::move(rules), std::move(stream_config), {}, false, {}, 10, warnings};
   draft.streams.where = {file};
   const InputNode root = parse_json(text, file);
-  read_map(root, "the system file", system_keys, draft, &warnings);
+  read_map(root, "the system file", keys_of_system, draft, &warnings);
   if (const InputNode* delay = root.find("endpoint-delay"))
     draft.streams.endpoint_delay = scaled_delay(draft.endpoint_delay_ns, injection_scale, delay->where);
   const Roofline& given = draft.roofline;
@@ -281,7 +281,7 @@ std::map<int, std::vector<int>> read_groups_json(std::string_view text, const st
 }
 
 std::vector<KeyPath> system_json_keys() {
-  return key_paths("", system_keys);
+  return key_paths("", keys_of_system);
 }
 
 std::vector<KeyPath> memory_json_keys() {

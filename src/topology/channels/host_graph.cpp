@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
+constexpr std::uint32_t absent = 0xffffffff;
 
 bool is_fabric(const NetworkGraph& graph, const NetworkLink& link) {
   const NodeKind a = graph.node(link.from).kind, b = graph.node(link.to).kind;
@@ -31,7 +31,7 @@ std::vector<NodeId> machine_of(const NetworkGraph& graph, NodeId first, std::vec
   std::vector<NodeId> nodes{first};
   machines[first] = number;
   const auto reach = [&](const NetworkLink& link, NodeId node) {
-    if (is_fabric(graph, link) || machines[node] != none) return;
+    if (is_fabric(graph, link) || machines[node] != absent) return;
     machines[node] = number;
     nodes.push_back(node);
   };
@@ -128,7 +128,7 @@ class HostReader {
     if (kind == NodeKind::pcie_switch) number_[node] = add(HostNodeKind::pcie_switch);
     if (kind == NodeKind::cpu) number_[node] = add(HostNodeKind::cpu);
     if (kind != NodeKind::network_switch) return;
-    if (nvlink_switch_ == none) nvlink_switch_ = add(HostNodeKind::nvlink_switch);
+    if (nvlink_switch_ == absent) nvlink_switch_ = add(HostNodeKind::nvlink_switch);
     number_[node] = nvlink_switch_;
   }
 
@@ -176,7 +176,7 @@ class HostReader {
   Host host_;
   const Generation* generation_ = nullptr;
   std::map<NodeId, std::uint32_t> number_;  // in the shape
-  std::uint32_t nvlink_switch_ = none;
+  std::uint32_t nvlink_switch_ = absent;
 };
 
 }  // namespace
@@ -186,10 +186,10 @@ bool HostGraph::has_nvlink_switch() const {
 }
 
 std::vector<Host> hosts_of(const NetworkGraph& graph, const std::vector<NodeId>& members) {
-  std::vector<std::uint32_t> machines(graph.nodes(), none);
+  std::vector<std::uint32_t> machines(graph.nodes(), absent);
   std::vector<std::vector<NodeId>> nodes, gpus;
   for (const NodeId member : members) {
-    if (machines[member] == none) {
+    if (machines[member] == absent) {
       nodes.push_back(machine_of(graph, member, machines, static_cast<std::uint32_t>(nodes.size())));
       gpus.emplace_back();
     }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::flit_network_file_test {
 namespace {
 
 TEST(FlitNetworkFile, IsKnownByTheKeysThatItHasToHave) {
@@ -13,4 +13,4 @@ TEST(FlitNetworkFile, IsKnownByTheKeysThatItHasToHave) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::flit_network_file_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::graph_file_test {
 namespace {
 
 BuiltNetwork read(std::string_view text) {
@@ -63,4 +63,4 @@ TEST(GraphFile, OtherTextsAreNoNetworks) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::graph_file_test

@@ -7,7 +7,7 @@
 #include "support/source_dir.hpp"
 #include "topology/graph/measures/reachability.hpp"
 
-namespace orrery::test {
+namespace orrery::test::nccl_topology_test {
 namespace {
 
 std::string dgx_1v() {
@@ -90,4 +90,4 @@ TEST(NcclTopology, WhatIsLeftOutIsSaid) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::nccl_topology_test

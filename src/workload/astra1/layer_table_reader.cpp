@@ -12,9 +12,9 @@
 namespace orrery {
 namespace {
 
-class Reader {
+class LayerTableReader {
  public:
-  Reader(std::string_view text, const std::string& file, Warnings& warnings)
+  LayerTableReader(std::string_view text, const std::string& file, Warnings& warnings)
       : tokens_(text, file), warnings_(warnings) {
     table_.where = {file};
   }
@@ -73,7 +73,7 @@ class Reader {
   std::set<std::string> warned_;
 };
 
-std::string Reader::in_words(const char* what) const {
+std::string LayerTableReader::in_words(const char* what) const {
   std::string out;
   if (layers_ > 0)
     out = "layer " + std::to_string(table_.layers.size() + 1) + " of " + std::to_string(layers_);
@@ -81,13 +81,13 @@ std::string Reader::in_words(const char* what) const {
   return out + (layers_ > 0 ? ": " : "") + "the " + pass_ + what;
 }
 
-Token Reader::next(const char* what) {
+Token LayerTableReader::next(const char* what) {
   if (tokens_.at_end())
     throw InputError(tokens_.where(tokens_.peek()), in_words(what) + " is missing, the file ends before it");
   return tokens_.next(what);
 }
 
-void Reader::read_header() {
+void LayerTableReader::read_header() {
   if (tokens_.at_end())
     throw InputError(table_.where,
                      "the file is empty, it has to start with the training policy and the number of layers");
@@ -113,7 +113,7 @@ void Reader::read_header() {
     table_.last_bottom_layer = read_int("index of the last bottom layer");
 }
 
-void Reader::read_indices(const char* label, std::vector<LocatedLayer>& indices) {
+void LayerTableReader::read_indices(const char* label, std::vector<LocatedLayer>& indices) {
   next(label);
   for (int left = read_int("number of layers in the list", 0); left > 0; --left) {
     const Token token = tokens_.peek();
@@ -123,7 +123,7 @@ void Reader::read_indices(const char* label, std::vector<LocatedLayer>& indices)
 }
 
 // Indices can be judged only when the number of layers is known, which follows them.
-void Reader::keep_layers(std::vector<LocatedLayer>& indices, std::vector<int>& kept) {
+void LayerTableReader::keep_layers(std::vector<LocatedLayer>& indices, std::vector<int>& kept) {
   const auto is_no_layer = [&](const LocatedLayer& layer) {
     return layer.index < 0 || layer.index >= layers_;
   };
@@ -138,7 +138,7 @@ void Reader::keep_layers(std::vector<LocatedLayer>& indices, std::vector<int>& k
   std::erase_if(indices, is_no_layer);
 }
 
-void Reader::read_layer() {
+void LayerTableReader::read_layer() {
   layer_name_ = {};
   const Token name = next("name");
   if (name.text.find(',') != std::string_view::npos)
@@ -161,7 +161,7 @@ void Reader::read_layer() {
   table_.layers.push_back(std::move(layer));
 }
 
-LayerStep Reader::read_step(const char* pass) {
+LayerStep LayerTableReader::read_step(const char* pass) {
   pass_ = pass;
   LayerStep step;
   step.compute = read_time("compute time");
@@ -176,7 +176,7 @@ LayerStep Reader::read_step(const char* pass) {
   return step;
 }
 
-CollectiveWord Reader::read_collective() {
+CollectiveWord LayerTableReader::read_collective() {
   const Token token = next("collective");
   if (const auto collective = value_of(collective_words, token.text)) return *collective;
   if (parse_real(token.text)) reject_number(token, "collective", "a word such as `ALLREDUCE` or `NONE`");
@@ -186,7 +186,7 @@ CollectiveWord Reader::read_collective() {
   return {};
 }
 
-void Reader::read_layer_policy(Layer& layer) {
+void LayerTableReader::read_layer_policy(Layer& layer) {
   const Token token = next("layer's policy");
   const auto policy = value_of(policy_words, token.text);
   if (policy && usable_as_layer_policy(*policy)) {
@@ -208,7 +208,7 @@ void Reader::read_layer_policy(Layer& layer) {
 }
 
 // The format's own generator ends every line with a policy word, whatever the policy of the table.
-void Reader::skip_generator_column(const Token& delay) {
+void LayerTableReader::skip_generator_column(const Token& delay) {
   const Token token = tokens_.peek();
   if (token.line != delay.line || !value_of(policy_words, token.text)) return;
   TokenReader ahead = tokens_;
@@ -218,7 +218,7 @@ void Reader::skip_generator_column(const Token& delay) {
   warn_once(token, "the policy at the end of a layer is ignored: only HYBRID_CUSTOMIZED has one per layer");
 }
 
-int Reader::read_int(const char* what, int least) {
+int LayerTableReader::read_int(const char* what, int least) {
   const Token token = next(what);
   const auto number = parse_signed(token.text);
   if (!number || *number < least || *number > std::numeric_limits<int>::max())
@@ -229,7 +229,7 @@ int Reader::read_int(const char* what, int least) {
   return static_cast<int>(*number);
 }
 
-Time Reader::read_time(const char* what) {
+Time LayerTableReader::read_time(const char* what) {
   const Token token = next(what);
   const auto ns = parse_unsigned(token.text);
   constexpr auto longest = static_cast<std::uint64_t>(Time::longest_input().whole_ns());
@@ -237,7 +237,7 @@ Time Reader::read_time(const char* what) {
   return Time::from_ns(static_cast<std::int64_t>(*ns));
 }
 
-Bytes Reader::read_size(const char* what) {
+Bytes LayerTableReader::read_size(const char* what) {
   const Token token = next(what);
   const auto bytes = parse_unsigned(token.text);
   constexpr std::uint64_t largest = Bytes::largest_input().count();
@@ -248,7 +248,7 @@ Bytes Reader::read_size(const char* what) {
 }  // namespace
 
 LayerTable read_layer_table(std::string_view text, const std::string& file, Warnings& warnings) {
-  return Reader(text, file, warnings).read();
+  return LayerTableReader(text, file, warnings).read();
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::training_loops_test {
 namespace {
 
 using enum TrainingPolicy;
@@ -269,4 +269,4 @@ TEST(TrainingLoops, RefuseMoreThanFitsIntoMemory) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::training_loops_test

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::trace_program_test {
 namespace {
 
 using chakra::Node;
@@ -132,4 +132,4 @@ TEST_F(TracePrograms, UnderReplayTakeStatedTimes) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::trace_program_test

@@ -9,9 +9,9 @@
 namespace orrery {
 namespace {
 
-class Reader {
+class MnkReader {
  public:
-  Reader(const std::string& file, bool policy_per_layer, Warnings& warnings)
+  MnkReader(const std::string& file, bool policy_per_layer, Warnings& warnings)
       : file_(file), policy_per_layer_(policy_per_layer), warnings_(warnings) {}
 
   std::vector<MnkLayer> read(std::string_view text) const {
@@ -64,7 +64,7 @@ class Reader {
 
 std::vector<MnkLayer> read_mnk_file(std::string_view text, const std::string& file, bool policy_per_layer,
                                     Warnings& warnings) {
-  return Reader(file, policy_per_layer, warnings).read(text);
+  return MnkReader(file, policy_per_layer, warnings).read(text);
 }
 
 }  // namespace orrery

@@ -11,7 +11,7 @@
 #include "workload/models/model_catalogue.hpp"
 #include "workload/models/network_memory.hpp"
 
-namespace orrery {
+namespace orrery::network_split_test {
 namespace {
 
 constexpr const char* perceptron = R"(
@@ -218,4 +218,4 @@ TEST(LayerStrategies, AreReadLayerByLayer) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::network_split_test

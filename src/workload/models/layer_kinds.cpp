@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-using Keys = std::span<const std::string_view>;
+using KeyNames = std::span<const std::string_view>;
 
 std::string described(const TensorShape& shape) {
   return fmt::format("{} x {} x {}", shape.channels, shape.height, shape.width);

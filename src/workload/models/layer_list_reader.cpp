@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t most_layers = 200'000;
+constexpr std::size_t most_listed_layers = 200'000;
 constexpr std::size_t most_visits = 1'000'000;
 constexpr int deepest_block = 32;
 // Along an edge, and channels: products of three and of a batch then stay within 64 bits until checked.
@@ -39,7 +39,7 @@ constexpr std::array<Word<CollectiveKind>, 4> exchange_words{{
 }};
 
 // A tensor that enters a layer.
-struct Tensor {
+struct EnteringTensor {
   TensorShape shape;
   bool has_gradient = false;  // something that can learn came before
 };
@@ -66,9 +66,10 @@ LayerExchange exchange_of(const LayerText& text, std::string_view step) {
           text.count_of(node->items[0], node->names[0].text, 1)};
 }
 
-class Reader {
+class LayerListReader {
  public:
-  Reader(const InputNode& file, NeuralNetwork& network) : blocks_(file.find("blocks")), network_(network) {
+  LayerListReader(const InputNode& file, NeuralNetwork& network)
+      : blocks_(file.find("blocks")), network_(network) {
     if (blocks_) require_map(*blocks_, "`blocks`");
     if (const InputNode* defaults = file.find("convolutions")) {
       require_map_of(*defaults, "`convolutions`", std::array<std::string_view, 2>{"batch-norm", "relu"});
@@ -76,7 +77,7 @@ class Reader {
     }
   }
 
-  Tensor read_list(const InputNode& list, const Parameters& parameters, Tensor tensor) {
+  EnteringTensor read_list(const InputNode& list, const Parameters& parameters, EnteringTensor tensor) {
     if (list.kind != InputNode::Kind::list) reject_value(list, "layers", "a list of layers");
     for (const InputNode& node : list.items) {
       require_map(node, "a layer");
@@ -94,7 +95,7 @@ class Reader {
   }
 
  private:
-  Tensor read_repeat(const LayerText& text, Tensor tensor) {
+  EnteringTensor read_repeat(const LayerText& text, EnteringTensor tensor) {
     require_map_of(text.node(), "a repetition", repeat_keys);
     const InputNode& layers = required(text.node(), "a repetition", "layers");
     const std::uint64_t times = text.number("repeat");
@@ -113,7 +114,7 @@ class Reader {
   }
 
   // A block's layers see the arguments, the file's parameters and those around it.
-  Tensor read_block(const LayerText& text, Tensor tensor) {
+  EnteringTensor read_block(const LayerText& text, EnteringTensor tensor) {
     const InputNode& name = *text.find("block");
     const InputNode* block = blocks_ ? blocks_->find(scalar_of(name, "block")) : nullptr;
     if (!block) throw InputError(name.where, "there is no block " + backquoted(scalar_of(name, "block")));
@@ -134,7 +135,7 @@ class Reader {
     return tensor;
   }
 
-  Tensor read_layer(const LayerText& text, Tensor tensor) {
+  EnteringTensor read_layer(const LayerText& text, EnteringTensor tensor) {
     if (const InputNode* input = text.find("input")) {
       tensor = {shape_of(text, *input), false};
       chained_ = false;
@@ -158,7 +159,7 @@ class Reader {
     return add_kind(text, kind, tensor);
   }
 
-  Tensor add_kind(const LayerText& text, const LayerWord& kind, const Tensor& tensor) {
+  EnteringTensor add_kind(const LayerText& text, const LayerWord& kind, const EnteringTensor& tensor) {
     NetworkLayer layer = kind.make(text, tensor.shape);
     const bool sized = kind.takes_input || layer.output.elements() > 0;  // else the shape passes by
     const TensorShape output = sized ? layer.output : tensor.shape;
@@ -170,7 +171,7 @@ class Reader {
     return follow(text, {output, learns}, {});
   }
 
-  Tensor read_join(const LayerText& text, std::string_view word, const Tensor& tensor) {
+  EnteringTensor read_join(const LayerText& text, std::string_view word, const EnteringTensor& tensor) {
     std::vector<std::string_view> known(std::begin(common_keys), std::end(common_keys));
     known.push_back(word);
     require_map_of(text.node(), "a layer", known);
@@ -179,7 +180,7 @@ class Reader {
     ++branches_;
     for (const InputNode& branch : list_of(*text.find(word), word)) {
       chained_ = false;
-      const Tensor end = read_list(branch, text.parameters(), tensor);
+      const EnteringTensor end = read_list(branch, text.parameters(), tensor);
       if (end.shape.elements() == 0) throw InputError(branch.where, "the shape of this branch is not known");
       shapes.push_back(end.shape);
       has_gradient |= end.has_gradient;
@@ -202,7 +203,7 @@ class Reader {
   }
 
   // Adds what a layer asks for behind it.
-  Tensor follow(const LayerText& text, Tensor tensor, std::string_view alone) {
+  EnteringTensor follow(const LayerText& text, EnteringTensor tensor, std::string_view alone) {
     if (!alone.empty() && tensor.shape.elements() == 0)
       throw InputError(text.where(), "the shape that enters this layer is not known");
     if (text.flag("batch-norm", false)) {
@@ -235,8 +236,8 @@ class Reader {
 
   // Names the layer as the file says, else by its kind and number.
   void add(NetworkLayer layer, std::string_view word, const LayerText* text) {
-    if (network_.layers.size() == most_layers)
-      throw InputError(layer.where, fmt::format("the model has more than {} layers", most_layers));
+    if (network_.layers.size() == most_listed_layers)
+      throw InputError(layer.where, fmt::format("the model has more than {} layers", most_listed_layers));
     const InputNode* name = text ? text->find("name") : nullptr;
     layer.name = name ? with_values(*name, "name", text->parameters())
                       : fmt::format("{}{}", word, ++numbers_[std::string(word)]);
@@ -285,7 +286,7 @@ void read_layers(const InputNode& file, const Parameters& parameters, NeuralNetw
   if (const InputNode* input = file.find("input")) network.input = shape_of(text, *input);
   const InputNode& layers = required(file, "a model", "layers");
   list_of(layers, "layers");
-  Reader(file, network).read_list(layers, parameters, {network.input, false});
+  LayerListReader(file, network).read_list(layers, parameters, {network.input, false});
   if (network.layers.empty()) throw InputError(layers.where, "the model has no layers");
 }
 

@@ -7,7 +7,7 @@
 
 #include "collective/library/library_time.hpp"
 
-namespace orrery {
+namespace orrery::rank_mesh_test {
 namespace {
 
 GroupPlacement placement(const RankMesh& mesh, std::vector<MeshAxis> axes) {
@@ -80,4 +80,4 @@ TEST(RankMesh, RanksOfAStage) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::rank_mesh_test

@@ -12,8 +12,6 @@
 namespace orrery {
 namespace {
 
-using Keys = HuggingfaceKeys;
-
 // Finds the number of dense layers in front with which the layers with experts are the wanted ones.
 bool place_experts(Transformer& model, const std::vector<bool>& wanted) {
   MixtureOfExperts& moe = *model.moe;
@@ -34,7 +32,7 @@ bool names_kind(const InputNode& value, std::string_view kind) {
           std::ranges::any_of(value.items, [&](const InputNode& item) { return names_kind(item, kind); }));
 }
 
-void warn_of_windows(const Keys& config, const Transformer& model, Warnings& warnings) {
+void warn_of_windows(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
   const auto warn = [&](const char* key, std::uint64_t window) {
     if (window >= model.sequence) return;
     warnings.add(
@@ -60,7 +58,7 @@ void warn_of_windows(const Keys& config, const Transformer& model, Warnings& war
 }
 
 // One number stands for all dropout: behind the embedding, of scores, and of what attention and MLP give.
-void warn_of_dropout(const Keys& config, const Transformer& model, Warnings& warnings) {
+void warn_of_dropout(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
   for (const char* key :
        {"attn_pdrop", "embd_pdrop", "attention_dropout", "embed_dropout", "activation_dropout"}) {
     if (!config.find(key)) continue;
@@ -94,7 +92,7 @@ bool is_on(const InputNode& value, const char* key) {
 
 }  // namespace
 
-void choose_expert_layers(const Keys& config, Transformer& model, Warnings& warnings) {
+void choose_expert_layers(const HuggingfaceKeys& config, Transformer& model, Warnings& warnings) {
   if (!model.moe) return;
   const InputNode* dense = config.find("mlp_only_layers");
   const InputNode* period = config.find("moe_layer_freq");
@@ -117,7 +115,7 @@ void choose_expert_layers(const Keys& config, Transformer& model, Warnings& warn
                            key, model.moe->every, model.moe->dense_layers));
 }
 
-void warn_of_unmodelled(const Keys& config, const Transformer& model, Warnings& warnings) {
+void warn_of_unmodelled(const HuggingfaceKeys& config, const Transformer& model, Warnings& warnings) {
   warn_of_windows(config, model, warnings);
   warn_of_dropout(config, model, warnings);
   for (const Feature& feature : features)

@@ -7,7 +7,7 @@
 
 #include "workload/transformer/huggingface_config.hpp"
 
-namespace orrery {
+namespace orrery::huggingface_warnings_test {
 namespace {
 
 const std::string gpt2 =
@@ -123,4 +123,4 @@ TEST(HuggingfaceConfig, says_what_else_is_not_modelled) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::huggingface_warnings_test

@@ -11,7 +11,7 @@
 #include "workload/transformer/transformer_catalogue.hpp"
 #include "workload/transformer/transformer_memory.hpp"
 
-namespace orrery {
+namespace orrery::transformer_blocks_test {
 namespace {
 
 // Collectives along one axis: "all-gather" -> their bytes, in the order of the steps.
@@ -336,4 +336,4 @@ TEST(TransformerBlocks, weights_are_those_of_the_model) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::transformer_blocks_test

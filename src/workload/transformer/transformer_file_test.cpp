@@ -9,7 +9,7 @@
 #include "workload/transformer/huggingface_config.hpp"
 #include "workload/transformer/transformer_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::transformer_file_test {
 namespace {
 
 template <class Read>
@@ -189,4 +189,4 @@ TEST(TransformerCatalogue, paths) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::transformer_file_test

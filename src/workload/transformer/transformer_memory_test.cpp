@@ -4,7 +4,7 @@
 
 #include "workload/transformer/transformer_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::transformer_memory_test {
 namespace {
 
 // Korthikanti et al., 2022, table 2: bytes per layer in units of s b h, with x = a s / h.
@@ -142,4 +142,4 @@ TEST(TransformerMemory, stages_add_what_they_hold) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::transformer_memory_test

@@ -6,7 +6,7 @@
 
 #include "workload/transformer/transformer_catalogue.hpp"
 
-namespace orrery {
+namespace orrery::transformer_plan_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -88,4 +88,4 @@ TEST(TransformerPlan, vocabulary_is_padded_as_in_megatron) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::transformer_plan_test

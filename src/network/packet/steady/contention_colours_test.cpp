@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace orrery {
+namespace orrery::contention_colours_test {
 namespace {
 
 SteadyWay way_over(std::vector<LinkId> data, std::vector<LinkId> acks = {}) {
@@ -63,4 +63,4 @@ TEST(ContentionColours, TheOrderOfFlowsDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::contention_colours_test

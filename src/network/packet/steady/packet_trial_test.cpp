@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery {
+namespace orrery::packet_trial_test {
 namespace {
 
 TEST(TrialCourse, AveragesFromTheStart) {
@@ -25,4 +25,4 @@ TEST(TrialCourse, GoesOnAsItEnded) {
 }
 
 }  // namespace
-}  // namespace orrery
+}  // namespace orrery::packet_trial_test

@@ -100,12 +100,12 @@ class MaximumFlow {
   std::vector<std::size_t> way_;
 };
 
-constexpr std::size_t lower = 0, upper = 1, none = static_cast<std::size_t>(-1);
+constexpr std::size_t lower = 0, upper = 1, carries_nothing = static_cast<std::size_t>(-1);
 
 // The node of the flow for a node of the network. Who forwards nothing and is no NPU carries nothing.
 std::size_t flow_node(const NetworkGraph& graph, NodeId node) {
   if (node < graph.npus()) return node < graph.npus() / 2 ? lower : upper;
-  return graph.node(node).forwards ? node - graph.npus() + 2 : none;
+  return graph.node(node).forwards ? node - graph.npus() + 2 : carries_nothing;
 }
 
 bool is_symmetric(const NetworkGraph& graph) {
@@ -124,7 +124,8 @@ Bandwidth bisection_bandwidth(const NetworkGraph& graph) {
   for (LinkId id = 0; id < graph.links(); ++id) {
     const NetworkLink& link = graph.link(id);
     const std::size_t from = flow_node(graph, link.from), to = flow_node(graph, link.to);
-    if (from != to && from != none && to != none) rooms[{from, to}] += capacity_of(link);
+    if (from != to && from != carries_nothing && to != carries_nothing)
+      rooms[{from, to}] += capacity_of(link);
   }
   MaximumFlow there(graph.nodes() - graph.npus() + 2);
   for (const auto& [ends, room] : rooms) there.add_arc(ends.first, ends.second, room);

@@ -11,7 +11,7 @@
 #include "topology/graph/measures/graph_levels.hpp"
 #include "topology/graph/measures/reachability.hpp"
 
-namespace orrery::test {
+namespace orrery::test::measures_test {
 namespace {
 
 const std::string link_map = "link: { bandwidth: 10 GB/s, latency: 1 us }";
@@ -157,4 +157,4 @@ TEST(Reachability, IsNotPassedOnByNpus) {
 }
 
 }  // namespace
-}  // namespace orrery::test
+}  // namespace orrery::test::measures_test
