@@ -37,7 +37,7 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
       numbers_(parts_.count()) {
   const auto dimensions = static_cast<int>(machine.topology.dimensions.size());
   PhaseListener& ended = *this;
-  if (!machine.transport && !machine.dialect.overloads_links) {
+  if (!machine.transport && !machine.trials && !machine.dialect.overloads_links) {
     const TrafficMachine traffic{machine.topology, machine.dialect, machine.slow_links,
                                  machine.system.rendezvous};
     turns_.emplace(traffic, machine.system, machine.network, loop.clock(), classes_, machine.communicators);
@@ -50,7 +50,8 @@ CollectiveEngine::CollectiveEngine(EventLoop& loop, RankTimers& timers, const Co
   }
   if (representation.watches_ties) ties_.emplace(machine.system);
   phases_ = std::make_unique<TimelineEngine>(loop, machine.system, machine.dialect, machine.network, classes_,
-                                             parts_, dimensions, representation.watches_ties, ended);
+                                             parts_, dimensions, representation.watches_ties, ended,
+                                             machine.trials);
 }
 
 PhaseCounts CollectiveEngine::phases() const {
@@ -206,7 +207,7 @@ std::vector<CollectiveEngine::Waiting> CollectiveEngine::waiting() const {
   std::vector<Waiting> found;
   for (const WaitingPhase& phase : phases) {
     const Collective& collective = *collectives_[chunks_[phase.chunk].info.collective];
-    found.push_back({collective.part, collective.token, describe(phase)});
+    found.push_back({parts_[collective.part].recorded, collective.token, describe(phase)});
   }
   return found;
 }

@@ -28,7 +28,8 @@ struct CollectiveMachine {
   const std::vector<Communicator>& communicators;  // of the program
   const ContentionFreeNetwork& network;
   const std::vector<SlowLinks>& slow_links;
-  Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet
+  Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet,
+  const PhaseTrials* trials = nullptr;  // or only those of one phase, of which these say how long they take
 };
 
 // Says which ranks of the machine are simulated, and how.

@@ -3,22 +3,40 @@
 
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "collective/plan.hpp"
 #include "events/clock.hpp"
 
 namespace orrery {
 
+// A collective that cannot run. What it says follows the name of the operation: "is an all-gather of ...".
+class CollectiveError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class CollectiveIssuer {
  public:
-  // A simulated rank joins its next collective; all ranks issue the same ones in the same order. Returns
-  // false when nothing will happen as nobody else takes part; else the listener hears of `token` when it is
-  // complete. `at` is the present. If an executor looks ahead (simulate/executor.hpp), it can lie ahead of
-  // that: then the rank is known to join at that time.
+  virtual ~CollectiveIssuer() = default;
+
+  // A simulated rank joins its next collective. Returns false when nothing will happen as nobody else takes
+  // part; else the listener hears of `token` when it is complete, which may be before this returns. `at` is
+  // the present. If an executor looks ahead (simulate/executor.hpp), it can lie ahead of that: then the rank
+  // is known to join at that time. Throws InputError, and CollectiveError when the collective itself is at
+  // fault.
   virtual bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) = 0;
 
- protected:
-  ~CollectiveIssuer() = default;
+  // For a stalled run: something that a collective waits for, as a rank sees it. waiting() returns causes
+  // first.
+  struct Waiting {
+    std::uint32_t rank;
+    std::uint32_t token;  // token of the collective
+    std::string text;
+  };
+  virtual std::vector<Waiting> waiting() const = 0;
 };
 
 class CollectiveListener {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "collective/chunk_records.hpp"
@@ -13,8 +12,6 @@ namespace orrery {
 
 class CollectiveService : public CollectiveIssuer {
  public:
-  virtual ~CollectiveService() = default;
-
   // Must be called when everything has happened. Throws OrderMatters where a folded run was not exact.
   virtual void end() {}
   // Returns the records of the chunks of a part's recorded rank.
@@ -25,14 +22,6 @@ class CollectiveService : public CollectiveIssuer {
   virtual std::uint64_t messages() const = 0;
   // Returns how often each phase has run. The keys point into the service.
   virtual PhaseCounts phases() const = 0;
-
-  // For a stalled run: something that a collective waits for. waiting() returns causes first.
-  struct Waiting {
-    std::uint32_t part;
-    std::uint32_t token;  // token of the collective
-    std::string text;
-  };
-  virtual std::vector<Waiting> waiting() const = 0;
 };
 
 }  // namespace orrery

@@ -3,94 +3,157 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <span>
+
+#include "program/members.hpp"
+#include "program/operation_text.hpp"
 
 namespace orrery {
 
-MeetingCollectives::MeetingCollectives(const std::vector<Communicator>& communicators,
-                                       const RankClasses& classes, const RankParts& parts,
-                                       std::size_t topology_dimensions, CollectiveListener& listener)
-    : communicators_(communicators),
-      classes_(classes),
-      parts_(parts),
-      listener_(listener),
-      records_(parts.count()),
-      payload_(topology_dimensions) {}
+namespace {
 
-std::vector<int> MeetingCollectives::ranks_with(std::uint32_t number,
-                                                const CollectiveRequest& request) const {
-  const std::vector<LogicalDimension>& dimensions = communicator_of(request).dimensions;
-  int first = static_cast<int>(classes_.representative(number));
-  for (std::size_t d = 0; d < dimensions.size(); ++d)
-    if (request.dimensions[d]) first = dimensions[d].base(first);
-  std::vector<int> ranks{first};
-  for (std::size_t d = 0; d < dimensions.size(); ++d) {
-    if (!request.dimensions[d]) continue;
-    const std::size_t inner = ranks.size();
-    ranks.reserve(inner * static_cast<std::size_t>(dimensions[d].size));
-    for (int y = 1; y < dimensions[d].size; ++y)
-      for (std::size_t i = 0; i < inner; ++i) ranks.push_back(ranks[i] + y * dimensions[d].stride);
+std::vector<std::uint32_t> first_alike(const std::vector<Communicator>& communicators) {
+  std::map<std::pair<std::uint64_t, std::vector<int>>, std::uint32_t> listed;
+  std::vector<std::uint32_t> same_as;
+  for (const Communicator& communicator : communicators) {
+    const auto number = static_cast<std::uint32_t>(same_as.size());
+    std::vector<int> members = communicator.members;
+    std::ranges::sort(members);
+    same_as.push_back(
+        !communicator.lists_members()
+            ? number
+            : listed.try_emplace({communicator.tags, std::move(members)}, number).first->second);
   }
-  return ranks;
+  return same_as;
 }
 
-const MeetingCollectives::GroupsOfKind& MeetingCollectives::groups_of(const CollectiveRequest& request) {
-  const auto [found, is_new] = kinds_.try_emplace({request.communicator, request.dimensions.to_ulong()});
-  GroupsOfKind& of = found->second;
-  if (!is_new) return of;
-  constexpr GroupId none = 0xffffffff;
-  of.assign(classes_.count(), none);
-  for (std::uint32_t number = 0; number < classes_.count(); ++number) {
-    if (of[number] != none) continue;
-    std::vector<std::uint32_t> members;
-    for (const int rank : ranks_with(number, request))
-      members.push_back(classes_.class_of(static_cast<std::uint32_t>(rank)));
-    std::ranges::sort(members);
-    members.erase(std::unique(members.begin(), members.end()), members.end());
-    for (const std::uint32_t member : members) of[member] = static_cast<GroupId>(groups_.size());
-    groups_.push_back({std::move(members), {}});
+bool is_alone(const CollectiveRequest& request, const Communicator& communicator) {
+  if (communicator.lists_members()) return communicator.members.size() == 1;
+  for (std::size_t d = 0; d < communicator.dimensions.size(); ++d)
+    if (request.dimensions[d] && communicator.dimensions[d].size > 1) return false;
+  return true;
+}
+
+}  // namespace
+
+MeetingCollectives::MeetingCollectives(const CollectiveRanks& ranks, CollectiveListener& listener)
+    : ranks_(ranks),
+      listener_(listener),
+      same_as_(first_alike(ranks.communicators)),
+      records_(ranks.parts.count()),
+      payload_(ranks.topology_dimensions) {}
+
+std::vector<std::uint32_t> MeetingCollectives::ranks_with(std::uint32_t number,
+                                                          const CollectiveRequest& request) const {
+  return members_with(ranks_.classes.representative(number), request, communicator_of(request));
+}
+
+MeetingCollectives::GroupId MeetingCollectives::add_group(std::uint32_t first,
+                                                          const CollectiveRequest& request) {
+  Group group;
+  for (const std::uint32_t rank : ranks_with(first, request))
+    group.members.push_back(ranks_.classes.class_of(rank));
+  std::ranges::sort(group.members);
+  group.members.erase(std::unique(group.members.begin(), group.members.end()), group.members.end());
+  if (ranks_.meet_by_number) group.issued.resize(group.members.size());
+  groups_.push_back(std::move(group));
+  return static_cast<GroupId>(groups_.size() - 1);
+}
+
+MeetingCollectives::GroupId MeetingCollectives::group_of(std::uint32_t rank,
+                                                         const CollectiveRequest& request) {
+  const Communicator& communicator = communicator_of(request);
+  const unsigned long dimensions =
+      request.dimensions.to_ulong() & ((1ul << communicator.dimensions.size()) - 1);
+  GroupsOfKind& groups = kinds_[{same_as_[request.communicator], dimensions}];
+  if (communicator.lists_members()) {
+    if (groups.empty()) groups.push_back(add_group(rank, request));
+    return groups[0];
   }
-  return of;
+  constexpr GroupId none = std::numeric_limits<GroupId>::max();
+  if (groups.empty()) groups.assign(ranks_.classes.count(), none);
+  if (groups[rank] == none) {
+    const GroupId added = add_group(rank, request);
+    for (const std::uint32_t member : groups_[added].members) groups[member] = added;
+  }
+  return groups[rank];
+}
+
+std::uint32_t MeetingCollectives::meeting_of(Group& group, std::uint32_t rank, std::uint32_t token) const {
+  if (!ranks_.meet_by_number) return token;
+  return group.issued[static_cast<std::size_t>(std::ranges::lower_bound(group.members, rank) -
+                                               group.members.begin())]++;
+}
+
+void MeetingCollectives::check_agreement(std::uint32_t rank, const CollectiveRequest& request,
+                                         const Call& call) const {
+  const CollectiveRequest& other = call.request;
+  const bool same_size = request.size == other.size || request.kind == CollectiveKind::barrier;
+  const std::uint32_t first = call.arrivals[0].rank;
+  const bool has_root = !is_symmetric(request.kind) && request.kind != CollectiveKind::barrier;
+  if (request.kind == other.kind && same_size &&
+      (!has_root || ranks_with(rank, request)[request.root] == ranks_with(first, other)[other.root]))
+    return;
+  const auto what = [&](std::uint32_t number, const CollectiveRequest& asked) {
+    return described(asked, ranks_.classes.representative(number), communicator_of(asked));
+  };
+  throw CollectiveError(fmt::format("is {}, where rank {} has {}", what(rank, request),
+                                    ranks_.classes.representative(first), what(first, other)));
 }
 
 bool MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
                                Stamp) {
-  const std::vector<LogicalDimension>& dimensions = communicator_of(request).dimensions;
-  bool alone = true;
-  for (std::size_t d = 0; d < dimensions.size(); ++d)
-    alone = alone && (!request.dimensions[d] || dimensions[d].size == 1);
-  if (alone) return false;
-  const GroupId id = groups_of(request)[rank];
+  if (request.algorithm > 0)
+    throw CollectiveError(
+        "has an algorithm of its own, which neither a library nor its channels run: leave one of them out");
+  if (is_alone(request, communicator_of(request))) return false;
+  const GroupId id = group_of(rank, request);
   Group& group = groups_[id];
-  if (group.members.size() > 1) {
-    std::vector<std::uint32_t>& arrived = arrived_[{id, token}];
-    arrived.push_back(rank);
-    if (arrived.size() < group.members.size()) return true;
-    arrived_.erase({id, token});
+  if (group.members.size() == 1) {
+    group.calls.push_back({request, {{rank, token}}});
+  } else {
+    const auto [found, is_new] = group.begun.try_emplace(meeting_of(group, rank, token));
+    Call& call = found->second;
+    if (is_new)
+      call.request = request;
+    else if (ranks_.meet_by_number)
+      check_agreement(rank, request, call);
+    call.arrivals.push_back({rank, token});
+    if (call.arrivals.size() < group.members.size()) return true;
+    group.calls.push_back(std::move(call));
+    group.begun.erase(found);
   }
-  group.calls.push_back({token, request});
-  if (group.calls.size() == 1) begin(id, rank, request);
+  if (group.calls.size() == 1) begin(id, rank, group.calls[0].request);
   return true;
 }
 
 void MeetingCollectives::ended(GroupId id) {
   Group& group = groups_[id];
-  const std::uint32_t token = group.calls.front().token;
+  std::vector<Arrival> arrivals = std::move(group.calls.front().arrivals);
   group.calls.erase(group.calls.begin());
   if (!group.calls.empty()) begin(id, group.members[0], group.calls.front().request);
-  listener_.collective_completed_together(group.members, token);
+  if (!ranks_.meet_by_number)
+    return listener_.collective_completed_together(group.members, arrivals[0].token);
+  std::ranges::sort(arrivals, {}, &Arrival::rank);
+  for (const Arrival& arrival : arrivals) listener_.collective_completed(arrival.rank, arrival.token);
 }
 
-std::vector<CollectiveService::Waiting> MeetingCollectives::waiting() const {
+std::vector<CollectiveIssuer::Waiting> MeetingCollectives::waiting() const {
   std::vector<Waiting> found;
-  for (const auto& entry : arrived_) {
-    const auto& [group, token] = entry.first;
-    const std::vector<std::uint32_t>& arrived = entry.second;
-    const std::vector<std::uint32_t>& members = groups_[group].members;
-    const auto absent = std::ranges::find_if(
-        members, [&](std::uint32_t member) { return std::ranges::find(arrived, member) == arrived.end(); });
-    found.push_back({parts_.of(arrived[0]), token,
-                     fmt::format("{} of {} ranks are there, rank {} has not issued the collective",
-                                 arrived.size(), members.size(), classes_.representative(*absent))});
+  for (const Group& group : groups_) {
+    for (const auto& [meeting, call] : group.begun) {
+      const auto absent = std::ranges::find_if(group.members, [&](std::uint32_t member) {
+        return std::ranges::find(call.arrivals, member, &Arrival::rank) == call.arrivals.end();
+      });
+      const std::string text =
+          fmt::format("{} of {} ranks are there, rank {} has not issued the collective", call.arrivals.size(),
+                      group.members.size(), ranks_.classes.representative(*absent));
+      // Ranks that meet by token say the same, so one of them is enough.
+      const std::size_t told = ranks_.meet_by_number ? call.arrivals.size() : 1;
+      for (const Arrival& arrival : std::span(call.arrivals).first(told))
+        found.push_back({arrival.rank, arrival.token, text});
+    }
   }
   return found;
 }

@@ -2,10 +2,9 @@
 // Those of a communicator's group follow one another, as kernels of one stream do.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <map>
-#include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,12 +13,24 @@
 
 namespace orrery {
 
+// Who issues a program's collectives.
+struct CollectiveRanks {
+  const std::vector<Communicator>& communicators;  // of the program
+  const RankClasses& classes;
+  const RankParts& parts;
+  std::size_t topology_dimensions;
+  // Members of a group mean the same collective where it has the same number among those that each of them
+  // has issued in this group; otherwise, where it has the same token, as ranks with one graph do.
+  bool meet_by_number = false;
+};
+
 class MeetingCollectives : public CollectiveService {
  public:
   // Keeps references. Ranks of a class are in groups that hold the same classes.
-  MeetingCollectives(const std::vector<Communicator>& communicators, const RankClasses& classes,
-                     const RankParts& parts, std::size_t topology_dimensions, CollectiveListener& listener);
+  MeetingCollectives(const CollectiveRanks& ranks, CollectiveListener& listener);
 
+  // Throws CollectiveError where members of a group do not mean the same collective, and where one asks for
+  // an algorithm of the user's.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   const ChunkRecords& records(std::uint32_t part) const override { return records_[part]; }
@@ -32,10 +43,10 @@ class MeetingCollectives : public CollectiveService {
   using GroupId = std::uint32_t;  // numbers from 0 on, in the order of their first collectives
 
   const Communicator& communicator_of(const CollectiveRequest& request) const {
-    return communicators_[request.communicator];
+    return ranks_.communicators[request.communicator];
   }
   // Returns the ranks in a class's group, in the order of their positions.
-  std::vector<int> ranks_with(std::uint32_t number, const CollectiveRequest& request) const;
+  std::vector<std::uint32_t> ranks_with(std::uint32_t number, const CollectiveRequest& request) const;
   // Must be called when the collective that has begun on a group has ended.
   void ended(GroupId group);
 
@@ -43,30 +54,36 @@ class MeetingCollectives : public CollectiveService {
   // All members of the group are there, and nothing else is under way on it. `first`: a class of it.
   virtual void begin(GroupId group, std::uint32_t first, const CollectiveRequest& request) = 0;
 
+  struct Arrival {
+    std::uint32_t rank, token;
+  };
   struct Call {
-    std::uint32_t token = 0;
-    CollectiveRequest request;
+    CollectiveRequest request;      // of the member that came first
+    std::vector<Arrival> arrivals;  // in the order in which they came
   };
   struct Group {
-    std::vector<std::uint32_t> members;  // classes, ascending, each once
-    std::vector<Call> calls;             // that all have issued and that have not ended; the first one runs
+    std::vector<std::uint32_t> members;   // classes, ascending, each once
+    std::vector<std::uint32_t> issued;    // number of collectives, by member; empty: they meet by token
+    std::map<std::uint32_t, Call> begun;  // that some have issued, by number or token
+    std::vector<Call> calls;              // that all have issued and that have not ended; the first one runs
   };
-  using Kind = std::pair<std::uint32_t, unsigned long>;  // communicator, dimensions
-  // Numbers of groups, by class.
+  using Kind = std::pair<std::uint32_t, unsigned long>;  // communicator, dimensions that take part
+  // Numbers of groups, by class; of communicators that list their members, the only group's.
   using GroupsOfKind = std::vector<GroupId>;
-  using Meeting = std::pair<GroupId, std::uint32_t>;  // token
 
-  const GroupsOfKind& groups_of(const CollectiveRequest& request);
+  GroupId group_of(std::uint32_t rank, const CollectiveRequest& request);
+  GroupId add_group(std::uint32_t first, const CollectiveRequest& request);
+  std::uint32_t meeting_of(Group& group, std::uint32_t rank, std::uint32_t token) const;
+  void check_agreement(std::uint32_t rank, const CollectiveRequest& request, const Call& call) const;
 
-  const std::vector<Communicator>& communicators_;
-  const RankClasses& classes_;
-  const RankParts& parts_;
+  CollectiveRanks ranks_;
   CollectiveListener& listener_;
+  // The first communicator that lists the same members in any order under the same tags, by communicator.
+  std::vector<std::uint32_t> same_as_;
   std::map<Kind, GroupsOfKind> kinds_;
   std::deque<Group> groups_;
-  std::map<Meeting, std::vector<std::uint32_t>> arrived_;  // classes, where not all members are there
-  std::vector<ChunkRecords> records_;                      // by part; empty
-  std::vector<Bytes> payload_;                             // no bytes are known by dimension
+  std::vector<ChunkRecords> records_;  // by part; empty
+  std::vector<Bytes> payload_;         // no bytes are known by dimension
 };
 
 }  // namespace orrery

@@ -10,12 +10,13 @@ namespace orrery {
 
 PhaseTimelines::PhaseTimelines(const SystemConfig& system, const Dialect& dialect,
                                const ContentionFreeNetwork& network, const Clock& clock,
-                               int topology_dimensions)
+                               int topology_dimensions, const PhaseTrials* trials)
     : system_(system),
       dialect_(dialect),
       network_(network),
       clock_(clock),
-      topology_dimensions_(topology_dimensions) {}
+      topology_dimensions_(topology_dimensions),
+      trials_(trials) {}
 
 const GroupKinds& PhaseTimelines::kinds_of(const LogicalDimension& group) {
   const auto found = kinds_.find(group);
@@ -33,6 +34,24 @@ const PhaseTimeline& PhaseTimelines::of(const PhaseShape& shape, int npu) {
 
 PhaseTimeline PhaseTimelines::of_kind(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind) {
   const int base = kinds.base(kind);
+  const bool alike = std::holds_alternative<ExchangeSchedule>(shape.schedule) && kinds.even(kind) &&
+                     network_.is_uniform(shape.group);
+  PhaseTimeline timeline;
+  if (trials_) {
+    PhaseTrials::Outcome outcome = trials_->run(shape, base, alike);
+    timeline.ends = std::move(outcome.ends);
+    timeline.received.latency_sum = outcome.latency_sum;
+  } else {
+    follow_course(shape, kinds, kind, alike, timeline);
+  }
+  timeline.latest = std::ranges::max(timeline.ends);
+  count_messages(shape, base, timeline);
+  return timeline;
+}
+
+void PhaseTimelines::follow_course(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind,
+                                   bool alike, PhaseTimeline& timeline) {
+  const int base = kinds.base(kind);
   const auto npu = [&](std::uint32_t position) {
     return base + static_cast<int>(position) * shape.group.stride;
   };
@@ -40,23 +59,16 @@ PhaseTimeline PhaseTimelines::of_kind(const PhaseShape& shape, const GroupKinds&
                    clock_.span(system_.endpoint_delay), system_.rendezvous};
   phase.gate_counts_whole_instant = dialect_.gate_counts_whole_instant;
   phase.root = shape.root;
-  if (std::holds_alternative<TreeSchedule>(shape.schedule))
-    phase.classes = tree_classes(shape, kinds, kind);
-  else if (std::holds_alternative<ExchangeSchedule>(shape.schedule))
-    phase.alike = kinds.even(kind) && network_.is_uniform(shape.group);
+  phase.alike = alike;
+  if (std::holds_alternative<TreeSchedule>(shape.schedule)) phase.classes = tree_classes(shape, kinds, kind);
   const PhaseCourse course(phase, [&](std::uint32_t from, std::uint32_t to, Bytes bytes) {
     return network_.duration(npu(from), npu(to), bytes);
   });
-
-  PhaseTimeline timeline;
   timeline.ends.resize(course.followed);
   const CourseOutcome outcome = course.run(std::vector<Stamp>(course.followed), timeline.ends);
   timeline.classes = phase.classes;
-  timeline.latest = std::ranges::max(timeline.ends);
   timeline.received.latency_sum = outcome.latency_sum;
   timeline.depends_on_order = outcome.depends_on_order;
-  count_messages(shape, base, timeline);
-  return timeline;
 }
 
 void PhaseTimelines::count_messages(const PhaseShape& shape, int base, PhaseTimeline& timeline) const {

@@ -1,5 +1,6 @@
-// Computes how a phase runs on one group without simulating the machine: the members start together and the
-// network is free of contention, so nothing outside the group matters.
+// Computes how a phase runs on one group without simulating the machine: the members start together, and the
+// network is free of contention or has none but among the group's own messages, so nothing outside the group
+// matters.
 #pragma once
 
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "base/dialect.hpp"
 #include "collective/phase_engine.hpp"
+#include "collective/phase_trials.hpp"
 #include "collective/system_config.hpp"
 #include "collective/tree_classes.hpp"
 #include "network/contention_free_network.hpp"
@@ -37,9 +39,9 @@ struct PhaseTimeline {
 // a shared bus.
 class PhaseTimelines {
  public:
-  // Keeps references.
+  // Keeps references. `trials`: what phases take where their own messages may meet; null: none do.
   PhaseTimelines(const SystemConfig& system, const Dialect& dialect, const ContentionFreeNetwork& network,
-                 const Clock& clock, int topology_dimensions);
+                 const Clock& clock, int topology_dimensions, const PhaseTrials* trials = nullptr);
 
   // Returns the timeline of the phase on the group of `npu`.
   const PhaseTimeline& of(const PhaseShape& shape, int npu);
@@ -51,6 +53,8 @@ class PhaseTimelines {
  private:
   const GroupKinds& kinds_of(const LogicalDimension& group);
   PhaseTimeline of_kind(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind);
+  void follow_course(const PhaseShape& shape, const GroupKinds& kinds, std::uint32_t kind, bool alike,
+                     PhaseTimeline& timeline);
   void count_messages(const PhaseShape& shape, int base, PhaseTimeline& timeline) const;
   std::shared_ptr<const TreeClasses> tree_classes(const PhaseShape& shape, const GroupKinds& kinds,
                                                   std::uint32_t kind);
@@ -60,6 +64,7 @@ class PhaseTimelines {
   const ContentionFreeNetwork& network_;
   const Clock& clock_;
   int topology_dimensions_;
+  const PhaseTrials* trials_;
   std::map<LogicalDimension, GroupKinds> kinds_;
   std::map<std::pair<const PhaseShape*, std::uint32_t>, PhaseTimeline> timelines_;  // by kind of group
   // Tree classes by dimension, kind of group and tree.

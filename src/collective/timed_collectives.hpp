@@ -1,8 +1,6 @@
 // Collectives whose time is known beforehand, so that no message is simulated.
 #pragma once
 
-#include <vector>
-
 #include "collective/meeting_collectives.hpp"
 #include "events/event_loop.hpp"
 
@@ -11,12 +9,8 @@ namespace orrery {
 class TimedCollectives : public MeetingCollectives, private EventHandler {
  public:
   // Keeps references, as MeetingCollectives does.
-  TimedCollectives(EventLoop& loop, const std::vector<Communicator>& communicators,
-                   const RankClasses& classes, const RankParts& parts, std::size_t topology_dimensions,
-                   CollectiveListener& listener)
-      : MeetingCollectives(communicators, classes, parts, topology_dimensions, listener),
-        loop_(loop),
-        handler_(loop.add_handler(*this)) {}
+  TimedCollectives(EventLoop& loop, const CollectiveRanks& ranks, CollectiveListener& listener)
+      : MeetingCollectives(ranks, listener), loop_(loop), handler_(loop.add_handler(*this)) {}
 
  private:
   // Returns the time of a collective whose members are all there.

@@ -10,7 +10,7 @@ namespace orrery {
 TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                                const ContentionFreeNetwork& network, const RankClasses& classes,
                                const RankParts& parts, int topology_dimensions, bool strict,
-                               PhaseListener& listener)
+                               PhaseListener& listener, const PhaseTrials* trials)
     : loop_(loop),
       machine_barrier_(dialect.phase_barrier == PhaseBarrier::machine),
       strict_(strict),
@@ -18,7 +18,7 @@ TimelineEngine::TimelineEngine(EventLoop& loop, const SystemConfig& system, cons
       parts_(parts),
       listener_(listener),
       handler_(loop.add_handler(*this)),
-      timelines_(system, dialect, network, loop.clock(), topology_dimensions),
+      timelines_(system, dialect, network, loop.clock(), topology_dimensions, trials),
       payload_(parts.count(), std::vector<Bytes>(static_cast<std::size_t>(topology_dimensions))) {}
 
 const PhaseTimeline& TimelineEngine::timeline_of_recorded(const PhaseShape& shape, std::uint32_t part) {

@@ -15,10 +15,12 @@ class TimelineEngine final : public PhaseEngine, public EventHandler {
  public:
   // Keeps references. All members of a group have to start a phase in the same instant; with a barrier over
   // the machine, all ranks. `strict`: throws OrderMatters when a timeline depends on the order within an
-  // instant; else the order is that of a group with a machine of its own.
+  // instant; else the order is that of a group with a machine of its own. `trials`: messages of a phase may
+  // meet, so that these say how long it takes; null: the network has no contention.
   TimelineEngine(EventLoop& loop, const SystemConfig& system, const Dialect& dialect,
                  const ContentionFreeNetwork& network, const RankClasses& classes, const RankParts& parts,
-                 int topology_dimensions, bool strict, PhaseListener& listener);
+                 int topology_dimensions, bool strict, PhaseListener& listener,
+                 const PhaseTrials* trials = nullptr);
 
   RunId open(std::uint32_t chunk, const PhaseShape& shape, std::uint32_t part) override;
   void start(RunId run, std::uint32_t rank, Stamp earliest_end) override;

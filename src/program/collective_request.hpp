@@ -64,6 +64,7 @@ struct Communicator {
   std::vector<int> members = {};  // in the order of the list, then there are no dimensions; empty: no list
   std::uint64_t tags = 0;         // first tag of messages, where ranks plan their own collectives
 
+  bool lists_members() const { return !members.empty(); }
   bool operator==(const Communicator&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/words.hpp"
+#include "program/members.hpp"
 
 namespace orrery {
 
@@ -41,6 +42,16 @@ std::string described(const ExecutionGraph& graph, ExecutionGraph::Id id) {
                                  graph.layer_names[operation.layer], operation.iteration);
   if (operation.micro_batch >= 0) text += fmt::format(", micro-batch {}", operation.micro_batch);
   return text;
+}
+
+std::string described(const CollectiveRequest& request, std::uint32_t rank,
+                      const Communicator& communicator) {
+  if (request.kind == CollectiveKind::barrier) return "a barrier";
+  const std::string_view name = name_of(request.kind);
+  const std::string text =
+      fmt::format("{} {} of {} bytes", name.starts_with('a') ? "an" : "a", name, request.size.count());
+  if (is_symmetric(request.kind)) return text;
+  return fmt::format("{} with root {}", text, members_with(rank, request, communicator)[request.root]);
 }
 
 }  // namespace orrery

@@ -33,9 +33,10 @@ inline std::string csv_cell(std::string_view text) {
 // Appends the same. Timelines have hundreds of thousands of cells, nearly all of them words that stand for
 // themselves.
 inline void append_csv_cell(std::string& line, std::string_view text) {
-  const bool plain =
-      std::ranges::all_of(text, [](char c) { return c >= ' ' && c < 0x7f && c != ',' && c != '"'; });
-  if (plain && (text.empty() || std::string_view("=+-@").find(text[0]) == std::string_view::npos))
+  if (text.empty()) return;
+  bool plain = text[0] != '=' && text[0] != '+' && text[0] != '-' && text[0] != '@';
+  for (const char c : text) plain = plain && c >= ' ' && c < 0x7f && c != ',' && c != '"';
+  if (plain)
     line += text;
   else
     line += csv_cell(text);

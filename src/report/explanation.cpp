@@ -80,6 +80,8 @@ std::string explanation(const std::string& name, const Machine& machine, const C
   for (const std::string& line : apart) text += fmt::format("    {}\n", line);
   if (classes.count() > 1 && !classes.distinct()) text += largest_classes(classes);
   text += fmt::format("  phases folded: {} events for {} messages\n", recording.events, recording.messages);
+  if (recording.phases_isolated)
+    text += "    no two phases share a link, so each kind of phase was simulated once, by itself\n";
   if (recording.ties_by_start) {
     text += fmt::format(
         "    were two chunks to reach one queue in the same instant, their order would be that in "

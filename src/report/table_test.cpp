@@ -1,5 +1,6 @@
 #include "report/table.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -42,6 +43,22 @@ TEST(Table, CsvHoldsExactNumbers) {
             "planet,year_ns,photos_bytes,share,moons\n"
             "\"Jove, large\",4332590.001,1536,0.71,95\n"
             "Earth,365,12,0.00,\n");
+}
+
+// They are what reading the binary64 of that many microseconds or nanoseconds back takes, whatever the size.
+TEST(Table, TimesInCsvAreTheShortestFormOfTheirBinary64) {
+  std::vector<std::int64_t> picoseconds{0,       1,         10,        999, 1'000,     1'010,
+                                        999'999, 1'000'000, 1'000'001, -5,  -1'234'567};
+  for (std::int64_t power = 1; power < 2'000'000'000'000'000'000; power *= 7)
+    for (const std::int64_t near : {-1, 0, 1, 20, 3'000}) picoseconds.push_back(power * 5 / 2 + near);
+  for (const std::int64_t ps : picoseconds) {
+    const Time time = Time::from_ps(ps);
+    std::string us, ns;
+    append_csv(us, Cell(time), "us");
+    append_csv(ns, Cell(time), "ns");
+    EXPECT_EQ(us, fmt::format("{}", time.us()));
+    EXPECT_EQ(ns, fmt::format("{}", time.ns()));
+  }
 }
 
 TEST(Table, JsonHasMicrosecondsAndNoKeysOfEmptyCells) {

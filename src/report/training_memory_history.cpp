@@ -23,8 +23,9 @@ void extend(std::optional<Interval>& pass, const Interval& by) {
 Passes passes_of(const ProgramPart& part, const PartRecording& recording) {
   Passes passes;
   for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
-    const Operation& operation = part.graph[id];
-    if (operation.kind != OperationKind::compute || operation.micro_batch < 0) continue;
+    if (part.graph.kind(id) != OperationKind::compute) continue;
+    const Operation operation = part.graph[id];
+    if (operation.micro_batch < 0) continue;
     PassTimes& of = passes[{operation.layer, operation.micro_batch}];
     extend(operation.pass == Pass::forward ? of.forward : of.backward, recording.operations[id]);
   }
@@ -33,6 +34,7 @@ Passes passes_of(const ProgramPart& part, const PartRecording& recording) {
 
 // How much changes at a time.
 struct Change {
+  Time at = {};
   int chunks = 0;  // whose activations are kept
   int working = 0, head = 0;
 };
@@ -44,18 +46,19 @@ class StageHistory {
     for (const auto& [key, times] : passes_) chunks_ = std::max(chunks_, key.first + 1);
     for (const auto& [key, times] : passes_) add(times);
     add_head();
+    std::ranges::sort(changes_, {}, &Change::at);
   }
 
   PartMemory until(Time end) const {
     PartMemory memory{stage_.name, {}};
     Change now;
     memory.intervals.push_back(interval_at(Time(), now));
-    for (const auto& [time, change] : changes_) {
+    for (const Change& change : changes_) {
       now.chunks += change.chunks;
       now.working += change.working;
       now.head += change.head;
-      MemoryInterval next = interval_at(time, now);
-      if (time == memory.intervals.back().start)
+      MemoryInterval next = interval_at(change.at, now);
+      if (change.at == memory.intervals.back().start)
         memory.intervals.back() = next;
       else if (next.kept != memory.intervals.back().kept)
         memory.intervals.push_back(next);
@@ -69,10 +72,9 @@ class StageHistory {
  private:
   void add(const PassTimes& times) {
     if (!times.forward || !times.backward) return;
-    changes_[times.forward->start].chunks += 1;
-    changes_[times.backward->end].chunks -= 1;
-    changes_[times.backward->start].working += 1;
-    changes_[times.backward->end].working -= 1;
+    changes_.push_back({.at = times.forward->start, .chunks = 1});
+    changes_.push_back({.at = times.backward->start, .working = 1});
+    changes_.push_back({.at = times.backward->end, .chunks = -1, .working = -1});
   }
 
   // The head is behind the last chunk. It has room for the logits of one micro-batch, from the first that
@@ -84,8 +86,8 @@ class StageHistory {
       extend(all, {times.forward->start, times.backward->end});
     }
     if (!all) return;
-    changes_[all->start].head += 1;
-    changes_[all->end].head -= 1;
+    changes_.push_back({.at = all->start, .head = 1});
+    changes_.push_back({.at = all->end, .head = -1});
   }
 
   // In the order of StageMemory::total(), so that the sum is the same where everything is kept.
@@ -108,7 +110,7 @@ class StageHistory {
   const StageResult& stage_;
   const Passes passes_;
   int chunks_ = 1;
-  std::map<Time, Change> changes_;
+  std::vector<Change> changes_;  // by time
 };
 
 }  // namespace

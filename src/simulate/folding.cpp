@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "simulate/isolated_phases.hpp"
 #include "topology/graph/routing/routing_kind.hpp"
 
 namespace orrery {
@@ -61,21 +62,33 @@ Folding fold_one_for_all(const Program& program, const Machine& machine, const C
   return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
           true,
           {},
-          std::make_shared<const FoldedWays>(std::move(*ways))};
+          std::make_shared<const FoldedWays>(std::move(*ways)),
+          nullptr};
 }
 
 }  // namespace
 
 Folding unfolded(const Machine& machine, const std::string& reason) {
-  return {RankClasses::all_distinct(static_cast<std::uint32_t>(machine.topology.npus())), false, reason};
+  return {RankClasses::all_distinct(static_cast<std::uint32_t>(machine.topology.npus())), false, reason,
+          nullptr, nullptr};
 }
 
 Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
   if (!wanted) return unfolded(machine, "it was turned off");
-  if (machine.network_model->carries_collectives) return fold_one_for_all(program, machine, survey);
+  if (machine.network_model->carries_collectives) {
+    Folding folding = fold_one_for_all(program, machine, survey);
+    if (folding.folded) return folding;
+    std::optional<WaysOfGroups> isolated = find_isolated_phases(program, machine, survey);
+    if (!isolated) return folding;
+    return {classes_of_equal_ranks(program, machine, survey),
+            true,
+            {},
+            nullptr,
+            std::make_shared<const WaysOfGroups>(std::move(*isolated))};
+  }
   const std::string reason = reason_against(machine, survey);
   if (!reason.empty()) return unfolded(machine, reason);
-  return {classes_of_equal_ranks(program, machine, survey), true, {}};
+  return {classes_of_equal_ranks(program, machine, survey), true, {}, nullptr, nullptr};
 }
 
 }  // namespace orrery

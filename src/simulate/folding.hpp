@@ -1,12 +1,13 @@
 // Folding: ranks that do the same at the same times are simulated once, and phases run by their timelines;
-// or, where messages may meet, by the messages of one rank that stands for all. docs/design.md, "Folding",
-// says why that is exact and where it is not.
+// or, where messages of different phases may meet, by the messages of one rank that stands for all.
+// docs/design.md, "Folding", says why that is exact and where it is not.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "collective/phase_trials.hpp"
 #include "simulate/collective_survey.hpp"
 #include "topology/rank_classes.hpp"
 
@@ -18,6 +19,11 @@ struct Folding {
   std::string reason;   // why not
   // Where messages may meet: the ways of those of rank 0, which stands for all.
   std::shared_ptr<const FoldedWays> ways = nullptr;
+  // Where messages of a phase may meet, but none of another: those of each dimension.
+  std::shared_ptr<const WaysOfGroups> isolated = nullptr;
+
+  // Returns whether messages of collectives are simulated at all, beyond what phases take by themselves.
+  bool by_messages() const { return !folded || ways; }
 };
 
 // Returns whether a run can be folded, and which ranks are equal. If `wanted` is false, it never is.

@@ -102,6 +102,35 @@ TEST_F(FoldingTest, DifferentSpeedsEverywhereLeaveNothingToFold) {
   EXPECT_TRUE(folding().classes.distinct());
 }
 
+// A phase is alone on the links of its dimension while that has one chunk at a time.
+TEST_F(FoldingTest, FlowsOfPhasesThatNeverMeetAreFoldedByClasses) {
+  machine.network_model = &fluid_model;
+  slow_down(9, 1.2);
+  EXPECT_EQ(folding().classes.count(), 4u);
+  EXPECT_TRUE(folding().isolated);
+  machine.slow_links = {{1, {10}, 2.0}};
+  EXPECT_TRUE(folding().isolated);
+
+  machine.system.active_chunks = 2;
+  EXPECT_FALSE(folding().folded);
+  EXPECT_EQ(folding().reason, "some ranks are slower, and messages may meet on links");
+  machine.system.active_chunks = 1;
+  machine.system.queues_per_dimension = 2;
+  EXPECT_FALSE(folding().folded);
+  machine.system.queues_per_dimension = 1;
+  machine.link_history = true;
+  EXPECT_FALSE(folding().folded);
+  machine.link_history = false;
+  for (auto& choices : machine.system.algorithms) choices[0].algorithm = &double_binary_tree_algorithm;
+  EXPECT_FALSE(folding().folded);
+}
+
+TEST_F(FoldingTest, FlowsOfEqualRanksAreThoseOfOne) {
+  machine.network_model = &fluid_model;
+  EXPECT_TRUE(folding().ways);
+  EXPECT_FALSE(folding().isolated);
+}
+
 TEST_F(FoldingTest, SaysWhyNot) {
   machine.system.shared_bus = SharedBusConfig{};
   EXPECT_NE(folding().reason.find("memory bus"), std::string::npos);

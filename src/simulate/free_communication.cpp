@@ -10,9 +10,24 @@ namespace orrery {
 
 namespace {
 
-class FreeCollectives final : public CollectiveIssuer {
+// Collectives end in the instant in which a rank begins them.
+class FreeCollectives final : public CollectiveIssuer, private EventHandler {
  public:
-  bool issue(std::uint32_t, std::uint32_t, const CollectiveRequest&, Stamp) override { return false; }
+  FreeCollectives(EventLoop& loop, CollectiveListener& listener)
+      : loop_(loop), handler_(loop.add_handler(*this)), listener_(listener) {}
+
+  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest&, Stamp) override {
+    loop_.after(0, Event{handler_, 0, rank, token, 0});
+    return true;
+  }
+  std::vector<Waiting> waiting() const override { return {}; }
+
+ private:
+  void handle(const Event& event) override { listener_.collective_completed(event.rank, event.object); }
+
+  EventLoop& loop_;
+  std::uint16_t handler_;
+  CollectiveListener& listener_;
 };
 
 class FreeTransport final : public Transport {
@@ -25,30 +40,6 @@ class FreeTransport final : public Transport {
   EventLoop& loop_;
 };
 
-// Collectives end in the instant in which a rank begins them.
-class FreeStreams final : public StreamIssuer, private EventHandler {
- public:
-  FreeStreams(EventLoop& loop, std::size_t ranks, StreamListener& listener)
-      : loop_(loop), handler_(loop.add_handler(*this)), issued_(ranks), listener_(listener) {}
-
-  void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) override {
-    ++issued_[rank][tag_base_of(request.group)];
-    loop_.after(0, Event{handler_, 0, rank, token, 0});
-  }
-  std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const override {
-    return issued_[rank].of(tag_base);
-  }
-  std::vector<std::string> waiting(std::uint32_t /*rank*/) const override { return {}; }
-
- private:
-  void handle(const Event& event) override { listener_.collective_finished(event.rank, event.object); }
-
-  EventLoop& loop_;
-  std::uint16_t handler_;
-  std::vector<GroupCounters> issued_;  // by rank
-  StreamListener& listener_;
-};
-
 }  // namespace
 
 Time end_without_communication(const Program& program, const Machine& machine, const RankClasses& classes,
@@ -58,7 +49,7 @@ Time end_without_communication(const Program& program, const Machine& machine, c
   Executor executor(loop, timers, program, machine, classes, parts);
   FreeTransport transport(loop);
   RankMessages messages(loop, transport, program, classes, parts, executor);
-  FreeCollectives collectives;
+  FreeCollectives collectives(loop, executor);
   executor.start(collectives, &messages);
   loop.run({});
   return std::ranges::max(executor.take_finish());
@@ -71,7 +62,7 @@ Time end_without_communication(const Program& program, const Machine& machine) {
   FreeTransport transport(loop);
   Messenger messenger(loop, transport, false);
   SlotExecutor executor(loop, timers, program, machine, ranks, false);
-  FreeStreams collectives(loop, ranks, executor);
+  FreeCollectives collectives(loop, executor);
   MemoryServers memory(loop, timers, machine.memory, machine.topology.npus());
   executor.start(collectives, messenger, memory);
   loop.run({});

@@ -15,11 +15,9 @@ bool has_known_collectives(const Program& program);
 class KnownCollectives final : public TimedCollectives {
  public:
   // Keeps references, as TimedCollectives does.
-  KnownCollectives(EventLoop& loop, const Program& program, const RankClasses& classes,
-                   const RankParts& parts, std::size_t topology_dimensions, CollectiveListener& listener,
+  KnownCollectives(EventLoop& loop, const CollectiveRanks& ranks, CollectiveListener& listener,
                    std::unique_ptr<CollectiveService> others)
-      : TimedCollectives(loop, program.communicators, classes, parts, topology_dimensions, listener),
-        others_(std::move(others)) {}
+      : TimedCollectives(loop, ranks, listener), others_(std::move(others)) {}
 
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override {
     return request.takes ? TimedCollectives::issue(rank, token, request, at)

@@ -43,14 +43,6 @@ struct Machine {
   // If all ranks do the same, that also holds if one of them sends fewer messages than this.
   double few_messages_of_rank = 20'000;
 
-  // Returns a collective as its ranks plan it themselves. It refers to the machine and to the communicators.
-  StreamRequest stream_request(const CollectiveRequest& request,
-                               const std::vector<Communicator>& communicators) const {
-    const Communicator& group = communicators[request.communicator];
-    return {request, group.members.empty() ? nullptr : &group,
-            request.algorithm > 0 ? algorithms[request.algorithm - 1].get() : nullptr};
-  }
-
   // Returns the part of the machine that carries messages. It refers to the machine.
   TransportMachine transport_machine() const {
     return {.topology = topology,

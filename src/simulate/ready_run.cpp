@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
 
-#include "collective/channels/channel_collectives.hpp"
 #include "collective/collective_engine.hpp"
-#include "collective/library/library_collectives.hpp"
 #include "collective/order_matters.hpp"
 #include "collective/phase_traffic.hpp"
 #include "network/analytical/analytical_network.hpp"
@@ -22,8 +19,10 @@
 #include "simulate/known_collectives.hpp"
 #include "simulate/library_transport.hpp"
 #include "simulate/machine_check.hpp"
+#include "simulate/meeting_services.hpp"
 #include "simulate/rank_messages.hpp"
 #include "simulate/run_size.hpp"
+#include "simulate/waiting_operations.hpp"
 
 namespace orrery {
 
@@ -88,7 +87,11 @@ class ReadyRun {
         executor_(loop_, timers_, program, machine, folding.classes, parts_,
                   may_look_ahead(program, machine, folding)) {
     const bool sends = !program.is_uniform();
-    const bool by_links = machine.network_model->carries_collectives;
+    const bool by_links = machine.network_model->carries_collectives && !folding.isolated;
+    if (folding.isolated)
+      trials_.emplace(PhaseTrials::Machine{machine.topology, machine.system, machine.dialect,
+                                           machine.slow_links, machine.network_model},
+                      *folding.isolated);
     if (sends || by_links) transport_ = carrier(sends);
     if (sends) messages_.emplace(loop_, *transport_, program, folding.classes, parts_, executor_);
     collectives_ = collectives(by_links, watches_ties);
@@ -113,6 +116,7 @@ class ReadyRun {
     recording.events = loop_.events();
     recording.folded = folding_.folded;
     recording.not_folded_because = folding_.reason;
+    recording.phases_isolated = folding_.isolated != nullptr;
     if (messages_)
       recording.without_communication =
           end_without_communication(program_, machine_, folding_.classes, parts_, network_.clock());
@@ -129,29 +133,26 @@ class ReadyRun {
     return make_transport(machine_.network_model, machine, loop_);
   }
 
-  std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {
-    if (machine_.library)
-      return std::make_unique<LibraryCollectives>(loop_, *machine_.library, program_.communicators,
-                                                  folding_.classes, parts_,
-                                                  machine_.topology.dimensions.size(), executor_);
-    std::unique_ptr<CollectiveService> service = messages_of_collectives(by_links, watches_ties);
-    if (!has_known_collectives(program_)) return service;
-    return std::make_unique<KnownCollectives>(loop_, program_, folding_.classes, parts_,
-                                              machine_.topology.dimensions.size(), executor_,
-                                              std::move(service));
+  CollectiveRanks collective_ranks() const {
+    return {program_.communicators, folding_.classes, parts_, machine_.topology.dimensions.size()};
   }
 
-  std::unique_ptr<CollectiveService> messages_of_collectives(bool by_links, bool watches_ties) {
-    if (machine_.system.channels)
-      return std::make_unique<ChannelCollectives>(
-          loop_, *transport_, *machine_.topology.graph, program_.communicators, folding_.classes, parts_,
-          machine_.topology.dimensions.size(), executor_, machine_.system.channels_where);
+  std::unique_ptr<CollectiveService> collectives(bool by_links, bool watches_ties) {
+    std::unique_ptr<CollectiveService> service =
+        make_meeting_service(machine_, loop_, transport_.get(), collective_ranks(), executor_);
+    if (!service) service = collectives_by_phases(by_links, watches_ties);
+    if (machine_.library || !has_known_collectives(program_)) return service;
+    return std::make_unique<KnownCollectives>(loop_, collective_ranks(), executor_, std::move(service));
+  }
+
+  std::unique_ptr<CollectiveService> collectives_by_phases(bool by_links, bool watches_ties) {
     return std::make_unique<CollectiveEngine>(
         loop_, timers_,
         CollectiveMachine{machine_.system, machine_.dialect, machine_.topology, program_.communicators,
-                          network_, machine_.slow_links, by_links ? transport_.get() : nullptr},
-        Representation{folding_.classes, parts_, !folding_.folded || folding_.ways,
-                       machine_.compute_slowdown.empty(), watches_ties},
+                          network_, machine_.slow_links, by_links ? transport_.get() : nullptr,
+                          trials_ ? &*trials_ : nullptr},
+        Representation{folding_.classes, parts_, folding_.by_messages(), machine_.compute_slowdown.empty(),
+                       watches_ties},
         executor_);
   }
 
@@ -191,37 +192,31 @@ class ReadyRun {
   [[noreturn]] void report_stall() const {
     std::vector<std::string> lines{executor_.unfinished()};
     if (transport_) std::ranges::move(transport_->stall(), std::back_inserter(lines));
-    std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>> chunks;
-    for (CollectiveService::Waiting& one : collectives_->waiting())
-      chunks[{one.part, one.token}].push_back(std::move(one.text));
-    for (std::uint32_t part = 0; part < parts_.count(); ++part) explain_part(part, chunks, lines);
-    for (const auto& [collective, texts] : chunks) {
-      lines.push_back(
-          fmt::format("other ranks wait for {}", executor_.describe(collective.first, collective.second)));
-      add_chunks(texts, lines);
-    }
+    for (std::uint32_t part = 0; part < parts_.count(); ++part)
+      std::ranges::move(executor_.circles(part), std::back_inserter(lines));
+    std::vector<CollectiveIssuer::Waiting> collectives = collectives_->waiting();
+    for (CollectiveIssuer::Waiting& one : collectives) one.rank = parts_[parts_.of(one.rank)].recorded;
+    std::ranges::move(waiting_lines(waiting_operations(), collectives,
+                                    [this](std::uint32_t rank, std::uint32_t token) {
+                                      return executor_.describe(parts_.of(rank), token);
+                                    }),
+                      std::back_inserter(lines));
     throw StallError("the simulation cannot go on", lines);
   }
 
-  // Takes out of `chunks` what the part's recorded rank waits for.
-  void explain_part(std::uint32_t part,
-                    std::map<std::pair<std::uint32_t, ExecutionGraph::Id>, std::vector<std::string>>& chunks,
-                    std::vector<std::string>& lines) const {
-    for (std::string& circle : executor_.circles(part)) lines.push_back(std::move(circle));
-    const std::string rank = fmt::format("rank {}", folding_.classes.representative(parts_[part].recorded));
-    const std::string& name = program_.parts[part].name;
-    for (const ExecutionGraph::Id id : executor_.under_way(part)) {
-      lines.push_back(fmt::format("{} waits for {}, started at {} us", name.empty() ? rank : name,
-                                  executor_.describe(part, id), executor_.started_at(part, id).us()));
-      if (const auto of_id = chunks.extract({part, id})) add_chunks(of_id.mapped(), lines);
+  // Returns those of the recorded rank of each part.
+  std::vector<WaitingOperation> waiting_operations() const {
+    std::vector<WaitingOperation> operations;
+    for (std::uint32_t part = 0; part < parts_.count(); ++part) {
+      const std::uint32_t recorded = parts_[part].recorded;
+      const std::string& name = program_.parts[part].name;
+      const std::string who =
+          name.empty() ? fmt::format("rank {}", folding_.classes.representative(recorded)) : name;
+      for (const ExecutionGraph::Id id : executor_.under_way(part))
+        operations.push_back(
+            {recorded, id, who, executor_.describe(part, id), executor_.started_at(part, id)});
     }
-  }
-
-  static void add_chunks(const std::vector<std::string>& texts, std::vector<std::string>& lines) {
-    constexpr std::size_t most_chunks = 3;
-    for (std::size_t i = 0; i < std::min(texts.size(), most_chunks); ++i) lines.push_back("  " + texts[i]);
-    if (texts.size() > most_chunks)
-      lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_chunks));
+    return operations;
   }
 
   const Program& program_;
@@ -232,6 +227,7 @@ class ReadyRun {
   EventLoop loop_;
   RankTimers timers_;
   Executor executor_;
+  std::optional<PhaseTrials> trials_;
   std::unique_ptr<Transport> transport_;
   std::optional<RankMessages> messages_;
   std::unique_ptr<CollectiveService> collectives_;

@@ -76,7 +76,7 @@ const Exporter timeline_exporter{
               remove_files(format->files(run.folder));
           const ProgramTimeline timeline(run.result.program, run.result.recording,
                                          run.summary.training ? whole_passes : layer_passes,
-                                         run.spec.workload->memory_history(run.result));
+                                         [&] { return run.spec.workload->memory_history(run.result); });
           write_timeline(timeline, run.spec.timelines, run.folder, run.warnings);
         }};
 

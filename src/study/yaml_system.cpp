@@ -317,8 +317,7 @@ constexpr Key<SystemDraft> system_keys[] = {
         "collectives run on the [channels](models/channels.md#collectives-on-channels) that NCCL would make "
         "of "
         "a network that is a graph, in place of algorithms; then the system has no other key")
-        .trying("true|false")
-        .useless_in(RunKind::traces, "each of its ranks plans its own collectives"),
+        .trying("true|false"),
     key::boolean<&SystemDraft::rendezvous>(
         "rendezvous", "false", "every message waits for a message of 8192 bytes from its receiver"),
     key::map<bus_keys, &SystemDraft::shared_bus>(

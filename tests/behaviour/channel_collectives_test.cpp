@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
 #include "study/experiment.hpp"
 #include "study/run.hpp"
+#include "support/cases.hpp"
 
 namespace orrery::test::channel_collectives_test {
 namespace {
@@ -59,6 +63,35 @@ TEST(ChannelCollectives, OnOneMachineTakeNvlinks) {
 // The usual algorithms take one dimension after the other, and so leave NICs idle.
 TEST(ChannelCollectives, AreFasterThanDimensionByDimension) {
   EXPECT_GT(nanoseconds("all-reduce", 2, ""), 1.3 * nanoseconds("all-reduce", 2, on_channels));
+}
+
+// What a run was recorded as sends the same on channels, though each rank issues by itself.
+TEST(ChannelCollectives, ExecutionTracesRunOnThemToo) {
+  TemporaryFolder folder;
+  const std::string at = folder.path().string() + "/";
+  const std::string machine =
+      "network: { build: nvlink, size: 8, switches: 4, links: 16, link: { bandwidth: 25 GB/s, latency: 100 "
+      "ns } }\n" +
+      on_channels;
+  write_file_atomically(at + "layers.yaml",
+                        machine +
+                            "workload:\n"
+                            "  layers:\n"
+                            "    - { name: a, weight-gradient: { compute: 1 us, collective: "
+                            "all-reduce, size: 1 MiB } }\n"
+                            "    - { name: b, weight-gradient: { compute: 3 us, collective: "
+                            "all-to-all, size: 4 MiB } }\n");
+  write_file_atomically(at + "recorded.yaml", machine + "workload: { traces: traces }\n");
+  EXPECT_EQ(call_orrery({"convert", at + "layers.yaml", "--output=" + at + "traces"}).exit_code, 0);
+  const auto summary = [&](const std::string& name) {
+    const Outcome outcome = run_orrery({at + name, "--json", "--output=" + at + "results"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error;
+    return nlohmann::json::parse(outcome.output)["runs"][0];
+  };
+  const nlohmann::json layers = summary("layers.yaml"), recorded = summary("recorded.yaml");
+  EXPECT_EQ(recorded["total_us"], layers["total_us"]);
+  EXPECT_GT(layers["messages"], 0);
+  EXPECT_EQ(recorded["messages"], layers["messages"]);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST(Timelines, HaveTheMemoryOfStages) {
           "parallelism: { pipeline: 2, data: 4 } }\n");
   const std::vector<PartMemory> memory = ran.spec.workload->memory_history(ran.result);
   const CollectedTimeline timeline(
-      ProgramTimeline(ran.result.program, ran.result.recording, whole_passes, memory));
+      ProgramTimeline(ran.result.program, ran.result.recording, whole_passes, [&] { return memory; }));
   ASSERT_EQ(memory.size(), 2u);
   ASSERT_GE(timeline.processes.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {

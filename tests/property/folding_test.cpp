@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
+#include "network/network_models.hpp"
 #include "report/astra1_reports.hpp"
 #include "report/summary.hpp"
 #include "study/run.hpp"
@@ -84,6 +85,39 @@ TEST_P(Folding, EqualRanksChangeNoByteSlow) {
 TEST_P(Folding, RanksThatDifferChangeNoByteSlow) {
   EXPECT_GT(compare(true), static_cast<int>(few) / 5);
 }
+
+// Messages are flows, and dimensions have one chunk at a time, so that no phases meet.
+class IsolatedPhases : public Folding {
+ protected:
+  static void adapt(RunSpec& spec) {
+    spec.network_model = &fluid_model;
+    SystemConfig system = *spec.system;
+    system.active_chunks = system.queues_per_dimension = 1;
+    spec.system = std::move(system);
+  }
+};
+
+// Flows that meet are looked at in other instants than those of a group by itself, and each time a rest of a
+// picosecond is rounded.
+TEST_P(IsolatedPhases, RanksThatDifferEndAtTheSameTimesSlow) {
+  int folded = 0, equal = 0;
+  const std::uint64_t seeds = std::getenv("ORRERY_TEST_LONG") ? many : few;
+  for (std::uint64_t seed = 0; seed < seeds && !HasFailure(); ++seed) {
+    RunSpec spec = random_run(seed, GetParam());
+    vary_ranks(spec, seed);
+    adapt(spec);
+    const Written with = run(spec, true), without = run(spec, false);
+    for (std::size_t rank = 0; rank < with.finish.size(); ++rank)
+      EXPECT_NEAR(with.finish[rank].ns(), without.finish[rank].ns(), 1e-6 * without.finish[rank].ns())
+          << describe(spec);
+    folded += with.folded;
+    equal += with.files == without.files;
+  }
+  EXPECT_GT(folded, static_cast<int>(few) / 5);
+  EXPECT_GT(equal, 0.99 * static_cast<double>(seeds));
+}
+
+INSTANTIATE_TEST_SUITE_P(Natively, IsolatedPhases, testing::Values(native_dialect));
 
 INSTANTIATE_TEST_SUITE_P(Dialects, Folding, testing::Values(native_dialect, astra_sim_1_dialect),
                          [](const auto& instance) {

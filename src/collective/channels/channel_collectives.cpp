@@ -11,11 +11,9 @@ constexpr std::uint32_t first_number = 1 << 24;
 }  // namespace
 
 ChannelCollectives::ChannelCollectives(EventLoop& loop, Transport& transport, const NetworkGraph& graph,
-                                       const std::vector<Communicator>& communicators,
-                                       const RankClasses& classes, const RankParts& parts,
-                                       std::size_t topology_dimensions, CollectiveListener& listener,
+                                       const CollectiveRanks& ranks, CollectiveListener& listener,
                                        const SourceLocation& where)
-    : MeetingCollectives(communicators, classes, parts, topology_dimensions, listener),
+    : MeetingCollectives(ranks, listener),
       loop_(loop),
       transport_(transport),
       graph_(graph),
@@ -28,7 +26,7 @@ ChannelCollectives::Group& ChannelCollectives::group_of(GroupId id, std::uint32_
   if (id >= groups_.size()) groups_.resize(id + 1);
   std::unique_ptr<Group>& group = groups_[id];
   if (group) return *group;
-  const std::vector<int> ranks = ranks_with(first, request);
+  const std::vector<std::uint32_t> ranks = ranks_with(first, request);
   std::vector<NodeId> members(ranks.begin(), ranks.end());
   ChannelFlows flows(graph_, GroupChannels(graph_, members, where_), transport_, next_channel_);
   ChannelChoice choice = choice_of(flows);

@@ -17,9 +17,7 @@ class ChannelCollectives final : public MeetingCollectives, private EventHandler
   // Keeps references, as MeetingCollectives does. Every rank is simulated. `where` is blamed for groups
   // without channels: beginning a collective on them throws InputError.
   ChannelCollectives(EventLoop& loop, Transport& transport, const NetworkGraph& graph,
-                     const std::vector<Communicator>& communicators, const RankClasses& classes,
-                     const RankParts& parts, std::size_t topology_dimensions, CollectiveListener& listener,
-                     const SourceLocation& where);
+                     const CollectiveRanks& ranks, CollectiveListener& listener, const SourceLocation& where);
 
   std::uint64_t messages() const override { return messages_; }
 

@@ -14,11 +14,9 @@ class LibraryCollectives final : public TimedCollectives {
  public:
   // Keeps references, as TimedCollectives does. Issuing throws InputError for groups that the library's
   // machine cannot have.
-  LibraryCollectives(EventLoop& loop, const CollectiveLibrary& library,
-                     const std::vector<Communicator>& communicators, const RankClasses& classes,
-                     const RankParts& parts, std::size_t topology_dimensions, CollectiveListener& listener)
-      : TimedCollectives(loop, communicators, classes, parts, topology_dimensions, listener),
-        library_(library) {}
+  LibraryCollectives(EventLoop& loop, const CollectiveLibrary& library, const CollectiveRanks& ranks,
+                     CollectiveListener& listener)
+      : TimedCollectives(loop, ranks, listener), library_(library) {}
 
  private:
   Time duration_of(const CollectiveRequest& request) override;

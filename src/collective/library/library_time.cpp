@@ -1,11 +1,28 @@
 #include "collective/library/library_time.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace orrery {
 
+namespace {
+
+// A library's nodes all have as many members, so a group that is spread unevenly counts as one on more nodes.
+GroupPlacement spread_evenly(std::int64_t members, std::int64_t per_node) {
+  while (members % per_node != 0) --per_node;
+  return {static_cast<int>(members), static_cast<int>(per_node)};
+}
+
+}  // namespace
+
 GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node, DimensionSet taking_part) {
+  if (communicator.lists_members()) {
+    const std::vector<int>& listed = communicator.members;
+    const int node = std::ranges::min(listed) / gpus_per_node;
+    return spread_evenly(static_cast<std::int64_t>(listed.size()),
+                         std::ranges::count(listed, node, [&](int rank) { return rank / gpus_per_node; }));
+  }
   // The members on rank 0's node. Steps along a dimension get longer, so the first one outside ends each row.
   std::vector<std::int64_t> near{0};
   std::int64_t members = 1;
@@ -20,9 +37,7 @@ GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node,
       for (const std::int64_t row : rows)
         if (row + step < gpus_per_node) near.push_back(row + step);
   }
-  auto per_node = static_cast<std::int64_t>(near.size());
-  while (members % per_node != 0) --per_node;
-  return {static_cast<int>(members), static_cast<int>(per_node)};
+  return spread_evenly(members, static_cast<std::int64_t>(near.size()));
 }
 
 Time time_of(const CollectiveLibrary& library, CollectiveKind kind, Bytes size, const GroupPlacement& group,

@@ -7,8 +7,9 @@
 
 namespace orrery {
 
-// Returns how the members of rank 0's group are spread over nodes of `gpus_per_node` consecutive ranks each.
-// `taking_part`: the communicator's dimensions that do.
+// Returns how the members of rank 0's group, or those that are listed, are spread over nodes of
+// `gpus_per_node` consecutive ranks each: as many to a node as on that of the lowest. `taking_part`: the
+// communicator's dimensions that do.
 GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node,
                             DimensionSet taking_part = DimensionSet().set());
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "collective/collective_issuer.hpp"
+
 namespace orrery {
 
 namespace {
@@ -28,23 +30,23 @@ void check_peers(std::uint32_t rank, const StreamPhase& phase) {
 }  // namespace
 
 // A group's positions follow its sorted members, but its peers the listed ones.
-StreamPhase custom_phase(std::uint32_t rank, const StreamRequest& request, int npus, bool small) {
+StreamPhase custom_phase(std::uint32_t rank, const CustomAlgorithm& algorithm, const Communicator* group,
+                         int npus) {
   StreamPhase phase;
   std::size_t position = rank;
-  if (small) {
-    const auto& members = request.group->members;
+  if (group) {
     position = static_cast<std::size_t>(
-        std::ranges::count_if(members, [&](int other) { return other < static_cast<int>(rank); }));
-    phase.members.group = request.group;
+        std::ranges::count_if(group->members, [&](int other) { return other < static_cast<int>(rank); }));
+    phase.members.group = group;
   } else {
     phase.members.dimension = {1, npus, -1};
   }
-  if (position >= request.custom->size()) {
+  if (position >= algorithm.size()) {
     throw CollectiveError(
         fmt::format("runs a custom algorithm of {} traces among {} ranks: add the one of position {}",
-                    request.custom->size(), phase.members.size(), position));
+                    algorithm.size(), phase.members.size(), position));
   }
-  phase.custom = &(*request.custom)[position];
+  phase.custom = &algorithm[position];
   check_peers(rank, phase);
   return phase;
 }

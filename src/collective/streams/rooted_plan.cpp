@@ -18,28 +18,29 @@ void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t d
 }
 
 std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::uint32_t rank,
-                                             const StreamRequest& request) {
+                                             const CollectiveRequest& request, const Communicator& group) {
   const std::vector<AlgorithmChoice>& words = config.algorithms_of(request.kind);
-  if (request.group->members.size() == 1) return {};
+  if (group.members.size() == 1) return {};
   const bool one_word = std::equal(words.begin() + 1, words.end(), words.begin());
-  return {{one_word ? words[0] : AlgorithmChoice{&ring_algorithm},
-           StreamMembers::of_group(*request.group, rank), request.root, 0, true}};
+  return {{one_word ? words[0] : AlgorithmChoice{&ring_algorithm}, StreamMembers::of_group(group, rank),
+           request.root, 0, true}};
 }
 
 std::vector<RootedStep> rooted_steps(const StreamConfig& config,
                                      const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
-                                     const StreamRequest& request) {
+                                     const CollectiveRequest& request, const Communicator& communicator) {
   const CollectiveKind kind = request.kind;
   const std::vector<AlgorithmChoice>& words = config.algorithms_of(kind);
   std::vector<RootedStep> steps;
+  const bool listed = communicator.lists_members();
   std::uint32_t place = request.root;  // along the dimensions that are left
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     const LogicalDimension& dimension = dimensions[d];
-    if (dimension.size == 1 || (!request.group && !request.dimensions[d])) continue;
+    if (dimension.size == 1 || (!listed && !request.dimensions[d])) continue;
     const auto size = static_cast<std::uint32_t>(dimension.size);
-    const auto root =
-        request.group ? static_cast<std::uint32_t>(dimension.position(request.group->members[request.root]))
-                      : place % size;
+    const auto root = listed
+                          ? static_cast<std::uint32_t>(dimension.position(communicator.members[request.root]))
+                          : place % size;
     place /= size;
     steps.push_back(
         {words.size() == 1 ? words[0] : words[d], StreamMembers::along(dimension, rank), root, d, true});

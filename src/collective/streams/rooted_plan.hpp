@@ -23,8 +23,8 @@ void check_rooted(const StreamConfig& config, CollectiveKind kind, std::size_t d
 // the members of a group.
 std::vector<RootedStep> rooted_steps(const StreamConfig& config,
                                      const std::vector<LogicalDimension>& dimensions, std::uint32_t rank,
-                                     const StreamRequest& request);
+                                     const CollectiveRequest& request, const Communicator& communicator);
 std::vector<RootedStep> rooted_step_in_group(const StreamConfig& config, std::uint32_t rank,
-                                             const StreamRequest& request);
+                                             const CollectiveRequest& request, const Communicator& group);
 
 }  // namespace orrery

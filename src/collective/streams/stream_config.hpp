@@ -1,8 +1,7 @@
 // This is how a machine of ASTRA-sim 2 runs collectives (docs/models/streams.md).
 #pragma once
 
-#include <cstdint>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -21,15 +20,18 @@ struct StreamConfig : CollectiveConfig {
   bool runs(CollectiveKind kind) const { return !algorithms_of(kind).empty(); }
 };
 
-// A collective as one rank asks for it.
-struct StreamRequest : CollectiveRequest {
-  const Communicator* group = nullptr;      // of those that list their members; null: all ranks
-  const CustomAlgorithm* custom = nullptr;  // instead of the machine's own
-};
+// What requests of collectives name by number.
+struct RequestNames {
+  const std::vector<Communicator>& communicators;                         // of the program
+  const std::vector<std::shared_ptr<const CustomAlgorithm>>& algorithms;  // of the machine
 
-// Returns the first tag of a group; 0 for all ranks.
-inline std::uint64_t tag_base_of(const Communicator* group) {
-  return group ? group->tags : 0;
-}
+  const Communicator& communicator_of(const CollectiveRequest& request) const {
+    return communicators[request.communicator];
+  }
+  // Returns the algorithm of the user's that the request asks for; null: it asks for none.
+  const CustomAlgorithm* algorithm_of(const CollectiveRequest& request) const {
+    return request.algorithm > 0 ? algorithms[request.algorithm - 1].get() : nullptr;
+  }
+};
 
 }  // namespace orrery

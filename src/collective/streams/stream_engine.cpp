@@ -11,21 +11,29 @@
 namespace orrery {
 
 StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger,
-                           const StreamConfig& config, const Dialect& dialect, const Topology& topology,
-                           StreamListener& listener, Meetings* meetings, RankForAll* for_all)
+                           const StreamConfig& config, const RequestNames& names, const Dialect& dialect,
+                           const Topology& topology, CollectiveListener& listener, Meetings* meetings,
+                           RankForAll* for_all)
     : loop_(loop),
       config_(config),
+      names_(names),
       listener_(listener),
       meetings_(meetings),
       handler_(loop.add_handler(*this)),
-      planner_(config, topology),
+      planner_(config, names, topology),
+      rooted_(names.communicators),
       parts_(loop, timers, messenger, config, dialect, topology.npus(), *this, for_all),
       ranks_(static_cast<std::size_t>(topology.npus())),
       queues_(ranks_.size() * planner_.queues_per_rank()) {}
 
-void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) {
-  std::vector<std::vector<StreamPhase>> chunks = planner_.plan(rank, request);
+bool StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp) {
+  const std::uint64_t base = names_.communicator_of(request).tags;
   Rank& state = ranks_[rank];
+  if (!is_symmetric(request.kind)) {
+    const std::string why = rooted_.begin(rank, request, state.streams.of(base));
+    if (!why.empty()) throw CollectiveError(why);
+  }
+  std::vector<std::vector<StreamPhase>> chunks = planner_.plan(rank, request);
   int priority = request.priority;
   if (config_.priority != StreamPriority::explicit_)
     priority = config_.priority == StreamPriority::lifo ? state.next_priority++ : state.next_priority--;
@@ -33,7 +41,6 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
       collectives_.keep({rank, token, static_cast<std::uint32_t>(chunks.size()), planner_.is_small(request)});
   const std::uint64_t outer_cause = cause_;
   if (meetings_ && cause_ == 0) cause_ = meetings_->new_run();
-  const std::uint64_t base = tag_base_of(request.group);
   for (auto& phases : chunks) {
     const std::uint64_t tag = (base + ranks_[rank].streams[base]++) % trace_tags + trace_tags;
     if (phases.empty()) {
@@ -45,6 +52,7 @@ void StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const StreamRe
     fill(queue_of(rank, streams_[stream].phases[0].queue));
   }
   cause_ = outer_cause;
+  return true;
 }
 
 // The collective is complete, with all that follows from that, before a waiting stream gets its turn.
@@ -68,7 +76,7 @@ void StreamEngine::part_ended(std::uint32_t number) {
 void StreamEngine::finish(std::uint32_t collective) {
   if (--collectives_[collective].streams_left > 0) return;
   const Collective done = collectives_.take(collective);
-  listener_.collective_finished(done.rank, done.token);
+  listener_.collective_completed(done.rank, done.token);
 }
 
 // Puts the stream into the queue of its present phase.
@@ -135,24 +143,26 @@ void StreamEngine::prefetch_phases(const Event& event) const {
   orrery::prefetch(&queues_[event.rank * queues], std::min(queues, most));
 }
 
-std::vector<std::string> StreamEngine::waiting(std::uint32_t rank) const {
-  std::vector<std::string> lines;
+std::vector<CollectiveIssuer::Waiting> StreamEngine::waiting() const {
+  std::vector<Waiting> found;
   const std::size_t queues = planner_.queues_per_rank();
-  for (const Queue& queue : std::span(queues_).subspan(rank * queues, queues)) {
-    for (const ChunkQueue::Item& item : queue.chunks.items()) {
-      const Stream& stream = streams_[item.chunk];
-      const StreamPhase& phase = stream.phases[stream.phase];
-      const std::string progress = item.started ? parts_.progress(item.chunk) : "waits for its turn";
-      const std::string place =
-          fmt::format("phase {} of {} of a chunk", stream.phase + 1, stream.phases.size());
-      lines.push_back(phase.custom
-                          ? fmt::format("{} {} among {} ranks: {}", phase.custom->name, place,
-                                        phase.members.size(), progress)
-                          : fmt::format("{} {} ({} bytes among {} ranks), {}", name_of(phase.shape->kind),
-                                        place, phase.shape->input.count(), phase.members.size(), progress));
-    }
-  }
-  return lines;
+  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank)
+    for (const Queue& queue : std::span(queues_).subspan(rank * queues, queues))
+      for (const ChunkQueue::Item& item : queue.chunks.items())
+        found.push_back(
+            {rank, collectives_[streams_[item.chunk].collective].token, described(item.chunk, item.started)});
+  return found;
+}
+
+std::string StreamEngine::described(std::uint32_t number, bool started) const {
+  const Stream& stream = streams_[number];
+  const StreamPhase& phase = stream.phases[stream.phase];
+  const std::string progress = started ? parts_.progress(number) : "waits for its turn";
+  const std::string place = fmt::format("phase {} of {} of a chunk", stream.phase + 1, stream.phases.size());
+  return phase.custom ? fmt::format("{} {} among {} ranks: {}", phase.custom->name, place,
+                                    phase.members.size(), progress)
+                      : fmt::format("{} {} ({} bytes among {} ranks), {}", name_of(phase.shape->kind), place,
+                                    phase.shape->input.count(), phase.members.size(), progress);
 }
 
 }  // namespace orrery

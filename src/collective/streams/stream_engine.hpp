@@ -11,26 +11,28 @@
 #include "base/numbered.hpp"
 #include "base/prefetch.hpp"
 #include "collective/chunk_queue.hpp"
+#include "collective/collective_issuer.hpp"
 #include "collective/streams/group_counters.hpp"
 #include "collective/streams/meetings.hpp"
-#include "collective/streams/stream_issuer.hpp"
+#include "collective/streams/rooted_collectives.hpp"
 #include "collective/streams/stream_parts.hpp"
 #include "collective/streams/stream_plan.hpp"
 
 namespace orrery {
 
-class StreamEngine final : public StreamIssuer, public EventHandler, private PartListener {
+class StreamEngine final : public CollectiveIssuer, public EventHandler, private PartListener {
  public:
-  // Keeps references. With `meetings`, phases are worked out in one go where that can be; then the functions
-  // throw OrderMatters where only a simulation of every message knows what happens. With `for_all`, which
-  // observes the loop, rank 0 alone issues collectives; they throw OrderMatters where it cannot stand for
-  // all.
+  // Keeps references, those of `names` too. With `meetings`, phases are worked out in one go where that can
+  // be; then the functions throw OrderMatters where only a simulation of every message knows what happens.
+  // With `for_all`, which observes the loop, rank 0 alone issues collectives; they throw OrderMatters where
+  // it cannot stand for all.
   StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messenger, const StreamConfig& config,
-               const Dialect& dialect, const Topology& topology, StreamListener& listener,
-               Meetings* meetings = nullptr, RankForAll* for_all = nullptr);
+               const RequestNames& names, const Dialect& dialect, const Topology& topology,
+               CollectiveListener& listener, Meetings* meetings = nullptr, RankForAll* for_all = nullptr);
 
-  // A rank starts its next collective. Throws what StreamPlanner::plan() does.
-  void issue(std::uint32_t rank, std::uint32_t token, const StreamRequest& request) override;
+  // `at` has to be the present. Throws what StreamPlanner::plan() does, and CollectiveError where members do
+  // not agree about a collective with a root.
+  bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
 
   // A phase that was worked out in one go ends.
   void handle(const Event& event) override;
@@ -40,10 +42,7 @@ class StreamEngine final : public StreamIssuer, public EventHandler, private Par
   void prefetch(const Event& event) const { orrery::prefetch(&streams_[event.object]); }
   void prefetch_phases(const Event& event) const;
 
-  std::uint64_t issued_streams(std::uint32_t rank, std::uint64_t tag_base) const override {
-    return ranks_[rank].streams.of(tag_base);
-  }
-  std::vector<std::string> waiting(std::uint32_t rank) const override;
+  std::vector<Waiting> waiting() const override;
 
  private:
   struct Collective {
@@ -81,14 +80,17 @@ class StreamEngine final : public StreamIssuer, public EventHandler, private Par
   void start(std::uint32_t stream);
   void meet(std::uint32_t stream, const StreamPart& part);
   void check_order(Queue& queue);
+  std::string described(std::uint32_t number, bool started) const;
 
   EventLoop& loop_;
   const StreamConfig& config_;
-  StreamListener& listener_;
+  RequestNames names_;
+  CollectiveListener& listener_;
   Meetings* meetings_;
   std::uint64_t cause_ = 0;  // run of the phase whose end is at work; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;
+  RootedCollectives rooted_;
   StreamParts parts_;
   std::vector<Rank> ranks_;
   std::vector<Queue> queues_;  // rank by rank

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 #include "collective/schedule.hpp"
@@ -49,12 +48,6 @@ struct StreamPhase {
   StreamMembers members;
   std::uint32_t queue = 0;   // index among the queues of the rank
   std::uint32_t origin = 0;  // custom: what the program calls position 0
-};
-
-// A collective that cannot run; what() goes on "the node ...".
-class CollectiveError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 }  // namespace orrery

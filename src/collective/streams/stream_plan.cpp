@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "collective/collective_issuer.hpp"
 #include "collective/rooted_programs.hpp"
 #include "collective/streams/custom_plan.hpp"
 
@@ -18,8 +19,9 @@ void check_data(Bytes bytes) {
 }
 }  // namespace
 
-StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topology)
+StreamPlanner::StreamPlanner(const StreamConfig& config, const RequestNames& names, const Topology& topology)
     : config_(config),
+      names_(names),
       npus_(topology.npus()),
       dimensions_(logical_dimensions(topology)),
       counters_(npus_, dimensions_.size(), config.queues_per_dimension),
@@ -45,9 +47,9 @@ StreamPlanner::StreamPlanner(const StreamConfig& config, const Topology& topolog
   }
 }
 
-std::vector<std::size_t> StreamPlanner::used_dimensions(const StreamRequest& request) const {
+std::vector<std::size_t> StreamPlanner::used_dimensions(const CollectiveRequest& request) const {
   const auto& list = lists_[static_cast<std::size_t>(request.kind)];
-  const bool all = request.group != nullptr;  // a group as large as the machine
+  const bool all = names_.communicator_of(request).lists_members();  // they are as many as the machine's
   std::vector<std::size_t> used;
   for (std::size_t d = 0; d < list.size(); ++d) {
     if (list[d].dimension.size > 1 && (all || request.dimensions[d])) used.push_back(d);
@@ -85,21 +87,22 @@ StreamPhase StreamPlanner::phase_of(std::uint32_t rank, const Place& place, Coll
 }
 
 // A ring over the listed members, or the machine's only algorithm. One that nobody asked for has to fit them.
-StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const StreamRequest& request, Bytes chunk,
-                                                std::uint64_t count) {
+StreamPlanner::Chunks StreamPlanner::plan_small(std::uint32_t rank, const CollectiveRequest& request,
+                                                Bytes chunk, std::uint64_t count) {
   const CollectiveKind kind = request.kind;
   const std::vector<AlgorithmChoice>& list = config_.algorithms_of(kind);
+  const Communicator& group = names_.communicator_of(request);
   AlgorithmChoice choice = list.size() == 1 ? list[0] : AlgorithmChoice{};
   const bool is_written = !config_.algorithms_where[static_cast<std::size_t>(kind)].file.empty();
   const bool fits =
-      choice.algorithm != &halving_doubling_algorithm || std::has_single_bit(request.group->members.size());
+      choice.algorithm != &halving_doubling_algorithm || std::has_single_bit(group.members.size());
   if (!is_written && !fits) choice = {};
   if (choice.algorithm == &double_binary_tree_algorithm) {
     throw InputError(
         config_.where_of(kind),
         "double binary trees do not run in groups smaller than the machine, choose another algorithm");
   }
-  const auto members = StreamMembers::of_group(*request.group, rank);
+  const auto members = StreamMembers::of_group(group, rank);
   const bool aware =
       kind == CollectiveKind::all_reduce && config_.all_reduce_shape == AllReduceShape::local_bandwidth_aware;
   Chunks chunks(count);
@@ -131,8 +134,10 @@ StreamPlanner::Cut StreamPlanner::cut(Bytes size, bool contributions) const {
   return {chunk, (all.count() + chunk.count() - 1) / chunk.count()};
 }
 
-StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const StreamRequest& request) {
-  if (request.custom) return {{custom_phase(rank, request, npus_, is_small(request))}};
+StreamPlanner::Chunks StreamPlanner::plan(std::uint32_t rank, const CollectiveRequest& request) {
+  if (const CustomAlgorithm* const custom = names_.algorithm_of(request))
+    return {
+        {custom_phase(rank, *custom, is_small(request) ? &names_.communicator_of(request) : nullptr, npus_)}};
   if (!is_symmetric(request.kind)) return plan_rooted(rank, request);
   const auto [chunk, count] = cut(request.size, sizes_contributions(request.kind));
   if (is_small(request)) return plan_small(rank, request, chunk, count);
@@ -173,13 +178,15 @@ StreamPhase StreamPlanner::rooted_phase(const RootedStep& step, CollectiveKind k
   return {nullptr, &schedule.programs[program], step.members, queue, origin};
 }
 
-StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const StreamRequest& request) {
+StreamPlanner::Chunks StreamPlanner::plan_rooted(std::uint32_t rank, const CollectiveRequest& request) {
   const CollectiveKind kind = request.kind;
   const auto [chunk, count] =
       kind == CollectiveKind::barrier ? Cut{barrier_token, 1} : cut(request.size, sizes_contributions(kind));
   check_data(chunk);
-  const std::vector<RootedStep> steps = is_small(request) ? rooted_step_in_group(config_, rank, request)
-                                                          : rooted_steps(config_, dimensions_, rank, request);
+  const Communicator& communicator = names_.communicator_of(request);
+  const std::vector<RootedStep> steps = is_small(request)
+                                            ? rooted_step_in_group(config_, rank, request, communicator)
+                                            : rooted_steps(config_, dimensions_, rank, request, communicator);
   Chunks chunks(count);
   for (auto& phases : chunks) {
     Bytes bytes = chunk;

@@ -13,18 +13,19 @@ namespace orrery {
 
 class StreamPlanner {
  public:
-  // Keeps references. Throws InputError when the algorithms do not fit the topology.
-  StreamPlanner(const StreamConfig& config, const Topology& topology);
+  // Keeps references, those of `names` too. Throws InputError when the algorithms do not fit the topology.
+  StreamPlanner(const StreamConfig& config, const RequestNames& names, const Topology& topology);
 
   using Chunks = std::vector<std::vector<StreamPhase>>;
   // Returns the phases of each chunk of the rank's next collective. Throws InputError when the algorithms
   // cannot run there, CollectiveError when the collective itself is at fault.
-  Chunks plan(std::uint32_t rank, const StreamRequest& request);
+  Chunks plan(std::uint32_t rank, const CollectiveRequest& request);
 
   std::uint32_t queues_per_rank() const { return queue_of(dimensions_.size(), 0); }
   // A group smaller than the machine is a machine of its own: a ring with delays of its own.
-  bool is_small(const StreamRequest& request) const {
-    return request.group && static_cast<int>(request.group->members.size()) < npus_;
+  bool is_small(const CollectiveRequest& request) const {
+    const Communicator& communicator = names_.communicator_of(request);
+    return communicator.lists_members() && static_cast<int>(communicator.members.size()) < npus_;
   }
 
  private:
@@ -52,11 +53,11 @@ class StreamPlanner {
   };
 
   Cut cut(Bytes size, bool contributions) const;
-  Chunks plan_rooted(std::uint32_t rank, const StreamRequest& request);
+  Chunks plan_rooted(std::uint32_t rank, const CollectiveRequest& request);
   StreamPhase rooted_phase(const RootedStep& step, CollectiveKind kind, Bytes bytes, std::uint32_t queue);
-  Chunks plan_small(std::uint32_t rank, const StreamRequest& request, Bytes chunk, std::uint64_t count);
+  Chunks plan_small(std::uint32_t rank, const CollectiveRequest& request, Bytes chunk, std::uint64_t count);
   std::vector<Step> steps_of(CollectiveKind kind, const std::vector<std::size_t>& used) const;
-  std::vector<std::size_t> used_dimensions(const StreamRequest& request) const;
+  std::vector<std::size_t> used_dimensions(const CollectiveRequest& request) const;
   // Plans a phase of `bytes`, and turns these into what it yields.
   StreamPhase phase_of(std::uint32_t rank, const Place& place, CollectiveKind kind, Bytes& bytes);
   // Returns the index of a dimension's queue among all queues of a rank.
@@ -65,6 +66,7 @@ class StreamPlanner {
   }
 
   const StreamConfig& config_;
+  RequestNames names_;
   int npus_;
   std::vector<LogicalDimension> dimensions_;
   std::array<std::vector<Listed>, collective_kinds> lists_;

@@ -305,6 +305,7 @@ const Table<TimelineRow> timeline_fact_table(timeline_fact_columns);
 
 TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
   MessageArrows messages;
+  const std::vector<PartMemory> memory = memory_ ? memory_() : std::vector<PartMemory>();
   std::size_t ranks = 0;
   for (const ProgramPart& part : program_.parts) ranks += part.size();
   if (recording_.parts.empty()) {
@@ -317,7 +318,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
       PartSlices(program_, program_.parts[part_of[rank]], rank, recording_.of_classes[number], nullptr,
                  passes_, messages)
           .add_to(sink, limit);
-      if (number < memory_.size()) add_memory_counters(memory_[number], sink);
+      if (number < memory.size()) add_memory_counters(memory[number], sink);
       add_counters_of(rank, sink);
     }
     add_counters(recording_.link_history, sink);
@@ -333,7 +334,7 @@ TimelineLimit ProgramTimeline::describe(TimelineSink& sink) const {
     PartSlices(program_, part, static_cast<std::uint32_t>(i), recorded.operations, &recorded, passes_,
                messages)
         .add_to(sink, limit);
-    if (i < memory_.size()) add_memory_counters(memory_[i], sink);
+    if (i < memory.size()) add_memory_counters(memory[i], sink);
   }
   add_counters(recording_.link_history, sink);
   return limit;

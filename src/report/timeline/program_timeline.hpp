@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -33,12 +34,12 @@ using PassWords = std::array<std::string_view, passes_of_a_layer>;
 inline constexpr PassWords layer_passes{"forward", "input-gradient", "weight-gradient"};
 inline constexpr PassWords whole_passes{"forward", "backward", "update"};
 
-// All that it is given has to outlive it, but for the memory, which is that of the program's parts; none: it
-// is not known.
+// All that it is given has to outlive it. `memory` returns that of the program's parts, for formats that show
+// it; none: it is not known.
 class ProgramTimeline : public Timeline {
  public:
   ProgramTimeline(const Program& program, const Recording& recording, const PassWords& passes,
-                  std::vector<PartMemory> memory = {})
+                  std::function<std::vector<PartMemory>()> memory = {})
       : program_(program), recording_(recording), passes_(passes), memory_(std::move(memory)) {}
 
   TimelineLimit describe(TimelineSink& sink) const override;
@@ -55,7 +56,7 @@ class ProgramTimeline : public Timeline {
   const Program& program_;
   const Recording& recording_;
   const PassWords& passes_;
-  const std::vector<PartMemory> memory_;
+  const std::function<std::vector<PartMemory>()> memory_;
 };
 
 }  // namespace orrery

@@ -8,11 +8,11 @@
 #include <set>
 #include <tuple>
 
-#include "collective/streams/stream_phase.hpp"
+#include "collective/collective_issuer.hpp"
+#include "collective/streams/rooted_collectives.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "events/event_loop.hpp"
 #include "program/operation_text.hpp"
-#include "simulate/slots/rooted_collectives.hpp"
 
 namespace orrery {
 
@@ -27,11 +27,14 @@ class FaultFinder {
         machine_(machine),
         faults_(faults),
         warnings_(warnings),
-        rooted_(logical_dimensions(machine.topology)),
+        rooted_(program.communicators),
         ranks_(static_cast<std::uint32_t>(machine.topology.npus())) {}
 
   void find() {
-    note([&] { planner_.emplace(machine_.streams, machine_.topology); });
+    note([&] {
+      planner_.emplace(machine_.streams, RequestNames{program_.communicators, machine_.algorithms},
+                       machine_.topology);
+    });
     note([&] {
       EventLoop loop{Clock(Clock::Mode::picoseconds)};
       machine_.network_model->make(
@@ -76,8 +79,8 @@ class FaultFinder {
   }
 
   void check_collective(std::uint32_t rank, const ExecutionGraph& graph, Id id) {
-    const StreamRequest request = machine_.stream_request(graph.collective(id), program_.communicators);
-    std::uint64_t& count = collectives_[graph.collective(id).communicator][rank];
+    const CollectiveRequest& request = graph.collective(id);
+    std::uint64_t& count = collectives_[request.communicator][rank];
     const auto reject = [&](const std::string& what) {
       throw InputError({program_.file_of(rank)}, described(graph, id) + " " + what);
     };
@@ -86,7 +89,8 @@ class FaultFinder {
       if (const std::string why = rooted_.begin(rank, request, count); !why.empty()) reject(why);
     }
     ++count;
-    if (!request.group && !spans_machine(request)) not_counted_.insert(graph.collective(id).communicator);
+    const bool is_listed = program_.communicators[request.communicator].lists_members();
+    if (!is_listed && !spans_machine(request)) not_counted_.insert(request.communicator);
     if (!planner_) return;
     try {
       planner_->plan(rank, request);
@@ -96,7 +100,7 @@ class FaultFinder {
   }
 
   // Returns whether all ranks meet. If dimensions are left out, fewer do.
-  bool spans_machine(const StreamRequest& request) const {
+  bool spans_machine(const CollectiveRequest& request) const {
     const auto& algorithms = machine_.streams.algorithms_of(request.kind);
     const bool symmetric = is_symmetric(request.kind);
     if (symmetric && !algorithms.empty() && algorithms.back().whole_machine) return true;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.hpp"
-#include "collective/streams/stream_phase.hpp"
 #include "program/operation_text.hpp"
 #include "simulate/slowdown.hpp"
 
@@ -41,7 +40,6 @@ SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& p
       timers_(timers),
       program_(program),
       dialect_(machine.dialect),
-      rooted_(logical_dimensions(machine.topology)),
       handler_(loop.add_handler(*this)),
       ranks_(ranks),
       intervals_(ranks),
@@ -50,7 +48,7 @@ SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& p
   if (watch) watch_.emplace(ranks);
   std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>> known;
   parts_.reserve(program.parts.size());
-  for (const ProgramPart& part : program.parts) add_part(part.graph, machine, known);
+  for (const ProgramPart& part : program.parts) add_part(part.graph, known);
   constexpr std::uint32_t none = 0xffffffff;
   std::vector<std::uint32_t> first(parts_.size(), none);  // rank of each part
   const std::vector<std::uint32_t> part_of = parts_of_ranks(program, ranks);
@@ -59,21 +57,19 @@ SlotExecutor::SlotExecutor(EventLoop& loop, RankTimers& timers, const Program& p
     const double slowdown = machine.slowdown_of(rank);
     const bool is_new = first[part] == none || slowdown != machine.slowdown_of(first[part]);
     if (first[part] == none) first[part] = rank;
-    intervals_[rank] = is_new ? waiting_operations(*parts_[part].graph, slowdown) : intervals_[first[part]];
+    intervals_[rank] = is_new ? not_begun(*parts_[part].graph, slowdown) : intervals_[first[part]];
     add_rank(rank, parts_[part]);
   }
 }
 
-void SlotExecutor::add_part(const ExecutionGraph& graph, const Machine& machine,
+void SlotExecutor::add_part(const ExecutionGraph& graph,
                             std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known) {
   std::shared_ptr<const GraphEdges>& successors = known[graph.edges().get()];
   if (!successors) successors = std::make_shared<const GraphEdges>(graph.successors());
-  Part& part = parts_.emplace_back(Part{&graph, successors, {}});
-  for (const CollectiveRequest& request : graph.collectives())
-    part.collectives.push_back(machine.stream_request(request, program_.communicators));
+  parts_.push_back({&graph, successors});
 }
 
-std::vector<Interval> SlotExecutor::waiting_operations(const ExecutionGraph& graph, double slowdown) const {
+std::vector<Interval> SlotExecutor::not_begun(const ExecutionGraph& graph, double slowdown) const {
   std::vector<Interval> operations;
   operations.reserve(graph.size());
   for (Id id = 0; id < graph.size(); ++id)
@@ -100,7 +96,7 @@ Slot SlotExecutor::Rank::slot_of_running(std::uint32_t operation) const {
   return Slot::none;
 }
 
-void SlotExecutor::start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory) {
+void SlotExecutor::start(CollectiveIssuer& collectives, Messenger& messenger, MemoryServers& memory) {
   collectives_ = &collectives;
   messenger_ = &messenger;
   memory_ = &memory;
@@ -205,7 +201,7 @@ bool SlotExecutor::issue(std::uint32_t rank, std::uint32_t number) {
     return true;
   }
   if (!asks.is_collective()) return issue_rare(rank, number, finished);
-  issue_collective(rank, number, asks.collective());
+  issue_collective(rank, asks.collective(), finished);
   return true;
 }
 
@@ -228,18 +224,13 @@ bool SlotExecutor::issue_rare(std::uint32_t rank, std::uint32_t number, const Ev
   }
 }
 
-void SlotExecutor::issue_collective(std::uint32_t rank, std::uint32_t operation, std::uint32_t number) {
-  const StreamRequest& request = ranks_[rank].part->collectives[number];
-  const std::uint64_t tag_base = tag_base_of(request.group);
-  ++collectives_of_[rank][tag_base];
-  if (!is_symmetric(request.kind)) {
-    const std::string why = rooted_.begin(rank, request, collectives_->issued_streams(rank, tag_base));
-    if (!why.empty()) reject(rank, operation, why);
-  }
+void SlotExecutor::issue_collective(std::uint32_t rank, std::uint32_t number, const Event& finished) {
+  const CollectiveRequest& request = ranks_[rank].part->graph->collectives()[number];
+  ++collectives_of_[rank][program_.communicators[request.communicator].tags];
   try {
-    collectives_->issue(rank, operation, request);
+    if (!collectives_->issue(rank, finished.object, request, loop_.now())) loop_.after(0, finished);
   } catch (const CollectiveError& error) {
-    reject(rank, operation, error.what());
+    reject(rank, finished.object, error.what());
   }
 }
 
@@ -263,28 +254,25 @@ double SlotExecutor::progress() const {
              : static_cast<double>(finished_operations_) / static_cast<double>(all_operations_);
 }
 
-std::vector<std::string> SlotExecutor::waiting() const {
-  std::vector<std::string> lines;
+std::vector<WaitingOperation> SlotExecutor::waiting_operations() const {
+  std::vector<WaitingOperation> found;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     if (ranks_[r].ended) continue;
     const ExecutionGraph& graph = graph_of(r);
     for (Id id = 0; id < graph.size(); ++id) {
-      if (!operation_state::is_under_way(ranks_[r].operations[id])) continue;
-      std::string what = fmt::format("rank {} waits for {}", r, described(graph, id));
+      const Interval& operation = ranks_[r].operations[id];
+      if (!operation_state::is_under_way(operation)) continue;
+      WaitingOperation& one = found.emplace_back(
+          WaitingOperation{r, id, fmt::format("rank {}", r), described(graph, id), operation.start});
       const OperationKind kind = graph.kind(id);
-      if (kind == OperationKind::send || kind == OperationKind::receive) {
-        const MessageEnd& message = graph.message(id);
-        const bool sends = kind == OperationKind::send;
-        what += fmt::format(": its {} of {} bytes {} rank {} with tag {}", sends ? "send" : "receive",
-                            message.size.count(), sends ? "to" : "from", message.peer, message.tag);
-      }
-      if (kind == OperationKind::collective) {
-        for (const std::string& line : collectives_->waiting(r)) what += ": " + line;
-      }
-      lines.push_back(std::move(what));
+      if (kind != OperationKind::send && kind != OperationKind::receive) continue;
+      const MessageEnd& message = graph.message(id);
+      const bool sends = kind == OperationKind::send;
+      one.detail = fmt::format("its {} of {} bytes {} rank {} with tag {}", sends ? "send" : "receive",
+                               message.size.count(), sends ? "to" : "from", message.peer, message.tag);
     }
   }
-  return lines;
+  return found;
 }
 
 std::vector<WaitingCollective> SlotExecutor::waiting_collectives() const {
@@ -295,8 +283,9 @@ std::vector<WaitingCollective> SlotExecutor::waiting_collectives() const {
       const bool waits = graph.kind(id) == OperationKind::collective && !graph.is_timed(id) &&
                          operation_state::is_under_way(ranks_[r].operations[id]);
       if (!waits) continue;
-      const StreamRequest& request = ranks_[r].part->collectives[graph.collective_number(id)];
-      found.push_back({r, id, request, collectives_of(r, tag_base_of(request.group))});
+      const CollectiveRequest& request = graph.collectives()[graph.collective_number(id)];
+      found.push_back(
+          {r, id, &request, collectives_of(r, program_.communicators[request.communicator].tags)});
     }
   }
   return found;

@@ -12,27 +12,27 @@
 #include <string>
 #include <vector>
 
+#include "collective/collective_issuer.hpp"
 #include "collective/streams/group_counters.hpp"
 #include "collective/streams/messenger.hpp"
-#include "collective/streams/stream_issuer.hpp"
 #include "program/program.hpp"
 #include "simulate/machine.hpp"
 #include "simulate/slots/finish_watch.hpp"
 #include "simulate/slots/free_operations.hpp"
 #include "simulate/slots/memory_servers.hpp"
 #include "simulate/slots/operation_state.hpp"
-#include "simulate/slots/rooted_collectives.hpp"
+#include "simulate/waiting_operations.hpp"
 
 namespace orrery {
 
 // A collective that a rank has started and not ended.
 struct WaitingCollective {
   std::uint32_t rank, operation;
-  StreamRequest request;
+  const CollectiveRequest* request;
   std::uint64_t number;  // index among the rank's collectives in this group, from 1
 };
 
-class SlotExecutor final : public EventHandler, public StreamListener {
+class SlotExecutor final : public EventHandler, public CollectiveListener {
  public:
   using Id = ExecutionGraph::Id;
 
@@ -43,10 +43,10 @@ class SlotExecutor final : public EventHandler, public StreamListener {
 
   // Rank 0 issues its free operations, then rank 1, and so on. Throws InputError, then and while the loop
   // runs, when an operation cannot be carried out.
-  void start(StreamIssuer& collectives, Messenger& messenger, MemoryServers& memory);
+  void start(CollectiveIssuer& collectives, Messenger& messenger, MemoryServers& memory);
 
   void handle(const Event& event) override { finish(event.rank, event.object); }
-  void collective_finished(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
+  void collective_completed(std::uint32_t rank, std::uint32_t token) override { finish(rank, token); }
   // These two fetch into the cache what will be needed when something happens to a rank: prefetch() the rank,
   // and prefetch_operations(), once that is there, what it points to.
   void prefetch(std::uint32_t rank) const;
@@ -57,10 +57,9 @@ class SlotExecutor final : public EventHandler, public StreamListener {
   bool finished() const;
   std::uint32_t ranks() const { return static_cast<std::uint32_t>(ranks_.size()); }
   bool has_ended(std::uint32_t rank) const { return ranks_[rank].ended; }
-  // For a stalled run: return the collectives under way, and what each rank that has not ended waits for, a
-  // line each.
+  // For a stalled run: return the collectives and all operations under way.
   std::vector<WaitingCollective> waiting_collectives() const;
-  std::vector<std::string> waiting() const;
+  std::vector<WaitingOperation> waiting_operations() const;
   // Returns the number of collectives that a rank has started in a group.
   std::uint64_t collectives_of(std::uint32_t rank, std::uint64_t tag_base) const {
     return collectives_of_[rank].of(tag_base);
@@ -76,7 +75,6 @@ class SlotExecutor final : public EventHandler, public StreamListener {
   struct Part {
     const ExecutionGraph* graph;
     std::shared_ptr<const GraphEdges> successors;  // shared by parts with the same edges
-    std::vector<StreamRequest> collectives;        // by their numbers in the graph
   };
   // Two cache lines: all that is needed of a rank every time something happens to it, see
   // operation_state.hpp.
@@ -93,15 +91,15 @@ class SlotExecutor final : public EventHandler, public StreamListener {
     Slot slot_of_running(std::uint32_t operation) const;
   };
 
-  void add_part(const ExecutionGraph& graph, const Machine& machine,
+  void add_part(const ExecutionGraph& graph,
                 std::map<const GraphEdges*, std::shared_ptr<const GraphEdges>>& known);
-  std::vector<Interval> waiting_operations(const ExecutionGraph& graph, double slowdown) const;
+  std::vector<Interval> not_begun(const ExecutionGraph& graph, double slowdown) const;
   void add_rank(std::uint32_t rank, const Part& part);
   void try_issue(std::uint32_t rank);
   // Returns false if the operation was skipped.
   bool issue(std::uint32_t rank, std::uint32_t operation);
   bool issue_rare(std::uint32_t rank, std::uint32_t operation, const Event& finished);
-  void issue_collective(std::uint32_t rank, std::uint32_t operation, std::uint32_t number);
+  void issue_collective(std::uint32_t rank, std::uint32_t number, const Event& finished);
   void release(std::uint32_t rank, std::uint32_t operation, Slot slot);
   void finish(std::uint32_t rank, std::uint32_t operation);
   void end_if_done(std::uint32_t rank);
@@ -112,7 +110,6 @@ class SlotExecutor final : public EventHandler, public StreamListener {
   RankTimers& timers_;
   const Program& program_;
   const Dialect& dialect_;
-  RootedCollectives rooted_;
   std::uint16_t handler_;
   std::vector<Part> parts_;
   std::vector<Rank> ranks_;
@@ -123,7 +120,7 @@ class SlotExecutor final : public EventHandler, public StreamListener {
   std::optional<FinishWatch> watch_;
   std::vector<std::uint32_t> finish_order_;
   std::uint64_t finished_operations_ = 0, all_operations_ = 0;
-  StreamIssuer* collectives_ = nullptr;
+  CollectiveIssuer* collectives_ = nullptr;
   Messenger* messenger_ = nullptr;
   MemoryServers* memory_ = nullptr;
 };

@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "collective/order_matters.hpp"
-#include "collective/streams/library_streams.hpp"
+#include "collective/streams/stream_engine.hpp"
 #include "network/analytical/contention_free_transport.hpp"
 #include "network/network_models.hpp"
+#include "simulate/meeting_services.hpp"
 #include "simulate/slots/slot_folding.hpp"
 #include "simulate/slots/slot_foresight.hpp"
 #include "simulate/slots/stall_report.hpp"
@@ -28,6 +29,8 @@ class SlotRun {
         machine_(machine),
         level_(level),
         npus_(static_cast<std::uint32_t>(machine.topology.npus())),
+        classes_(RankClasses::all_distinct(npus_)),
+        parts_(classes_, parts_of_ranks(program, npus_), static_cast<std::uint32_t>(program.parts.size())),
         courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
           return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
         }) {
@@ -58,14 +61,15 @@ class SlotRun {
     Messenger messenger(*loop_, uncounted_ ? *uncounted_ : *links_, machine_.streams.rendezvous);
     SlotExecutor executor(*loop_, timers, program_, machine_, stands_for_all() ? 1 : npus_,
                           meetings_ != nullptr);
-    StreamEngine streams(*loop_, timers, messenger, machine_.streams, machine_.dialect, machine_.topology,
+    StreamEngine streams(*loop_, timers, messenger, machine_.streams,
+                         {program_.communicators, machine_.algorithms}, machine_.dialect, machine_.topology,
                          executor, meetings_.get(), for_all_ ? &*for_all_ : nullptr);
-    std::optional<LibraryStreams> closed_forms;
-    if (machine_.library) closed_forms.emplace(*loop_, *machine_.library, machine_.topology, executor);
+    const std::unique_ptr<CollectiveService> meeting =
+        make_meeting_service(machine_, *loop_, links_.get(), collective_ranks(), executor);
     MemoryServers memory(*loop_, timers, machine_.memory, machine_.topology.npus());
     const SlotForesight foresight(timers, streams, executor);
     if (level_ == Level::phases) loop_->set_foresight(foresight);
-    StreamIssuer& collectives = closed_forms ? static_cast<StreamIssuer&>(*closed_forms) : streams;
+    CollectiveIssuer& collectives = meeting ? static_cast<CollectiveIssuer&>(*meeting) : streams;
     executor.start(collectives, messenger, memory);
     loop_->run(
         progress ? [&] { progress(executor.progress(), loop_->time()); } : std::function<void()>{},
@@ -73,13 +77,19 @@ class SlotRun {
     if (!executor.finished()) {
       if (level_ != Level::messages) throw OrderMatters("ranks wait for ever");
       std::vector<std::string> lines = links_->stall();
-      std::ranges::move(explain_stall(executor, messenger), std::back_inserter(lines));
+      std::ranges::move(explain_stall(program_, executor, messenger, collectives), std::back_inserter(lines));
       throw StallError("the simulation cannot go on", lines);
     }
-    return recording_of(executor, messenger);
+    Recording recording = recording_of(executor, messenger);
+    if (meeting) recording.messages += meeting->messages();
+    return recording;
   }
 
  private:
+  CollectiveRanks collective_ranks() const {
+    return {program_.communicators, classes_, parts_, machine_.topology.dimensions.size(), true};
+  }
+
   bool stands_for_all() const { return level_ == Level::one_rank || level_ == Level::in_step; }
 
   Recording recording_of(SlotExecutor& executor, const Messenger& messenger) {
@@ -122,6 +132,8 @@ class SlotRun {
   const Machine& machine_;
   Level level_;
   std::uint32_t npus_;
+  const RankClasses classes_;
+  const RankParts parts_;
   PhaseCourses courses_;
   std::unique_ptr<Meetings> meetings_;
   std::optional<RankForAll> for_all_;

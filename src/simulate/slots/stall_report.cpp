@@ -17,7 +17,8 @@ using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the ranks th
 
 class StallReport {
  public:
-  StallReport(const SlotExecutor& executor, const Messenger& messenger) : executor_(executor) {
+  StallReport(const Program& program, const SlotExecutor& executor, const Messenger& messenger)
+      : program_(program), executor_(executor) {
     for (const Messenger::Unmatched& one : messenger.unmatched()) {
       if (one.key.tag < trace_tags)
         unmatched_.push_back(one);
@@ -33,7 +34,6 @@ class StallReport {
     report_different_collectives();
     report_absent_members();
     report_circle();
-    for (std::string& line : executor_.waiting()) lines_.push_back(std::move(line));
     return std::move(lines_);
   }
 
@@ -86,41 +86,45 @@ class StallReport {
     std::map<Key, WaitingCollective> first;
     std::set<Key> reported;
     for (const WaitingCollective& one : executor_.waiting_collectives()) {
-      const Key key{tag_base_of(one.request.group), one.number};
+      const Communicator& group = communicator_of(one);
+      const Key key{group.tags, one.number};
       const auto [found, is_new] = first.try_emplace(key, one);
       const WaitingCollective& other = found->second;
-      const StreamRequest &mine = one.request, &its = other.request;
+      const CollectiveRequest &mine = *one.request, &its = *other.request;
       const bool same = mine.kind == its.kind && mine.size == its.size;
       if (same || !reported.insert(key).second) continue;
-      lines_.push_back(fmt::format("collective {} of {} differs: {}, {}", one.number,
-                                   name_of_group(one.request.group), description(other), description(one)));
+      lines_.push_back(fmt::format("collective {} of {} differs: {}, {}", one.number, name_of_group(group),
+                                   description(other), description(one)));
     }
   }
 
   std::string description(const WaitingCollective& one) const {
-    return fmt::format("{} of rank {} is an {} of {} bytes",
-                       described(executor_.graph_of(one.rank), one.operation), one.rank,
-                       name_of(one.request.kind), one.request.size.count());
+    return fmt::format("{} of rank {} is {}", described(executor_.graph_of(one.rank), one.operation),
+                       one.rank, described(*one.request, one.rank, communicator_of(one)));
   }
 
-  static std::string name_of_group(const Communicator* group) {
-    return group ? fmt::format("group {}", group->name) : "all ranks";
+  const Communicator& communicator_of(const WaitingCollective& one) const {
+    return program_.communicators[one.request->communicator];
+  }
+
+  static std::string name_of_group(const Communicator& group) {
+    return group.lists_members() ? fmt::format("group {}", group.name) : "all ranks";
   }
 
   void report_absent_members() {
     std::set<std::pair<std::uint64_t, std::uint32_t>> reported;  // by group and absent rank
     for (const WaitingCollective& waiting : executor_.waiting_collectives()) {
-      const std::uint64_t base = tag_base_of(waiting.request.group);
+      const Communicator& group = communicator_of(waiting);
       const auto check = [&](std::uint32_t member) {
-        if (executor_.collectives_of(member, base) >= waiting.number) return;
+        if (executor_.collectives_of(member, group.tags) >= waiting.number) return;
         waits_[waiting.rank].insert(member);
-        if (!reported.insert({base, member}).second) return;
+        if (!reported.insert({group.tags, member}).second) return;
         lines_.push_back(fmt::format("a collective of {}, which rank {} has started, waits for rank {}{}",
-                                     name_of_group(waiting.request.group), waiting.rank, member,
+                                     name_of_group(group), waiting.rank, member,
                                      executor_.has_ended(member) ? ", which has ended without it" : ""));
       };
-      if (waiting.request.group) {
-        for (const int member : waiting.request.group->members) check(static_cast<std::uint32_t>(member));
+      if (group.lists_members()) {
+        for (const int member : group.members) check(static_cast<std::uint32_t>(member));
       } else {
         for (std::uint32_t member = 0; member < executor_.ranks(); ++member) check(member);
       }
@@ -146,6 +150,7 @@ class StallReport {
     }
   }
 
+  const Program& program_;
   const SlotExecutor& executor_;
   std::vector<Messenger::Unmatched> unmatched_;  // unmatched messages that programs name
   std::vector<MessageKey> handshakes_;           // handshakes that their senders wait for
@@ -156,8 +161,15 @@ class StallReport {
 
 }  // namespace
 
-std::vector<std::string> explain_stall(const SlotExecutor& executor, const Messenger& messenger) {
-  return StallReport(executor, messenger).lines();
+std::vector<std::string> explain_stall(const Program& program, const SlotExecutor& executor,
+                                       const Messenger& messenger, const CollectiveIssuer& collectives) {
+  std::vector<std::string> lines = StallReport(program, executor, messenger).lines();
+  std::ranges::move(waiting_lines(executor.waiting_operations(), collectives.waiting(),
+                                  [&](std::uint32_t rank, std::uint32_t token) {
+                                    return described(executor.graph_of(rank), token);
+                                  }),
+                    std::back_inserter(lines));
+  return lines;
 }
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "collective/collective_issuer.hpp"
 #include "simulate/slots/slot_executor.hpp"
 
 namespace orrery {
@@ -11,6 +12,7 @@ namespace orrery {
 // A line each: messages whose sizes differ, what never comes because its rank has ended, collectives that
 // ranks take for the same although they differ, who is missing in a collective, circles of ranks that wait
 // for each other, and what each rank waits for.
-std::vector<std::string> explain_stall(const SlotExecutor& executor, const Messenger& messenger);
+std::vector<std::string> explain_stall(const Program& program, const SlotExecutor& executor,
+                                       const Messenger& messenger, const CollectiveIssuer& collectives);
 
 }  // namespace orrery

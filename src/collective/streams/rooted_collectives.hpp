@@ -7,30 +7,30 @@
 #include <tuple>
 #include <vector>
 
-#include "collective/streams/stream_config.hpp"
+#include "program/collective_request.hpp"
 
 namespace orrery {
 
 class RootedCollectives {
  public:
-  explicit RootedCollectives(std::vector<LogicalDimension> dimensions) : dimensions_(std::move(dimensions)) {}
+  // Keeps a reference.
+  explicit RootedCollectives(const std::vector<Communicator>& communicators)
+      : communicators_(communicators) {}
 
   // A rank begins a rooted collective, having started `streams_before` streams in its group. Returns why it
   // cannot: members do not agree, so that their messages would miss each other, and not all of that stalls.
   // Returns nothing where they do.
-  std::string begin(std::uint32_t rank, const StreamRequest& request, std::uint64_t streams_before);
+  std::string begin(std::uint32_t rank, const CollectiveRequest& request, std::uint64_t streams_before);
 
  private:
   // The request of the first member to begin.
   struct Begun {
     std::uint32_t rank;
-    StreamRequest request;
+    CollectiveRequest request;
     std::uint64_t members_left;
   };
 
-  std::string described(std::uint32_t rank, const StreamRequest& request) const;
-
-  std::vector<LogicalDimension> dimensions_;
+  const std::vector<Communicator>& communicators_;
   // Collectives begun by some of their members only, by tag base, number of streams before, and first member.
   std::map<std::tuple<std::uint64_t, std::uint64_t, int>, Begun> begun_;
 };

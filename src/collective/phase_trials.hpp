@@ -1,0 +1,53 @@
+// Runs a phase on a group that has a machine of its own, where messages may meet others of the same phase but
+// none of another: then that is what the phase takes on any such group (docs/models/network-fluid.md,
+// "Folding").
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/dialect.hpp"
+#include "collective/plan.hpp"
+#include "collective/system_config.hpp"
+#include "network/folding/folded_ways.hpp"
+#include "network/network_model.hpp"
+
+namespace orrery {
+
+// The ways of the messages of a dimension's group, whose members fare alike where no link is slow, on a topology
+// of nothing but this dimension.
+using WaysOfGroups = std::map<LogicalDimension, std::shared_ptr<const FoldedWays>>;
+
+// Returns the topology of one group of a dimension of a topology.
+Topology topology_of_group(const Topology& topology, const LogicalDimension& group);
+
+class PhaseTrials {
+ public:
+  struct Machine {
+    const Topology& topology;  // is its dimensions
+    const SystemConfig& system;
+    const Dialect& dialect;
+    const std::vector<SlowLinks>& slow_links;
+    NetworkModel model;
+  };
+  // Keeps references, but for the machine itself. Each phase is in one dimension of the topology, of which
+  // there are ways. The model makes transports of them.
+  PhaseTrials(const Machine& machine, const WaysOfGroups& ways) : machine_(machine), ways_(ways) {}
+
+  // Stamps count picoseconds from the instant in which all members start.
+  struct Outcome {
+    std::vector<Stamp> ends;  // by position; a single one where all end together
+    Time latency_sum;         // of what position 0 receives: arrival minus posting of the receive
+  };
+  // `base` is the group's lowest NPU. `alike`: all members do the same on links that are equally fast.
+  Outcome run(const PhaseShape& shape, int base, bool alike) const;
+
+ private:
+  std::vector<SlowLinks> slow_links_of(const LogicalDimension& group, int base) const;
+
+  Machine machine_;
+  const WaysOfGroups& ways_;
+};
+
+}  // namespace orrery

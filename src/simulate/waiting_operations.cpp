@@ -1,0 +1,42 @@
+#include "simulate/waiting_operations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace orrery {
+
+namespace {
+
+void add_texts(const std::vector<std::string>& texts, std::vector<std::string>& lines) {
+  constexpr std::size_t most_texts = 3;
+  for (std::size_t i = 0; i < std::min(texts.size(), most_texts); ++i) lines.push_back("  " + texts[i]);
+  if (texts.size() > most_texts)
+    lines.push_back(fmt::format("  and {} more of its phases", texts.size() - most_texts));
+}
+
+}  // namespace
+
+std::vector<std::string> waiting_lines(
+    const std::vector<WaitingOperation>& operations,
+    const std::vector<CollectiveIssuer::Waiting>& collectives,
+    const std::function<std::string(std::uint32_t rank, std::uint32_t token)>& name) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::string>> texts;  // by rank and token
+  for (const CollectiveIssuer::Waiting& one : collectives) texts[{one.rank, one.token}].push_back(one.text);
+  std::vector<std::string> lines;
+  for (const WaitingOperation& operation : operations) {
+    lines.push_back(fmt::format("{} waits for {}, started at {} us{}", operation.who, operation.what,
+                                operation.started.us(),
+                                operation.detail.empty() ? "" : ": " + operation.detail));
+    if (const auto found = texts.extract({operation.rank, operation.token})) add_texts(found.mapped(), lines);
+  }
+  for (const auto& [collective, waits] : texts) {
+    lines.push_back(fmt::format("other ranks wait for {}", name(collective.first, collective.second)));
+    add_texts(waits, lines);
+  }
+  return lines;
+}
+
+}  // namespace orrery

@@ -1,0 +1,29 @@
+// What the operations of a stalled run wait for, as lines of its report.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "collective/collective_issuer.hpp"
+
+namespace orrery {
+
+// An operation that has started and not ended. `rank` and `token` are those of CollectiveIssuer::Waiting.
+struct WaitingOperation {
+  std::uint32_t rank, token;
+  std::string who, what;  // "rank 3", "node 5 (`gradients`)"
+  Time started;
+  std::string detail = {};  // such as which message it is; empty: `what` says it all
+};
+
+// Returns a line for each operation, and below it what its collective waits for. Then come collectives that
+// only other ranks have under way, which `name` names.
+std::vector<std::string> waiting_lines(
+    const std::vector<WaitingOperation>& operations,
+    const std::vector<CollectiveIssuer::Waiting>& collectives,
+    const std::function<std::string(std::uint32_t rank, std::uint32_t token)>& name);
+
+}  // namespace orrery
