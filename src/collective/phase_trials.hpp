@@ -15,8 +15,8 @@
 
 namespace orrery {
 
-// The ways of the messages of a dimension's group, whose members fare alike where no link is slow, on a topology
-// of nothing but this dimension.
+// The ways of the messages of a dimension's group, whose members fare alike where no link is slow, on a
+// topology of nothing but this dimension.
 using WaysOfGroups = std::map<LogicalDimension, std::shared_ptr<const FoldedWays>>;
 
 // Returns the topology of one group of a dimension of a topology.
