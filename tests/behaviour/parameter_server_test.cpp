@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/summary.hpp"
 #include "simulate/simulation.hpp"
 #include "support/one_collective.hpp"
 #include "workload/parameter_server/parameter_server_program.hpp"
