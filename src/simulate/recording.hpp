@@ -54,7 +54,8 @@ struct Recording {
   bool awaits_receivers = false;   // messages are sent when their receivers are there (rendezvous)
   bool ties_by_start = false;      // folded, and chunks that end phases together move on as these started
   std::string not_folded_because;  // the reason, if it was not folded
-  bool phases_isolated = false;    // it was folded where messages of one phase may meet, but those of two do not
+  bool phases_isolated =
+      false;  // it was folded where messages of one phase may meet, but those of two do not
   // Where ranks issue in slots: in words, what was not simulated message by message, or why everything was.
   std::string simulated;
   std::vector<std::uint32_t> finish_order;  // there: ranks as they end, within an instant, too
