@@ -28,8 +28,10 @@ struct CollectiveMachine {
   const std::vector<Communicator>& communicators;  // of the program
   const ContentionFreeNetwork& network;
   const std::vector<SlowLinks>& slow_links;
-  Transport* transport = nullptr;  // carries the messages, where each is simulated; null: they never meet,
-  const PhaseTrials* trials = nullptr;  // or only those of one phase, of which these say how long they take
+  // Carries the messages, where each of them is simulated; else null.
+  Transport* transport = nullptr;
+  // Say how long phases take, where messages of one phase may meet and those of two never do; else null.
+  const PhaseTrials* trials = nullptr;
 };
 
 // Says which ranks of the machine are simulated, and how.

@@ -142,7 +142,8 @@ void MeetingCollectives::ended(GroupId id) {
 std::vector<CollectiveIssuer::Waiting> MeetingCollectives::waiting() const {
   std::vector<Waiting> found;
   for (const Group& group : groups_) {
-    for (const auto& [meeting, call] : group.begun) {
+    for (const auto& entry : group.begun) {
+      const Call& call = entry.second;
       const auto absent = std::ranges::find_if(group.members, [&](std::uint32_t member) {
         return std::ranges::find(call.arrivals, member, &Arrival::rank) == call.arrivals.end();
       });

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-// Who issues a program's collectives.
+// Describes the ranks that issue a program's collectives.
 struct CollectiveRanks {
   const std::vector<Communicator>& communicators;  // of the program
   const RankClasses& classes;

@@ -6,6 +6,12 @@
 
 namespace orrery {
 
+RankParts parts_of_classes(const Program& program, const RankClasses& classes) {
+  if (program.parts.size() == 1) return RankParts(classes);
+  return RankParts(classes, parts_of_ranks(program, classes.ranks()),
+                   static_cast<std::uint32_t>(program.parts.size()));
+}
+
 Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimension> dimensions,
                                std::uint32_t ranks) {
   Program program;

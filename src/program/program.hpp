@@ -13,6 +13,7 @@
 
 #include "base/diagnostics.hpp"
 #include "program/execution_graph.hpp"
+#include "topology/rank_parts.hpp"
 
 namespace orrery {
 
@@ -49,6 +50,9 @@ struct Program {
 
 // Returns the number of each rank's part.
 std::vector<std::uint32_t> parts_of_ranks(const Program& program, std::uint32_t ranks);
+
+// Returns the same by the classes of ranks that are simulated. Ranks of a class are of one part.
+RankParts parts_of_classes(const Program& program, const RankClasses& classes);
 
 // Returns the program of `ranks` ranks that all do the same and whose collectives are among all of them.
 Program program_of_equal_ranks(ExecutionGraph graph, std::vector<LogicalDimension> dimensions,

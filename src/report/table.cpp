@@ -197,8 +197,8 @@ struct CsvForm {
   }
 
  private:
-  // Of so many digits a decimal is the shortest one that stands for its binary64. Below 0.0001 it has an
-  // exponent.
+  // A decimal of up to 15 digits is itself the shortest form of its binary64, which is written with an
+  // exponent below 0.0001.
   static constexpr std::int64_t most_exact_ps = 999'999'999'999'999;
 
   // Adds `number` / 10^`places`, at most six of them, as the shortest form of that binary64 would be.

@@ -45,7 +45,7 @@ TEST(Table, CsvHoldsExactNumbers) {
             "Earth,365,12,0.00,\n");
 }
 
-// They are what reading the binary64 of that many microseconds or nanoseconds back takes, whatever the size.
+// These are the fewest digits from which the binary64 of the microseconds or nanoseconds can be read back.
 TEST(Table, TimesInCsvAreTheShortestFormOfTheirBinary64) {
   std::vector<std::int64_t> picoseconds{0,       1,         10,        999, 1'000,     1'010,
                                         999'999, 1'000'000, 1'000'001, -5,  -1'234'567};

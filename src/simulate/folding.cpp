@@ -62,15 +62,13 @@ Folding fold_one_for_all(const Program& program, const Machine& machine, const C
   return {RankClasses::all_equal(static_cast<std::uint32_t>(machine.topology.npus())),
           true,
           {},
-          std::make_shared<const FoldedWays>(std::move(*ways)),
-          nullptr};
+          std::make_shared<const FoldedWays>(std::move(*ways))};
 }
 
 }  // namespace
 
 Folding unfolded(const Machine& machine, const std::string& reason) {
-  return {RankClasses::all_distinct(static_cast<std::uint32_t>(machine.topology.npus())), false, reason,
-          nullptr, nullptr};
+  return {RankClasses::all_distinct(static_cast<std::uint32_t>(machine.topology.npus())), false, reason};
 }
 
 Folding fold(const Program& program, const Machine& machine, const CollectiveSurvey& survey, bool wanted) {
@@ -88,7 +86,7 @@ Folding fold(const Program& program, const Machine& machine, const CollectiveSur
   }
   const std::string reason = reason_against(machine, survey);
   if (!reason.empty()) return unfolded(machine, reason);
-  return {classes_of_equal_ranks(program, machine, survey), true, {}, nullptr, nullptr};
+  return {classes_of_equal_ranks(program, machine, survey), true, {}};
 }
 
 }  // namespace orrery

@@ -77,10 +77,7 @@ class ReadyRun {
       : program_(program),
         machine_(machine),
         folding_(folding),
-        parts_(program.parts.size() == 1
-                   ? RankParts(folding.classes)
-                   : RankParts(folding.classes, parts_of_ranks(program, folding.classes.ranks()),
-                               static_cast<std::uint32_t>(program.parts.size()))),
+        parts_(parts_of_classes(program, folding.classes)),
         network_(machine.topology, machine.dialect, machine.slow_links),
         loop_(network_.clock()),
         timers_(loop_, static_cast<int>(folding.classes.count())),

@@ -1,4 +1,4 @@
-// What the operations of a stalled run wait for, as lines of its report.
+// Writes the lines of a report on a stalled run that say what its operations wait for.
 #pragma once
 
 #include <cstdint>

@@ -65,7 +65,7 @@ TEST(ChannelCollectives, AreFasterThanDimensionByDimension) {
   EXPECT_GT(nanoseconds("all-reduce", 2, ""), 1.3 * nanoseconds("all-reduce", 2, on_channels));
 }
 
-// What a run was recorded as sends the same on channels, though each rank issues by itself.
+// Traces that were recorded of a run send what the run sends, though each of their ranks issues by itself.
 TEST(ChannelCollectives, ExecutionTracesRunOnThemToo) {
   TemporaryFolder folder;
   const std::string at = folder.path().string() + "/";

@@ -20,7 +20,7 @@ struct StreamConfig : CollectiveConfig {
   bool runs(CollectiveKind kind) const { return !algorithms_of(kind).empty(); }
 };
 
-// What requests of collectives name by number.
+// Requests of collectives name communicators and algorithms by numbers; these are the lists.
 struct RequestNames {
   const std::vector<Communicator>& communicators;                         // of the program
   const std::vector<std::shared_ptr<const CustomAlgorithm>>& algorithms;  // of the machine

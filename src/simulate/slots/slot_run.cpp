@@ -30,7 +30,7 @@ class SlotRun {
         level_(level),
         npus_(static_cast<std::uint32_t>(machine.topology.npus())),
         classes_(RankClasses::all_distinct(npus_)),
-        parts_(classes_, parts_of_ranks(program, npus_), static_cast<std::uint32_t>(program.parts.size())),
+        parts_(parts_of_classes(program, classes_)),
         courses_([this](std::uint32_t source, std::uint32_t destination, Bytes bytes) {
           return closed_form_->duration(static_cast<int>(source), static_cast<int>(destination), bytes);
         }) {
