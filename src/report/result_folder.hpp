@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/file_writer.hpp"
-#include "base/folder_lock.hpp"
 #include "report/grid_file.hpp"
 
 namespace orrery {
@@ -18,7 +17,7 @@ struct ResultOptions {
   int row = 0;         // this run's position among them; row 0 creates the files
 };
 
-// Holds the folder's lock while it exists, so that processes adding rows to the same files take turns.
+// Processes that add rows to the same files have to take turns, so whoever makes one holds the folder's lock.
 class ResultFolder {
  public:
   // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0
@@ -35,10 +34,9 @@ class ResultFolder {
   std::string file(std::string_view name) const { return options_.path + std::string(name); }
 
   ResultOptions options_;
-  FolderLock lock_;
 };
 
-// Throws as above, without locking: for telling users before the work starts.
+// Throws what the constructor does, for telling users before the work starts.
 void check_result_options(const ResultOptions& options, bool separate_log);
 
 // Returns the names of all files that a run of this name may write.

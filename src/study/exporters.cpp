@@ -32,7 +32,6 @@ void remove_files(const std::vector<std::string>& files) {
 }
 
 void write(const RunOutput& run, const std::string& name, const std::string& text) {
-  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   write_file_atomically(run.folder + name, text);
 }
 
@@ -41,7 +40,6 @@ template <class Items>
 void write_if_any(const RunOutput& run, const std::string& name, const Items& items,
                   const std::function<std::string()>& text) {
   if (!items.empty()) return write(run, name, text());
-  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   remove_files({run.folder + name});
 }
 
@@ -70,7 +68,6 @@ const Exporter timeline_exporter{
         },
     .write =
         [](const RunOutput& run) {
-          const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
           for (const auto& [word, format] : timeline_format_words)
             if (std::ranges::find(run.spec.timelines, format) == run.spec.timelines.end())
               remove_files(format->files(run.folder));
@@ -169,6 +166,7 @@ const Exporter topology_exporter{
         }};
 
 void write_reports(const RunOutput& run, Exporters exporters) {
+  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   for (const Exporter* exporter : exporters) exporter->write(run);
 }
 
