@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -33,9 +34,15 @@ inline std::string csv_cell(std::string_view text) {
 // Appends the same. Timelines have hundreds of thousands of cells, nearly all of them words that stand for
 // themselves.
 inline void append_csv_cell(std::string& line, std::string_view text) {
+  static constexpr auto is_plain = [] {
+    std::array<bool, 256> plain{};
+    for (std::size_t c = ' '; c < 0x7f; ++c) plain[c] = c != ',' && c != '"';
+    return plain;
+  }();
   if (text.empty()) return;
-  bool plain = text[0] != '=' && text[0] != '+' && text[0] != '-' && text[0] != '@';
-  for (const char c : text) plain = plain && c >= ' ' && c < 0x7f && c != ',' && c != '"';
+  const char first = text[0];
+  bool plain = first != '=' && first != '+' && first != '-' && first != '@';
+  for (const char c : text) plain &= is_plain[static_cast<unsigned char>(c)];
   if (plain)
     line += text;
   else

@@ -203,10 +203,10 @@ struct CsvForm {
     if (static_cast<std::size_t>(decimals) >= powers.size()) return false;
     const double scaled = std::abs(value) * powers[static_cast<std::size_t>(decimals)];
     if (!(scaled < 0x1p40)) return false;
-    const double whole = std::floor(scaled);
-    const double beyond_half = scaled - whole - 0.5;
+    const auto whole = static_cast<std::uint64_t>(scaled);
+    const double beyond_half = scaled - static_cast<double>(whole) - 0.5;
     if (std::abs(beyond_half) < 0x1p-12) return false;  // the product is exact to 2^-14
-    const std::uint64_t rounded = static_cast<std::uint64_t>(whole) + (beyond_half > 0 ? 1 : 0);
+    const std::uint64_t rounded = whole + (beyond_half > 0 ? 1 : 0);
     const fmt::format_int digits(rounded);
     const std::size_t places = static_cast<std::size_t>(decimals);
     if (value < 0 && rounded > 0) text += '-';
@@ -223,17 +223,20 @@ struct CsvForm {
   // Adds `number` / 10^`places`, at most six of them, as the shortest form of that binary64 would be.
   template <std::size_t places>
   void append_scaled(std::int64_t number) const {
-    constexpr std::int64_t scale = places == 6 ? 1'000'000 : 1'000;
-    (*this)(number / scale);
-    std::int64_t rest = number % scale;
-    if (rest == 0) return;
-    std::array<char, places + 1> fraction{'.'};
-    std::size_t length = 1;  // up to the last digit that is not 0
-    for (std::size_t i = places; i > 0; --i, rest /= 10) {
-      fraction[i] = static_cast<char>('0' + rest % 10);
-      if (fraction[i] != '0') length = std::max(length, i + 1);
+    const fmt::format_int digits(number);
+    std::array<char, 32> form;
+    char* const point = form.data() + std::max(digits.size(), places + 1) - places;
+    // The digits are put behind zeros, which stand for those that a number below 1 lacks.
+    std::fill(form.data(), point + places, '0');
+    std::copy_n(digits.data(), digits.size(), point + places - digits.size());
+    char* end = point + places;
+    while (end > point && end[-1] == '0') --end;
+    if (end > point) {
+      std::copy_backward(point, end, end + 1);
+      *point = '.';
+      ++end;
     }
-    text.append(fraction.data(), length);
+    text.append(form.data(), static_cast<std::size_t>(end - form.data()));
   }
 };
 
