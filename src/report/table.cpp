@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 #include "base/printable.hpp"
 #include "base/readable.hpp"
-#include "report/csv_cell.hpp"
 
 namespace orrery {
 
@@ -167,79 +165,6 @@ class TextLayout {
   std::size_t gap_ = 2;
 };
 
-struct CsvForm {
-  std::string& text;
-  std::string_view unit;
-
-  void operator()(std::monostate) const {}
-  void operator()(bool value) const { text += value ? '1' : '0'; }
-  void operator()(Real real) const {
-    if (real.decimals < 0)
-      fmt::format_to(std::back_inserter(text), "{}", real.value);
-    else if (!append_fixed(real.value, real.decimals))
-      fmt::format_to(std::back_inserter(text), "{:.{}f}", real.value, real.decimals);
-  }
-  void operator()(Time time) const {
-    const std::int64_t ps = time.ps();
-    const bool is_exact = ps >= 0 && ps <= most_exact_ps;
-    if (unit == "ns")
-      is_exact ? append_scaled<3>(ps) : (*this)(Real{time.ns()});
-    else
-      is_exact && (ps == 0 || ps >= 100) ? append_scaled<6>(ps) : (*this)(Real{time.us()});
-  }
-  void operator()(Bytes bytes) const { (*this)(bytes.count()); }
-  void operator()(std::string_view words) const { append_csv_cell(text, words); }
-  void operator()(std::integral auto number) const {
-    const fmt::format_int digits(number);
-    text.append(digits.data(), digits.size());
-  }
-
- private:
-  // Adds the value with so many decimals, rounded to the nearest, and returns whether it could. Integers do
-  // it in a tenth of the formatting library's time. They cannot do it where the value is large, or so close
-  // to the middle of two decimals that its product with a power of ten does not tell on which side it is.
-  bool append_fixed(double value, int decimals) const {
-    static constexpr std::array powers{1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-    if (static_cast<std::size_t>(decimals) >= powers.size()) return false;
-    const double scaled = std::abs(value) * powers[static_cast<std::size_t>(decimals)];
-    if (!(scaled < 0x1p40)) return false;
-    const auto whole = static_cast<std::uint64_t>(scaled);
-    const double beyond_half = scaled - static_cast<double>(whole) - 0.5;
-    if (std::abs(beyond_half) < 0x1p-12) return false;  // the product is exact to 2^-14
-    const std::uint64_t rounded = whole + (beyond_half > 0 ? 1 : 0);
-    const fmt::format_int digits(rounded);
-    const std::size_t places = static_cast<std::size_t>(decimals);
-    if (value < 0 && rounded > 0) text += '-';
-    if (digits.size() <= places) text.append(places + 1 - digits.size(), '0');
-    text.append(digits.data(), digits.size());
-    if (places > 0) text.insert(text.size() - places, 1, '.');
-    return true;
-  }
-
-  // A decimal of up to 15 digits is itself the shortest form of its binary64, which is written with an
-  // exponent below 0.0001.
-  static constexpr std::int64_t most_exact_ps = 999'999'999'999'999;
-
-  // Adds `number` / 10^`places`, at most six of them, as the shortest form of that binary64 would be.
-  template <std::size_t places>
-  void append_scaled(std::int64_t number) const {
-    const fmt::format_int digits(number);
-    std::array<char, 32> form;
-    char* const point = form.data() + std::max(digits.size(), places + 1) - places;
-    // The digits are put behind zeros, which stand for those that a number below 1 lacks.
-    std::fill(form.data(), point + places, '0');
-    std::copy_n(digits.data(), digits.size(), point + places - digits.size());
-    char* end = point + places;
-    while (end > point && end[-1] == '0') --end;
-    if (end > point) {
-      std::copy_backward(point, end, end + 1);
-      *point = '.';
-      ++end;
-    }
-    text.append(form.data(), static_cast<std::size_t>(end - form.data()));
-  }
-};
-
 struct ReadableForm {
   std::string_view unit;
 
@@ -264,7 +189,7 @@ struct ReadableForm {
 }  // namespace
 
 void append_csv(std::string& text, const Cell& cell, std::string_view unit) {
-  std::visit(CsvForm{text, unit}, cell.value());
+  std::visit([&](const auto& value) { append_csv(text, value, unit); }, cell.value());
 }
 
 std::string readable(const Cell& cell, std::string_view unit) {
