@@ -17,7 +17,7 @@ namespace orrery {
 namespace {
 
 bool has_astra1_files(const RunResult& result) {
-  return result.program.is_uniform() && !result.machine.library && !result.machine.system.channels &&
+  return result.program.is_uniform() && !result.machine.has_whole_collectives() &&
          !result.machine.dialect.issues_in_slots;
 }
 
