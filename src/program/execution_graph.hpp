@@ -34,6 +34,10 @@ enum class OperationKind : std::uint8_t {
   end,         // takes no time: the program has nothing left to wait for
 };
 
+inline bool is_message(OperationKind kind) {
+  return kind == OperationKind::send || kind == OperationKind::receive;
+}
+
 // The thing that an operation occupies where ranks issue in slots (Dialect::issues_in_slots): each holds one
 // at a time.
 enum class Slot : std::uint8_t { host, compute, communication, none };

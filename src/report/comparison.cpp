@@ -254,7 +254,8 @@ std::string run_report(const Summary& run, bool unicode) {
   for (const DimensionSummary& dimension : run.dimensions)
     if (dimension.counts)
       out += report_line(dimension.name, readable_share(dimension.busy),
-                         fmt::format("busy, {} sent per NPU", readable(dimension.payload)));
+                         fmt::format("busy{}, {} sent per NPU{}", run.parts.empty() ? "" : " with collectives",
+                                     readable(dimension.payload), run.parts.empty() ? "" : " in them"));
   if (run.memory) out += wrapped(fmt::format("  {:<24} {}\n", "memory", text_of(*run.memory)), 27);
   out += bottleneck(run) + fullest_switch(run);
   const auto worst = run.worst_layers(3);

@@ -79,7 +79,7 @@ constexpr Column<LayerRow> layer_columns[] = {
     {"layer", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::csv},
     {"name", "", "Name of the layer.", [](auto& row) { return row.layer.name; }, "", Form::json},
     {"compute_us", "us", "Compute of all steps and iterations.", [](auto& row) { return row.layer.compute; }},
-    {"communication_us", "us", "From issue to completion, summed over the layer's collectives.",
+    {"communication_us", "us", "From issue to completion, summed over the layer's collectives and messages.",
      [](auto& row) { return row.layer.communication; }},
     {"exposed_us", "us",
      "What of that the program waited for. Other than in EndToEnd.csv, the wait at the end of the run is "

@@ -12,8 +12,8 @@ using Id = ExecutionGraph::Id;
 // Charges waits in front of operations to what they waited for.
 class Charges {
  public:
-  Charges(const ProgramPart& part, const PartRecording& recording)
-      : graph_(part.graph), operations_(recording.operations), hidden_(hidden_at_end(part, recording)) {}
+  Charges(const ProgramPart& part, const std::vector<Interval>& operations)
+      : graph_(part.graph), operations_(operations), hidden_(hidden_at_end(part, operations)) {}
 
   StageTimes add_up() {
     for (Id id = 0; id < graph_.size(); ++id) {
@@ -71,29 +71,31 @@ class Charges {
 
 }  // namespace
 
-Time hidden_at_end(const ProgramPart& part, const PartRecording& recording) {
+Time hidden_at_end(const ProgramPart& part, const std::vector<Interval>& operations) {
   if (!part.hides_end) return {};
   const auto& [first, last] = *part.hides_end;
-  return recording.operations[last].end - recording.operations[first].start;
+  return operations[last].end - operations[first].start;
 }
 
-Time end_of_stage(const ProgramPart& part, const PartRecording& recording) {
-  const ExecutionGraph& graph = part.graph;
-  const ExecutionGraph::Id before_end =
-      graph.predecessors(static_cast<ExecutionGraph::Id>(graph.size() - 1))[0];
-  const std::vector<Interval>& operations = recording.operations;
-  return std::max(operations[before_end].end, recording.finish - hidden_at_end(part, recording));
+Time end_of_stage(const Program& program, const RecordedClass& of) {
+  const ProgramPart& part = program.parts[of.part];
+  const Id before_end = part.graph.predecessors(static_cast<Id>(part.graph.size() - 1))[0];
+  const std::vector<Interval>& operations = *of.operations;
+  return std::max(operations[before_end].end, of.finish - hidden_at_end(part, operations));
+}
+
+RecordedClass last_of_step(const Program& program, const Recording& recording) {
+  const std::vector<RecordedClass> classes = recorded_classes(program, recording);
+  return *std::ranges::max_element(classes, {},
+                                   [&](const RecordedClass& of) { return end_of_stage(program, of); });
 }
 
 Time end_of_step(const Program& program, const Recording& recording) {
-  Time end;
-  for (std::size_t i = 0; i < program.parts.size(); ++i)
-    end = std::max(end, end_of_stage(program.parts[i], recording.parts[i]));
-  return end;
+  return end_of_stage(program, last_of_step(program, recording));
 }
 
-StageTimes stage_times(const ProgramPart& part, const PartRecording& recording) {
-  return Charges(part, recording).add_up();
+StageTimes stage_times(const ProgramPart& part, const std::vector<Interval>& operations) {
+  return Charges(part, operations).add_up();
 }
 
 }  // namespace orrery

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "program/program.hpp"
+#include "report/recorded_classes.hpp"
 #include "simulate/recording.hpp"
 #include "workload/parallelism/sharding.hpp"
 
@@ -15,15 +17,17 @@ struct StageTimes {
 };
 
 // Returns how long the operations take that hide what the stage's end waits for; zero where none do.
-Time hidden_at_end(const ProgramPart& part, const PartRecording& recording);
+// `operations` are those of a rank of the part.
+Time hidden_at_end(const ProgramPart& part, const std::vector<Interval>& operations);
 
-// Return when a part, or the last one of all, is ready for the next training step: what that hides is not
-// waited for.
-Time end_of_stage(const ProgramPart& part, const PartRecording& recording);
+// Returns when ranks of a class are ready for the next training step: what that hides is not waited for.
+Time end_of_stage(const Program& program, const RecordedClass& of);
+// Returns the class of ranks that is ready last.
+RecordedClass last_of_step(const Program& program, const Recording& recording);
 Time end_of_step(const Program& program, const Recording& recording);
 
-// Reads it off a recording. `part` must be one of training_program()'s with blocks, so that collectives
+// Reads it off what a rank did. `part` must be one of training_program()'s with blocks, so that collectives
 // within layers are operations.
-StageTimes stage_times(const ProgramPart& part, const PartRecording& recording);
+StageTimes stage_times(const ProgramPart& part, const std::vector<Interval>& operations);
 
 }  // namespace orrery

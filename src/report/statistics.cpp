@@ -111,7 +111,7 @@ std::vector<LayerTimes> layer_times(const ExecutionGraph& graph, const PartRecor
     if (operation.kind == OperationKind::compute) {
       layers[operation.layer].compute[index_of(operation.pass)] +=
           recording.slowdown == 1 ? operation.duration : interval.end - interval.start;
-    } else if (operation.kind == OperationKind::collective) {
+    } else if (operation.kind == OperationKind::collective || is_message(operation.kind)) {
       Time& sum = layers[operation.layer].communication[index_of(operation.pass)];
       sum = saturated_sum(sum, interval.end - interval.start);
     }

@@ -13,7 +13,7 @@ using PassTimes = std::array<Time, passes_of_a_layer>;
 
 struct LayerTimes {
   PassTimes compute;
-  PassTimes communication;  // issue to completion, summed over collectives, overlapping or not
+  PassTimes communication;  // issue to completion, summed over collectives and messages, overlapping or not
   PassTimes exposed;        // time that the program waited
 };
 

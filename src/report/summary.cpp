@@ -8,6 +8,7 @@
 
 #include "network/analytical/cost_model.hpp"
 #include "report/packet_report.hpp"
+#include "report/recorded_classes.hpp"
 #include "report/run_tables.hpp"
 #include "report/slot_summary.hpp"
 #include "report/staleness.hpp"
@@ -88,12 +89,12 @@ void add_rank_0(Summary& summary, const Program& program, const Recording& recor
 
 __extension__ using Wide = __int128;
 
-// Returns the time in which the part's recorded rank waits for messages.
-Time awaited_messages(const ProgramPart& part, const PartRecording& recording) {
+// Returns the time in which a rank of the part, which did these operations, waits for messages.
+Time awaited_messages(const ProgramPart& part, const std::vector<Interval>& operations) {
   Time awaited;
   for (ExecutionGraph::Id id = 0; id < part.graph.size(); ++id) {
     const Operation& operation = part.graph[id];
-    const Interval& interval = recording.operations[id];
+    const Interval& interval = operations[id];
     if (operation.kind == OperationKind::receive && !operation.background)
       awaited += interval.end - interval.start;
   }
@@ -105,19 +106,29 @@ class Layers {
  public:
   explicit Layers(Summary& summary) : summary_(summary) {}
 
-  // Adds a part's layers to those of all, and their times to the part's.
-  void add(const ProgramPart& of, const PartRecording& recording, PartSummary& part) {
+  // Adds a part's layers to those of all, and their times to the part's: the means over its ranks.
+  void add(const ProgramPart& of, const std::vector<RecordedClass>& classes, PartSummary& part) {
+    std::vector<std::vector<LayerTimes>> times;
+    for (const RecordedClass& one : classes) {
+      PartRecording taken;
+      taken.operations = *one.operations;
+      taken.slowdown = 0;  // what operations took, not what they would
+      times.push_back(layer_times(of.graph, taken, FinalWait::every_collective));
+    }
     const std::vector<std::string>& names = of.graph.layer_names;
-    const auto times = layer_times(of.graph, recording, FinalWait::every_collective);
-    for (std::size_t layer = 0; layer < times.size(); ++layer) {
+    for (std::size_t layer = 0; layer < names.size(); ++layer) {
+      const auto mean = [&](PassTimes LayerTimes::*passes) {
+        return mean_over_ranks(classes, [&](std::size_t i) { return sum(times[i][layer].*passes); });
+      };
       const auto [known, first] = layer_of_.emplace(names[layer], summary_.layers.size());
       if (first) summary_.layers.push_back({names[layer], {}, {}, {}});
       LayerSummary& of_all = summary_.layers[known->second];
-      of_all.compute += sum(times[layer].compute);
-      of_all.communication = saturated_sum(of_all.communication, sum(times[layer].communication));
-      of_all.exposed += sum(times[layer].exposed);
-      part.compute += sum(times[layer].compute);
-      part.awaits_collectives += sum(times[layer].exposed);
+      const Time compute = mean(&LayerTimes::compute), exposed = mean(&LayerTimes::exposed);
+      of_all.compute += compute;
+      of_all.communication = saturated_sum(of_all.communication, mean(&LayerTimes::communication));
+      of_all.exposed += exposed;
+      part.compute += compute;
+      part.awaits_collectives += exposed;
     }
   }
 
@@ -138,16 +149,21 @@ void add_iteration_ends(Summary& summary, const Program& program, const Recordin
 // Adds times, layers and iterations of a program of several parts, as means over ranks where they differ.
 void add_parts(Summary& summary, const Program& program, const Recording& recording) {
   summary.total = summary.rank_0_total = recording.end();
+  const auto last =
+      static_cast<std::uint32_t>(std::ranges::max_element(recording.finish) - recording.finish.begin());
+  summary.last_rank = recording.classes.representative(last);
+  std::vector<std::vector<RecordedClass>> of_parts(program.parts.size());
+  for (const RecordedClass& of : recorded_classes(program, recording)) of_parts[of.part].push_back(of);
   Layers layers(summary);
   Wide compute_ps = 0;  // of all ranks; a mean in whole picoseconds is never more than the longest
   std::size_t ranks = 0;
   for (std::size_t i = 0; i < program.parts.size(); ++i) {
     const ProgramPart& of = program.parts[i];
+    const std::vector<RecordedClass>& classes = of_parts[i];
     PartSummary part{of.name, of.size(), {}, {}, {}, of.micro_batches_in_flight};
-    PartRecording taken = recording.parts[i];
-    taken.slowdown = 0;  // what operations took, not what they would
-    layers.add(of, taken, part);
-    part.awaits_messages = awaited_messages(of, taken);
+    layers.add(of, classes, part);
+    part.awaits_messages = mean_over_ranks(
+        classes, [&](std::size_t number) { return awaited_messages(of, *classes[number].operations); });
     compute_ps += static_cast<Wide>(part.compute.ps()) * static_cast<std::int64_t>(part.npus);
     ranks += part.npus;
     summary.parts.push_back(part);

@@ -74,6 +74,7 @@ Summary summarize(const std::string& name, const TrainingSetup& setup, const Tra
 
 void add_training(Summary& summary, const TrainingSetup& setup, const TrainingResult& result) {
   summary.total = summary.rank_0_total = result.step;
+  summary.last_rank = result.last_rank;
   summary.compute = result.compute;
   summary.bubble = result.bubble;
   summary.exposed = result.exposed_total();

@@ -38,15 +38,12 @@ Time mean_of(const std::vector<StageResult>& stages, TimeOf time_of) {
   return Time::from_ps(static_cast<std::int64_t>(sum / static_cast<std::int64_t>(stages.size())));
 }
 
-// Returns how long the stage that ends last waits for its exchanges of gradients and weights.
+// Returns how long the rank that ends last waits for its exchanges of gradients and weights.
 Time awaited_exchanges(const Program& program, const Recording& recording) {
-  std::size_t last = 0;
-  for (std::size_t i = 1; i < program.parts.size(); ++i)
-    if (end_of_stage(program.parts[i], recording.parts[i]) >
-        end_of_stage(program.parts[last], recording.parts[last]))
-      last = i;
-  const ExecutionGraph& graph = program.parts[last].graph;
-  const std::vector<Interval>& operations = recording.parts[last].operations;
+  const RecordedClass last = last_of_step(program, recording);
+  const ProgramPart& part = program.parts[last.part];
+  const ExecutionGraph& graph = part.graph;
+  const std::vector<Interval>& operations = *last.operations;
   Time waited;
   for (ExecutionGraph::Id id = 0; id < graph.size(); ++id) {
     const auto predecessors = graph.predecessors(id);
@@ -56,9 +53,7 @@ Time awaited_exchanges(const Program& program, const Recording& recording) {
     for (const ExecutionGraph::Id wait : predecessors.subspan(1))
       if (graph[wait].kind == OperationKind::collective)
         exchanges = std::max(exchanges, operations[wait].end);
-    const Time hidden = graph[id].kind == OperationKind::end
-                            ? hidden_at_end(program.parts[last], recording.parts[last])
-                            : Time();
+    const Time hidden = graph[id].kind == OperationKind::end ? hidden_at_end(part, operations) : Time();
     waited += std::max(Time(), exchanges - own - hidden);
   }
   return waited;
@@ -74,6 +69,17 @@ StageTimes times_of_whole_passes(const BlockTime& busy, const ProgramPart& part)
     times.compute -= times.exposed[axis];
   }
   return times;
+}
+
+// Returns what the time of a stage's ranks goes to, in the mean.
+StageTimes mean_stage_times(const ProgramPart& part, const std::vector<RecordedClass>& classes) {
+  std::vector<StageTimes> times;
+  for (const RecordedClass& of : classes) times.push_back(stage_times(part, *of.operations));
+  StageTimes mean;
+  mean.compute = mean_over_ranks(classes, [&](std::size_t i) { return times[i].compute; });
+  for (std::size_t axis = 0; axis < axis_count; ++axis)
+    mean.exposed[axis] = mean_over_ranks(classes, [&](std::size_t i) { return times[i].exposed[axis]; });
+  return mean;
 }
 
 // Returns the kinds of collectives along each axis.
@@ -127,14 +133,18 @@ Time TrainingResult::exposed_total() const {
 TrainingResult training_result(const TrainingSetup& setup, const StageCosts& costs, const Program& program,
                                const Recording& recording, PassDetail detail) {
   TrainingResult result;
-  result.step = end_of_step(program, recording);
+  const RecordedClass last = last_of_step(program, recording);
+  result.step = end_of_stage(program, last);
+  result.last_rank = last.rank;
 
   const auto stages = static_cast<double>(program.parts.size());
+  std::vector<std::vector<RecordedClass>> of_stages(program.parts.size());
+  for (const RecordedClass& of : recorded_classes(program, recording)) of_stages[of.part].push_back(of);
   for (std::size_t stage = 0; stage < program.parts.size(); ++stage) {
     const BlockTime busy = busy_of(costs.of(stage), static_cast<double>(setup.plan.micro_batches()));
     const ProgramPart& part = program.parts[stage];
     const StageTimes times = detail == PassDetail::one_node ? times_of_whole_passes(busy, part)
-                                                            : stage_times(part, recording.parts[stage]);
+                                                            : mean_stage_times(part, of_stages[stage]);
     result.stages.push_back(
         {part.name, times, part.micro_batches_in_flight, memory_of_stage(setup, stage, costs.parts())});
     result.hardware_flops += busy.product_flops * static_cast<double>(setup.gpus()) / stages;

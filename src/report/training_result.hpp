@@ -24,6 +24,7 @@ struct StageResult {
 // picosecond.
 struct TrainingResult {
   Time step;
+  std::uint32_t last_rank = 0;  // one that is ready last for the next step
   Time compute;
   Time bubble;                             // what stages idle when messages and gradient exchanges are free
   std::array<Time, axis_count> exposed{};  // along an axis

@@ -11,7 +11,7 @@
 namespace orrery {
 
 Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
-                   const RankClasses& classes, const RankParts& parts, bool looks_ahead)
+                   const RankClasses& classes, const RankParts& parts, bool looks_ahead, bool records_classes)
     : loop_(loop),
       timers_(timers),
       machine_(machine),
@@ -49,7 +49,7 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, 
     missing_.insert(missing_.end(), own.predecessors.begin(), own.predecessors.end());
   }
   if (looks_ahead_) last_end_.resize(counters, 0);
-  if (!machine.every_class) return;
+  if (!records_classes) return;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank)
     of_classes_.emplace_back(program_of(rank).graph->size(), Interval{not_yet, not_yet});
 }

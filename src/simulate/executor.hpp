@@ -27,9 +27,11 @@ class Executor final : public EventHandler, public CollectiveListener, public Me
 
   // Keeps references. Simulated ranks of part i run graph i. `looks_ahead` requires that the order of events
   // within an instant decides nothing, that collectives can be issued ahead of the clock, that a graph issues
-  // them in an order that no time changes, and that graphs send no messages.
+  // them in an order that no time changes, that graphs send no messages, and that not all classes are
+  // recorded.
   Executor(EventLoop& loop, RankTimers& timers, const Program& program, const Machine& machine,
-           const RankClasses& classes, const RankParts& parts, bool looks_ahead = false);
+           const RankClasses& classes, const RankParts& parts, bool looks_ahead = false,
+           bool records_classes = false);
 
   // "Rank" is the number of a simulated one from here on: of a class, where ranks are folded. Starts rank 0's
   // program, then rank 1's, and so on, each until it waits. `messages` may be null where no graph sends any.

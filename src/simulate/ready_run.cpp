@@ -43,9 +43,9 @@ bool any_rooted_collective(const ExecutionGraph& graph) {
 bool may_look_ahead(const Program& program, const Machine& machine, const Folding& folding) {
   const DimensionOrder order = machine.system.dimension_order;
   const bool plans_by_time = order == DimensionOrder::themis || order == DimensionOrder::themis_flex;
-  return !machine.every_class && !machine.library && program.parts.size() == 1 &&
-         program.communicators.size() == 1 && runs_by_groups(machine, folding) && !plans_by_time &&
-         !any_rooted_collective(program.parts[0].graph);
+  return !records_classes(program, machine, folding.classes) && !machine.library &&
+         program.parts.size() == 1 && program.communicators.size() == 1 && runs_by_groups(machine, folding) &&
+         !plans_by_time && !any_rooted_collective(program.parts[0].graph);
 }
 
 // Events of one instant come in an order without meaning, so sorts them: chunks by number, operations by id.
@@ -82,7 +82,8 @@ class ReadyRun {
         loop_(network_.clock()),
         timers_(loop_, static_cast<int>(folding.classes.count())),
         executor_(loop_, timers_, program, machine, folding.classes, parts_,
-                  may_look_ahead(program, machine, folding)) {
+                  may_look_ahead(program, machine, folding),
+                  records_classes(program, machine, folding.classes)) {
     const bool sends = !program.is_uniform();
     const bool by_links = machine.network_model->carries_collectives && !folding.isolated;
     if (folding.isolated)

@@ -39,7 +39,7 @@ struct Recording {
   RankClasses classes = RankClasses::all_distinct(0);  // classes that were simulated; rank 0 is of class 0
   std::vector<Time> finish;                            // per class: when its program ended
   // By class and operation: when the class did what its part's graph says. Empty unless the machine asks for
-  // it, or ranks issue in slots.
+  // it, ranks issue in slots, or ranks of one part differ (simulate/run_size.hpp).
   std::vector<std::vector<Interval>> of_classes;
   std::vector<LinkUse> links;               // links of the machine, the busiest first
   LinkHistory link_history;                 // without links unless the machine asks for it

@@ -45,6 +45,14 @@ bool fits_into_memory(const Program& program, const Machine& machine, const Coll
   return simulated_ranks * of_rank + chunks * (bytes_per_chunk + bytes_per_phase * phases) <= most_bytes;
 }
 
+bool records_classes(const Program& program, const Machine& machine, const RankClasses& classes) {
+  constexpr double most_bytes = 1 << 30;
+  if (machine.every_class) return true;
+  if (program.is_uniform() || classes.count() == program.parts.size()) return false;
+  const auto operations = static_cast<double>(most_operations(program));
+  return operations * sizeof(Interval) * classes.count() <= most_bytes;
+}
+
 void check_size(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                 const Folding& folding) {
   if (fits_into_memory(program, machine, survey, folding.classes.count(), runs_by_groups(machine, folding)))

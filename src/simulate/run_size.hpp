@@ -13,6 +13,10 @@ bool runs_by_groups(const Machine& machine, const Folding& folding);
 bool fits_into_memory(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                       double simulated_ranks, bool by_groups);
 
+// Returns whether what each class of ranks does is to be recorded: where the machine asks for it, and where
+// the ranks of a part differ, as far as memory allows, so that means over ranks are known.
+bool records_classes(const Program& program, const Machine& machine, const RankClasses& classes);
+
 // Throws InputError if it needs more.
 void check_size(const Program& program, const Machine& machine, const CollectiveSurvey& survey,
                 const Folding& folding);

@@ -71,10 +71,6 @@ class MessageArrows {
   std::map<Channel, Seen> seen_;
 };
 
-inline bool is_message(OperationKind kind) {
-  return kind == OperationKind::send || kind == OperationKind::receive;
-}
-
 // Returns the arrow of the message that an operation sends or receives; none of others. `here`: the part or
 // the rank whose operation it is, and whose operations come in the order of time.
 inline std::optional<std::uint64_t> message_of(const Operation& operation, std::uint32_t here,

@@ -232,7 +232,7 @@ class PartSlices {
       const OperationKind kind = part_.graph[id].kind;
       const bool issues = kind == OperationKind::collective || kind == OperationKind::send;
       if (issues || part_.graph[id].background) continue;
-      const Time hidden = kind == OperationKind::end ? hidden_at_end(part_, *recording_) : Time();
+      const Time hidden = kind == OperationKind::end ? hidden_at_end(part_, recording_->operations) : Time();
       for (Wait& wait : waits_before(part_.graph, *recording_, id)) {
         const Time program_waits = operations_[part_.graph.predecessors(id)[0]].end + hidden;
         wait.interval.start = std::max(wait.interval.start, program_waits);

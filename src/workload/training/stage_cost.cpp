@@ -43,7 +43,8 @@ std::vector<Seconds> waits_for_exchanges(const std::vector<OverlappedLayer>& lay
   for (std::size_t i = 0; i < layers.size(); ++i) {
     waits.push_back(std::max(Seconds(), gathered - now));
     now = std::max(now, gathered);
-    if (i + 1 < layers.size()) {
+    // A layer without a gather does not wait for the reductions before it.
+    if (i + 1 < layers.size() && layers[i + 1].gather > Seconds()) {
       lane = std::max(lane, now) + layers[i + 1].gather;
       gathered = lane;
     }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "workload/training/block_costs.hpp"
+
 namespace orrery {
 
 namespace {
@@ -37,6 +39,11 @@ std::string_view kind_of(const Operator& op) {
   return std::holds_alternative<Attention>(op.work) ? "attention" : "elementwise";
 }
 
+// Returns whether collectives within layers take what they take alone.
+bool has_known_exchanges(const TrainingSetup& setup) {
+  return setup.exchange_time || !setup.collectives_are_messages;
+}
+
 // Writes the steps of one block.
 class BlockWriter {
  public:
@@ -53,6 +60,7 @@ class BlockWriter {
         lanes_(lanes),
         notes_(notes),
         names_operators_(names_operators),
+        exchange_time_(has_known_exchanges(setup) ? exchange_time_of(setup) : ExchangeTime()),
         ends_(steps.size()),
         first_part_ends_(steps.size()),
         sent_from_(steps.size(), 0) {
@@ -164,13 +172,32 @@ class BlockWriter {
       begins.push_back(streams ? first_part_ends_[before] : ends_[before]);
       ends.push_back(ends_[before]);
     }
-    if (goes_in_blocks(steps_[i]) && begins != ends) {
-      const double last = exchange.bytes / static_cast<double>(exchange.blocks);
-      issue(exchange, exchange.bytes - last, begins);
-      ends_[i] = issue(exchange, last, ends);
-    } else {
+    if (!goes_in_blocks(steps_[i]) || begins == ends)
       ends_[i] = issue(exchange, exchange.bytes, ends);
-    }
+    else if (exchange_time_)
+      ends_[i] = issue_as_made(exchange, begins, ends);
+    else
+      ends_[i] = issue_in_two(exchange, begins, ends);
+  }
+
+  // When the last block has been made it is still to be sent, which takes its share of the whole.
+  Id issue_as_made(const Exchange& exchange, const std::vector<Id>& begins, const std::vector<Id>& ends) {
+    const Id whole = issue(exchange, exchange.bytes, begins);
+    Operation last = like_;
+    last.kind = OperationKind::transition;
+    last.duration = (exchange_time_(exchange) / static_cast<double>(exchange.blocks)).rounded();
+    const std::array<Id, 2> both{whole, graph_.after(ends, last)};
+    last.duration = Time();
+    const auto axis = static_cast<std::size_t>(exchange.axis);
+    lanes_[axis] = touched_[axis] = graph_.after(both, last);
+    return *lanes_[axis];
+  }
+
+  // Messages know their time when they meet others on the network, so the last block is sent by itself.
+  Id issue_in_two(const Exchange& exchange, const std::vector<Id>& begins, const std::vector<Id>& ends) {
+    const double last = exchange.bytes / static_cast<double>(exchange.blocks);
+    issue(exchange, exchange.bytes - last, begins);
+    return issue(exchange, last, ends);
   }
 
   Id issue(const Exchange& exchange, double bytes, std::vector<Id> predecessors) {
@@ -211,6 +238,7 @@ class BlockWriter {
   std::int16_t work_ = -1;  // that is pending, if operators are named
   Lanes touched_;           // the last collectives of this block
   Id begin_ = 0;
+  const ExchangeTime exchange_time_;  // of collectives that meet no others; empty: only the network knows
   std::vector<Id> ends_;             // by step: what ends it, of collectives and operators whose data is sent
   std::vector<Id> first_part_ends_;  // of operators whose data is sent in blocks: the first block
   std::vector<std::uint64_t> sent_from_;  // by operator: blocks in which its data is sent; 0: it is not
