@@ -16,6 +16,7 @@
 #include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
 #include "study/layout_table.hpp"
+#include "study/run_keys.hpp"
 #include "study/workloads/transformer_workload.hpp"
 
 namespace orrery {
@@ -44,6 +45,19 @@ const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
   return run;
 }
 
+// Refuses what a run has on a network of its own: layouts are estimated on the platform.
+void require_platform_alone(const Experiment& experiment, const InputNode& document) {
+  if (!experiment.runs.front().has_network()) return;
+  const InputNode* const runs = document.find("runs");
+  std::vector<std::string> names;
+  const std::vector<InputName> keys = keys_beyond_platform(runs ? runs->items.front() : document, document);
+  for (const InputName& key : keys) names.push_back(backquoted(key.text));
+  throw InputError(keys.front().where,
+                   fmt::format("a search estimates layouts on the platform itself; leave {} out, and run the "
+                               "layouts that it finds on the network",
+                               fmt::join(names, " and ")));
+}
+
 SearchOptions options_of(const SearchFlags& flags, const TrainingSetup& base) {
   SearchOptions options;
   options.space.gpus = base.gpus();
@@ -68,6 +82,7 @@ int search(const SearchFlags& flags) {
   Warnings warnings;
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   const TrainingSetup& base = *training_of(only_run(experiment, file));
+  require_platform_alone(experiment, experiment_document(read_text_file(file), file, flags.overrides));
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);
   LayoutSearch found;
