@@ -177,13 +177,12 @@ void check_runs(Experiment& experiment, bool allow_out_of_memory, Warnings& warn
 
 }  // namespace
 
-std::string check_input(std::string_view text, const std::string& file,
-                        const std::vector<std::string>& overrides, bool allow_out_of_memory,
+std::string check_input(std::string_view text, const std::string& file, const ExperimentChanges& changes,
                         Warnings& warnings, std::vector<std::string>& errors) {
   const InputKind kind = kind_of_input(text, file);
-  if (kind != InputKind::experiment && !overrides.empty())
-    throw InputError(
-        {file}, fmt::format("this is {}, and `--set` changes experiments; leave it out", described(kind)));
+  if (kind != InputKind::experiment && (!changes.overrides.empty() || changes.network_model))
+    throw InputError({file}, fmt::format("this is {}, and `{}` changes experiments; leave it out", described(kind),
+                                         changes.overrides.empty() ? "--network-model" : "--set"));
   switch (kind) {
     case InputKind::network:
     case InputKind::flit_network: {
@@ -210,8 +209,9 @@ std::string check_input(std::string_view text, const std::string& file,
       return fmt::format("system file, {} chunks per collective", system.chunks);
     }
     case InputKind::experiment: {
-      Experiment experiment = read_experiment(text, file, overrides, warnings);
-      check_runs(experiment, allow_out_of_memory, warnings, errors);
+      Experiment experiment = read_experiment(text, file, changes.overrides, warnings, read_text_file,
+                                              changes.network_model);
+      check_runs(experiment, changes.allow_out_of_memory, warnings, errors);
       return fmt::format("experiment of {} run{}", experiment.runs.size(),
                          experiment.runs.size() == 1 ? "" : "s");
     }
@@ -221,7 +221,7 @@ std::string check_input(std::string_view text, const std::string& file,
 }
 
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
-                                Warnings& warnings) {
+                                Warnings& warnings, std::optional<NetworkModel> network_model) {
   if (file_exists((std::filesystem::path(file) / "summary.json").string()))
     throw InputError({file},
                      "this folder holds results; name the experiment file that they are of, as its runs are "
@@ -229,8 +229,9 @@ Experiment read_experiment_file(const std::string& file, const std::vector<std::
   const std::string text = read_text_file(file);
   const InputKind kind = first_word(text).empty() ? InputKind::experiment : kind_of_input(text, file);
   if (kind == InputKind::experiment)
-    return with_progress(file, "reading the experiment",
-                         [&] { return read_experiment(text, file, overrides, warnings); });
+    return with_progress(file, "reading the experiment", [&] {
+      return read_experiment(text, file, overrides, warnings, read_text_file, network_model);
+    });
   if (kind == InputKind::graph)
     throw InputError({file},
                      fmt::format("this is {}, not an experiment; `orrery topology {}` says what it can carry",

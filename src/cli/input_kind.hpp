@@ -1,6 +1,7 @@
 // Recognises an input file by its content and checks it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,15 +11,21 @@
 
 namespace orrery {
 
+// What a command line changes in the experiments that it names.
+struct ExperimentChanges {
+  std::vector<std::string> overrides;         // of --set
+  std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says
+  bool allow_out_of_memory = false;
+};
+
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
 // experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
 // for each run that cannot be.
-std::string check_input(std::string_view text, const std::string& file,
-                        const std::vector<std::string>& overrides, bool allow_out_of_memory,
+std::string check_input(std::string_view text, const std::string& file, const ExperimentChanges& changes,
                         Warnings& warnings, std::vector<std::string>& errors);
 
 // Reads an experiment file. Throws InputError, which says what to type where the file is something else.
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
-                                Warnings& warnings);
+                                Warnings& warnings, std::optional<NetworkModel> network_model = {});
 
 }  // namespace orrery
