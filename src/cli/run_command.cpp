@@ -111,8 +111,8 @@ int run(const RunOptions& options) {
   for (const std::string& file : options.files) {
     const InputLog inputs;
     const std::size_t before = warnings.lines().size();
-    experiments.push_back(read_experiment_file(file, options.overrides, warnings,
-                                               options.experiment.network_model));
+    experiments.push_back(
+        read_experiment_file(file, options.overrides, warnings, options.experiment.network_model));
     Experiment& read = experiments.back();
     read.origin.command = options.experiment.command;
     read.origin.inputs = inputs.files();

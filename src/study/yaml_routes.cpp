@@ -46,10 +46,9 @@ void require_messages(const SourceLocation& host_stack, const RunSpec& run) {
         "the system's `library`");
   if (!run.network_model->carries_collectives)
     throw InputError(
-        host_stack,
-        fmt::format("with the network model `{}` no message of a collective passes a host stack; "
-                    "use `fluid` or leave `host-stack` out",
-                    run.network_model->name));
+        host_stack, fmt::format("with the network model `{}` no message of a collective passes a host stack; "
+                                "use `fluid` or leave `host-stack` out",
+                                run.network_model->name));
 }
 
 void require_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {

@@ -55,7 +55,8 @@ TEST(Crosscheck, SaysWhyAModelDoesNotApply) {
 
 // A model that would leave out what the run has on its network says less of the run than nothing.
 TEST(Crosscheck, ModelsThatWouldIgnoreWhatTheRunHasDoNotApply) {
-  const std::string graph = "network: { build: switch, size: 8, link: { bandwidth: 10 GB/s, latency: 1 us } }\n";
+  const std::string graph =
+      "network: { build: switch, size: 8, link: { bandwidth: 10 GB/s, latency: 1 us } }\n";
   const std::string dimensions =
       "network: [ { name: net, topology: switch, size: 8, bandwidth: 10 GB/s, latency: 1 us } ]\n";
   const auto why_not = [](const std::vector<CheckedRun>& runs, std::size_t model) {
