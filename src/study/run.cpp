@@ -35,6 +35,13 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
   }
 }
 
+// What is wrong with a collective is shown at the system. Where the file has none, its workload asks for it.
+void locate_system(RunResult& result) {
+  const SourceLocation& asked = result.program.where;
+  SourceLocation& system = result.machine.system.where;
+  if (system.line == 0 && asked.line > 0 && system.file == asked.file) system = asked;
+}
+
 }  // namespace
 
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
@@ -65,6 +72,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   RunResult result;
   result.fold = fold;
   spec.workload->prepare(spec, result, warnings);
+  locate_system(result);
   result.machine.every_class = spec.every_class;
   result.plan = plan_simulation(result.program, result.machine, fold);
   return result;
