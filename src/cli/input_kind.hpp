@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "cli/input_kinds.hpp"
 #include "study/experiment.hpp"
 
 namespace orrery {
-
-// What a command line changes in the experiments that it names.
-struct ExperimentChanges {
-  std::vector<std::string> overrides;         // of --set
-  std::optional<NetworkModel> network_model;  // of all runs, whatever the experiment says
-  bool allow_out_of_memory = false;
-};
 
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
 // experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line

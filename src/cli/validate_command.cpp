@@ -83,7 +83,7 @@ ExitCode validate(const ValidateOptions& options) {
 
 Command add_validate_command(CLI::App& command) {
   auto options = std::make_shared<ValidateOptions>();
-  command.add_option("file", options->files, "Experiment files, layer tables, system files or network files");
+  command.add_option("file", options->files, "Experiments and files of any other kind that Orrery reads");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
   add_network_model(command, options->changes.network_model);
