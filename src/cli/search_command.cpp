@@ -1,6 +1,7 @@
 // orrery search: the best layouts of a transformer's training.
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,7 @@ constexpr int most_gpus = 1 << 24, longest_list = 100'000;
 
 struct SearchFlags {
   std::vector<std::string> files, overrides, keep;
-  int gpus = 0;  // 0: as in the file
+  std::optional<int> gpus;  // none: as in the file
   int top = 10, threads = 1;
   std::string objective = "time", output = "results";
   bool exhaustive = false, json = false;
@@ -61,8 +62,8 @@ void require_platform_alone(const Experiment& experiment, const InputNode& docum
 SearchOptions options_of(const SearchFlags& flags, const TrainingSetup& base) {
   SearchOptions options;
   options.space.gpus = base.gpus();
-  if (flags.gpus != 0) {
-    options.space.gpus = static_cast<std::uint64_t>(checked(flags.gpus, 1, most_gpus, "--max-gpus"));
+  if (flags.gpus) {
+    options.space.gpus = static_cast<std::uint64_t>(checked(*flags.gpus, 1, most_gpus, "--max-gpus"));
     options.space.fewer_gpus = true;
   }
   for (const std::string& word : flags.keep)
