@@ -1,5 +1,7 @@
 #include "base/embedded_file.hpp"
 
+#include <fmt/format.h>
+
 #include "base/nearest_names.hpp"
 
 namespace orrery {
@@ -29,9 +31,24 @@ bool is_path(std::string_view text) {
          text.ends_with(".json");
 }
 
+namespace {
+
+std::string load_named(const Catalogue& catalogue, const std::string& path, const SourceLocation& where,
+                       const FileLoader& load) {
+  try {
+    return load(path);
+  } catch (const InputError& error) {
+    const std::string_view ending = catalogue.what.ends_with("file") ? "" : " file";
+    throw InputError(where,
+                     fmt::format("no {}{} that can be read: {}", catalogue.what, ending, error.what()));
+  }
+}
+
+}  // namespace
+
 FoundFile find_file(const Catalogue& catalogue, const std::string& word_or_path, const SourceLocation& where,
                     const FileLoader& load) {
-  if (is_path(word_or_path)) return {load(word_or_path), word_or_path};
+  if (is_path(word_or_path)) return {load_named(catalogue, word_or_path, where, load), word_or_path};
   std::string name = std::string(catalogue.folder) + "/" + word_or_path + ".yaml";
   if (const auto text = embedded_file(name)) return {std::string(*text), std::move(name)};
   const auto words = embedded_names(catalogue.folder);

@@ -63,9 +63,13 @@ std::string escaped(std::string_view bytes) {
   return out;
 }
 
+// Bytes that are no UTF-8.
+enum class StrayBytes { kept, escaped };
+
 // `escape` writes control characters that are not among `kept`.
 template <class Escape>
-std::string with_escapes(std::string_view text, std::string_view kept, const Escape& escape) {
+std::string with_escapes(std::string_view text, std::string_view kept, const Escape& escape,
+                         StrayBytes stray = StrayBytes::kept) {
   std::string out;
   out.reserve(text.size());
   while (true) {
@@ -75,8 +79,9 @@ std::string with_escapes(std::string_view text, std::string_view kept, const Esc
     if (text.empty()) return out;
     const std::size_t length = utf8_length(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    const bool is_stray = length == 0 && stray == StrayBytes::escaped;
     const bool keeps = !is_control(character) || kept.find(character) != std::string_view::npos;
-    if (keeps)
+    if (keeps && !is_stray)
       out += character;
     else
       out += escape(character);
@@ -89,6 +94,10 @@ std::string with_escapes(std::string_view text, std::string_view kept, const Esc
 std::string printable(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   return with_escapes(text, "", escaped);
+}
+
+std::string printable_utf8(std::string_view text) {
+  return with_escapes(text, "", escaped, StrayBytes::escaped);
 }
 
 std::string printable_lines(std::string_view text) {

@@ -11,7 +11,10 @@ namespace orrery {
 // UTF-8.
 std::string printable(std::string_view text);
 
-// Does the same for a text of several lines: its line ends stay.
+// Does the same, and escapes bytes that are no UTF-8, too, for files whose readers want UTF-8.
+std::string printable_utf8(std::string_view text);
+
+// Does the same as printable() for a text of several lines: its line ends stay.
 std::string printable_lines(std::string_view text);
 
 // Does the same for JSON, which stays JSON. Control characters below a blank are escaped in it already.

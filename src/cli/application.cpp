@@ -143,7 +143,7 @@ int check_output(int code) {
   const std::string cause = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
   std::cerr << "error: cannot write to standard output" << cause
             << ", check where it leads; what was printed is not complete\n";
-  return internal_error;
+  return worse_of(static_cast<ExitCode>(code), bad_input);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST(Application, OutputThatCannotBeWrittenIsAnError) {
                                              {"list", "platforms", "--json"},
                                              {"compute", "systolic", "--mnk", "128,128,128"}}) {
     const Ending ending = call_with_full_disk(words);
-    EXPECT_EQ(ending.code, 1) << words[0];
+    EXPECT_EQ(ending.code, 2) << words[0];
     EXPECT_NE(ending.error.find("error: cannot write to standard output"), std::string::npos) << words[0];
   }
 }

@@ -39,8 +39,7 @@ void show(const std::string& name, const RunExplanations& explanations, bool as_
 
 void explain_file(const std::string& file, const ExplainFlags& flags) {
   Warnings warnings;
-  Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
-  choose_network_model(flags.network_model, experiment.runs);
+  const Experiment experiment = read_experiment_file(file, flags.overrides, warnings, flags.network_model);
   print_warnings(warnings);
   const std::size_t printed = warnings.lines().size();
   const RunExplanations explanations = explain_experiment(experiment, flags.runs, flags.output, warnings);

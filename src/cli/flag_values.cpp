@@ -92,16 +92,4 @@ void add_network_model(CLI::App& command, std::optional<NetworkModel>& model) {
       ->expected(1);
 }
 
-void choose_network_model(std::optional<NetworkModel> model, std::vector<RunSpec>& runs) {
-  if (!model) return;
-  for (RunSpec& run : runs) {
-    if (run.workload->kind(run) == RunKind::platform)
-      throw InputError(
-          {"--network-model"},
-          "is not for " + backquoted(run.name) +
-              ", which trains on a `platform`, where collectives are closed forms; leave it out");
-    run.network_model = *model;
-  }
-}
-
 }  // namespace orrery

@@ -65,8 +65,5 @@ inline constexpr const char* packets_flag_meaning =
 
 // Adds --network-model, whose value goes to `model`, which has to live as long as the command.
 void add_network_model(CLI::App& command, std::optional<NetworkModel>& model);
-// Gives the runs of an experiment the model of that flag, if there is one. Throws InputError where a run has
-// no use for it.
-void choose_network_model(std::optional<NetworkModel> model, std::vector<RunSpec>& runs);
 
 }  // namespace orrery

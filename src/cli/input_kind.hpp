@@ -1,11 +1,13 @@
 // Recognises an input file by its content and checks it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostics.hpp"
+#include "cli/input_kinds.hpp"
 #include "study/experiment.hpp"
 
 namespace orrery {
@@ -13,12 +15,11 @@ namespace orrery {
 // Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
 // experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
 // for each run that cannot be.
-std::string check_input(std::string_view text, const std::string& file,
-                        const std::vector<std::string>& overrides, bool allow_out_of_memory,
+std::string check_input(std::string_view text, const std::string& file, const ExperimentChanges& changes,
                         Warnings& warnings, std::vector<std::string>& errors);
 
 // Reads an experiment file. Throws InputError, which says what to type where the file is something else.
 Experiment read_experiment_file(const std::string& file, const std::vector<std::string>& overrides,
-                                Warnings& warnings);
+                                Warnings& warnings, std::optional<NetworkModel> network_model = {});
 
 }  // namespace orrery

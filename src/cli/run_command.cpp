@@ -111,7 +111,8 @@ int run(const RunOptions& options) {
   for (const std::string& file : options.files) {
     const InputLog inputs;
     const std::size_t before = warnings.lines().size();
-    experiments.push_back(read_experiment_file(file, options.overrides, warnings));
+    experiments.push_back(
+        read_experiment_file(file, options.overrides, warnings, options.experiment.network_model));
     Experiment& read = experiments.back();
     read.origin.command = options.experiment.command;
     read.origin.inputs = inputs.files();
@@ -120,7 +121,6 @@ int run(const RunOptions& options) {
     require_new_name(read, experiments);
     if (!options.experiment.reports.empty())
       read.reports = ReportChoice(options.experiment.reports, names_of_runs(read));
-    choose_network_model(options.experiment.network_model, read.runs);
     for (RunSpec& spec : read.runs) {
       spec.allow_out_of_memory = options.experiment.allow_out_of_memory;
       if (!options.experiment.timeline.empty())

@@ -1,6 +1,7 @@
 // orrery search: the best layouts of a transformer's training.
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include "study/layout_json.hpp"
 #include "study/layout_search.hpp"
 #include "study/layout_table.hpp"
+#include "study/run_keys.hpp"
 #include "study/workloads/transformer_workload.hpp"
 
 namespace orrery {
@@ -26,7 +28,7 @@ constexpr int most_gpus = 1 << 24, longest_list = 100'000;
 
 struct SearchFlags {
   std::vector<std::string> files, overrides, keep;
-  int gpus = 0;  // 0: as in the file
+  std::optional<int> gpus;  // none: as in the file
   int top = 10, threads = 1;
   std::string objective = "time", output = "results";
   bool exhaustive = false, json = false;
@@ -44,11 +46,24 @@ const RunSpec& only_run(const Experiment& experiment, const std::string& file) {
   return run;
 }
 
+// Refuses what a run has on a network of its own: layouts are estimated on the platform.
+void require_platform_alone(const Experiment& experiment, const InputNode& document) {
+  if (!experiment.runs.front().has_network()) return;
+  const InputNode* const runs = document.find("runs");
+  std::vector<std::string> names;
+  const std::vector<InputName> keys = keys_beyond_platform(runs ? runs->items.front() : document, document);
+  for (const InputName& key : keys) names.push_back(backquoted(key.text));
+  throw InputError(keys.front().where,
+                   fmt::format("a search estimates layouts on the platform itself; leave {} out, and run the "
+                               "layouts that it finds on the network",
+                               fmt::join(names, " and ")));
+}
+
 SearchOptions options_of(const SearchFlags& flags, const TrainingSetup& base) {
   SearchOptions options;
   options.space.gpus = base.gpus();
-  if (flags.gpus != 0) {
-    options.space.gpus = static_cast<std::uint64_t>(checked(flags.gpus, 1, most_gpus, "--max-gpus"));
+  if (flags.gpus) {
+    options.space.gpus = static_cast<std::uint64_t>(checked(*flags.gpus, 1, most_gpus, "--max-gpus"));
     options.space.fewer_gpus = true;
   }
   for (const std::string& word : flags.keep)
@@ -68,6 +83,7 @@ int search(const SearchFlags& flags) {
   Warnings warnings;
   const Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
   const TrainingSetup& base = *training_of(only_run(experiment, file));
+  require_platform_alone(experiment, experiment_document(read_text_file(file), file, flags.overrides));
   const SearchOptions options = options_of(flags, base);
   print_warnings(warnings);
   LayoutSearch found;

@@ -21,11 +21,9 @@ namespace {
 
 struct ValidateOptions {
   std::vector<std::string> files;
-  std::vector<std::string> overrides;
+  ExperimentChanges changes;
   Astra1Flags flags;
   TraceFlags trace_flags;
-  std::optional<NetworkModel> network_model;
-  bool allow_out_of_memory = false;
 };
 
 ExitCode validate_file(const std::string& file, const ValidateOptions& options) {
@@ -35,8 +33,7 @@ ExitCode validate_file(const std::string& file, const ValidateOptions& options) 
   try {
     ProgressLine progress("validate");
     progress.begin("checking " + file);
-    kind = check_input(read_text_file(file), file, options.overrides, options.allow_out_of_memory, warnings,
-                       errors);
+    kind = check_input(read_text_file(file), file, options.changes, warnings, errors);
   } catch (const InputError& error) {
     errors.emplace_back(error.what());
   }
@@ -59,18 +56,18 @@ ExitCode validate_layer_table_run(const Astra1Flags& flags, std::optional<Networ
 }
 
 ExitCode validate(const ValidateOptions& options) {
-  const bool by_flags =
-      options.flags.any_given() || options.trace_flags.any_given() || options.network_model.has_value();
+  const std::optional<NetworkModel> model = options.changes.network_model;
+  const bool by_flags = options.flags.any_given() || options.trace_flags.any_given() ||
+                        (options.files.empty() && model.has_value());
   if (options.files.empty() && !by_flags)
     throw InputError({}, "there is nothing to validate: name files, or give the flags of `orrery run`");
   if (!options.files.empty() && by_flags)
     throw InputError({options.files[0]},
                      "files are validated one by one, the flags of `orrery run` together: "
                      "give either");
-  if (by_flags && !options.overrides.empty())
+  if (by_flags && !options.changes.overrides.empty())
     throw InputError({}, "`--set` changes experiment files, and there is none; leave it out");
   if (by_flags) {
-    const std::optional<NetworkModel> model = options.network_model;
     return names_traces(options.flags, options.trace_flags)
                ? validate_traces(options.flags, options.trace_flags, model)
                : validate_layer_table_run(options.flags, model);
@@ -86,12 +83,12 @@ ExitCode validate(const ValidateOptions& options) {
 
 Command add_validate_command(CLI::App& command) {
   auto options = std::make_shared<ValidateOptions>();
-  command.add_option("file", options->files, "Experiment files, layer tables, system files or network files");
+  command.add_option("file", options->files, "Experiments and files of any other kind that Orrery reads");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
-  add_network_model(command, options->network_model);
-  add_overrides(command, options->overrides);
-  add_allow_out_of_memory(command, options->allow_out_of_memory);
+  add_network_model(command, options->changes.network_model);
+  add_overrides(command, options->changes.overrides);
+  add_allow_out_of_memory(command, options->changes.allow_out_of_memory);
   return [options](const CommandLine&) { return validate(*options); };
 }
 

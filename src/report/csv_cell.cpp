@@ -27,7 +27,7 @@ bool is_formula(std::string_view text) {
 }
 
 std::string csv_cell(std::string_view text) {
-  std::string cell = (is_formula(text) ? "'" : "") + printable(text);
+  std::string cell = (is_formula(text) ? "'" : "") + printable_utf8(text);
   if (cell.find_first_of(",\"") == std::string::npos) return cell;
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

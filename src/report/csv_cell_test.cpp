@@ -31,6 +31,15 @@ TEST(CsvCell, ControlCharactersAreEscaped) {
   EXPECT_EQ(csv_cell("\t=1"), "\\t=1");
 }
 
+// A reader of UTF-8 stops at the first byte that is none.
+TEST(CsvCell, BytesThatAreNoUtf8AreEscaped) {
+  EXPECT_EQ(csv_cell("l\xc3\xa4y\xff"), "l\xc3\xa4y\\xff");
+  EXPECT_EQ(csv_cell("\xc3"), "\\xc3");
+  std::string line;
+  append_csv_cell(line, "\xe4");
+  EXPECT_EQ(line, "\\xe4");
+}
+
 }  // namespace
 
 }  // namespace orrery::csv_cell_test

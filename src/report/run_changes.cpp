@@ -240,20 +240,41 @@ std::string table_with_bars(Table<Row> table, const std::vector<Row>& rows, auto
   return text.text() + left_out(rows.size());
 }
 
-// "b takes 1.25 times as long as a: 1.250 ms instead of 1 ms"
+// Returns by what factor the longer of two times is longer, with a word for which one it is.
+std::string factor_between(Time before, Time after) {
+  const bool longer = after > before;
+  const double factor = longer ? after.ns() / before.ns() : before.ns() / after.ns();
+  return fmt::format("{:.3g} times as {}", factor, longer ? "slow" : "fast");
+}
+
+std::string iterations(int passes) {
+  return fmt::format("{} training iteration{}", passes, passes == 1 ? "" : "s");
+}
+
+// "b takes 2.400 ms for 2 training iterations, a 1 ms for 1: per iteration it is 1.2 times as slow"
+std::string headline_per_iteration(const RunChanges& changes) {
+  const Time before = Time::from_ns_rounded(changes.total_before.ns() / changes.passes_before);
+  const Time after = Time::from_ns_rounded(changes.total_after.ns() / changes.passes_after);
+  const bool same = readable(before) == readable(after);
+  return fmt::format("{} takes {} for {}, {} {} for {}: per iteration it {}\n", changes.after,
+                     readable(changes.total_after), iterations(changes.passes_after), changes.before,
+                     readable(changes.total_before), changes.passes_before,
+                     same ? "takes as long" : "is " + factor_between(before, after));
+}
+
+// "b is 1.25 times as slow as a: 1.250 ms instead of 1 ms"
 std::string headline(const RunChanges& changes) {
   if (changes.total_before == Time() || changes.total_after == Time())
     return fmt::format("{} takes {}, {} takes {}\n", changes.before, readable(changes.total_before),
                        changes.after, readable(changes.total_after));
-  const bool longer = changes.total_after > changes.total_before;
+  const bool in_iterations = changes.passes_before > 0 && changes.passes_after > 0;
+  if (in_iterations && changes.passes_after != changes.passes_before) return headline_per_iteration(changes);
   if (changes.total_after == changes.total_before)
     return fmt::format("{} takes as long as {}: {}\n", changes.after, changes.before,
                        readable(changes.total_after));
-  const double factor = longer ? changes.total_after.ns() / changes.total_before.ns()
-                               : changes.total_before.ns() / changes.total_after.ns();
-  return fmt::format("{} is {:.3g} times as {} as {}: {} instead of {}\n", changes.after, factor,
-                     longer ? "slow" : "fast", changes.before, readable(changes.total_after),
-                     readable(changes.total_before));
+  return fmt::format("{} is {} as {}: {} instead of {}\n", changes.after,
+                     factor_between(changes.total_before, changes.total_after), changes.before,
+                     readable(changes.total_after), readable(changes.total_before));
 }
 
 }  // namespace
@@ -271,6 +292,8 @@ RunChanges changes_between(const Summary& before, const Summary& after, std::vec
           after.name,
           before.total,
           after.total,
+          before.iterations,
+          after.iterations,
           before.rank_0_total < before.total || after.rank_0_total < after.total,
           std::move(inputs),
           time_changes(before, after),

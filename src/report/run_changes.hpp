@@ -46,7 +46,8 @@ extern const Table<LinkUseChange> link_change_table;
 struct RunChanges {
   std::string before, after;  // names of the runs
   Time total_before, total_after;
-  bool ends_before_others = false;  // NPU 0, in one of the runs
+  int passes_before = 1, passes_after = 1;  // training iterations in these times
+  bool ends_before_others = false;          // NPU 0, in one of the runs
   std::vector<InputChange> inputs;
   std::vector<TimeChange> times;     // the parts of the time until NPU 0 ends, or of its mean
   std::vector<LayerChange> layers;   // those that change, most first

@@ -1,6 +1,7 @@
 // The native experiment file: one or several runs described in YAML. docs/inputs/ documents every key.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,10 +31,11 @@ std::set<std::string> names_of_runs(const Experiment& experiment);
 
 // `file` is where `text` came from: errors name it, and files named in the experiment are relative to its
 // folder. `overrides` are "key=value" as in --set, applied before the file is interpreted (see
-// overrides.hpp).
+// overrides.hpp). A network model is that of all runs then, whatever the file and the overrides say.
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
-                           const FileLoader& load = read_text_file);
+                           const FileLoader& load = read_text_file,
+                           std::optional<NetworkModel> network_model = {});
 
 // Returns what read_experiment() interprets: the document with its overrides.
 InputNode experiment_document(std::string_view text, const std::string& file,

@@ -1,6 +1,7 @@
 #include "study/run.hpp"
 
 #include "collective/library/network_library.hpp"
+#include "study/yaml_routes.hpp"
 #include "topology/graph/network_graph.hpp"
 
 namespace orrery {
@@ -34,12 +35,19 @@ void warn_of_dimensions_left_out(const SystemConfig& system, std::size_t dimensi
   }
 }
 
+// What is wrong with a collective is shown at the system. Where the file has none, its workload asks for it.
+void locate_system(RunResult& result) {
+  const SourceLocation& asked = result.program.where;
+  SourceLocation& system = result.machine.system.where;
+  if (system.line == 0 && asked.line > 0 && system.file == asked.file) system = asked;
+}
+
 }  // namespace
 
 Machine machine_of(const RunSpec& spec, Warnings& warnings) {
   if (spec.system->library.empty()) require_model_of(*spec.topology, spec.network_model);
   if (spec.network_model->check) spec.network_model->check(*spec.topology, spec.dialect);
-  if (!spec.slow_links.empty()) require_slow_links(spec.network_model, {});
+  require_all_heeded(spec);
   const SystemConfig& system = *spec.system;
   if (system.channels && !spec.topology->graph)
     throw InputError(system.channels_where,
@@ -64,6 +72,7 @@ RunResult prepare_run(const RunSpec& spec, Warnings& warnings, bool fold) {
   RunResult result;
   result.fold = fold;
   spec.workload->prepare(spec, result, warnings);
+  locate_system(result);
   result.machine.every_class = spec.every_class;
   result.plan = plan_simulation(result.program, result.machine, fold);
   return result;

@@ -47,6 +47,10 @@ std::vector<KeyPath> experiment_file_keys();
 // of all workloads takes longer than many a simulation.
 std::vector<KeyPath> experiment_file_keys(std::string_view first);
 
+// Returns the keys of a run on a platform with a network, in the order of the file, that mean nothing on the
+// platform alone. `run` and `document` are those of UnusedKeys::refuse().
+std::vector<InputName> keys_beyond_platform(const InputNode& run, const InputNode& document);
+
 // What messages call a kind of runs, of which a declaration says that a key means nothing in it.
 std::string_view name_of_run_kind(int kind);
 

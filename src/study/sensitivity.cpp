@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/words.hpp"
 #include "study/changed_runs.hpp"
 #include "study/improvement.hpp"
 #include "study/target_search.hpp"
@@ -36,6 +37,7 @@ class Study {
 
   Sensitivity carry_out_all() {
     parameters_ = runs_.parameters(result_.total);
+    require_parameters();
     find_candidates();
     try_each();
     rank();
@@ -50,6 +52,18 @@ class Study {
   }
 
  private:
+  // Refuses a choice of parameters that leaves none.
+  void require_parameters() const {
+    const auto fits = [&](const MachineParameter& parameter) {
+      return fits_pattern(options_.only, parameter.key);
+    };
+    if (options_.only.empty() || std::ranges::any_of(parameters_, fits)) return;
+    std::vector<std::string_view> keys;
+    for (const MachineParameter& parameter : parameters_) keys.push_back(parameter.key);
+    throw InputError({"--only"}, fmt::format("the run has no parameter {}; it has {}",
+                                             backquoted(options_.only), alternatives(keys)));
+  }
+
   void find_candidates() {
     for (const MachineParameter& parameter : parameters_) {
       if (!options_.only.empty() && !fits_pattern(options_.only, parameter.key)) continue;

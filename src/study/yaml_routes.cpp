@@ -29,53 +29,65 @@ void read_run_failures(const InputNode& failures, RunSpec& run) {
   if (!changes->list.empty()) run.topology.edit().link_changes = std::move(changes);
 }
 
-void require_meetings(const InputNode& background, const RunSpec& run) {
+void require_meetings(const SourceLocation& background, const RunSpec& run) {
   if (run.network_model->carries_collectives) return;
   throw InputError(
-      background.where,
+      background,
       fmt::format("with the network model `{}` nothing meets the run's collectives; use `fluid` or "
                   "leave `background` out",
                   run.network_model->name));
 }
 
-void require_messages(const InputNode& host_stack, const RunSpec& run) {
+void require_messages(const SourceLocation& host_stack, const RunSpec& run) {
   if (!run.system->library.empty())
     throw InputError(
-        host_stack.where,
+        host_stack,
         "the closed forms of a library have the costs of hosts in them; leave `host-stack` out, or "
         "the system's `library`");
   if (!run.network_model->carries_collectives)
     throw InputError(
-        host_stack.where,
-        fmt::format("with the network model `{}` no message of a collective passes a host stack; "
-                    "use `fluid` or leave `host-stack` out",
-                    run.network_model->name));
+        host_stack, fmt::format("with the network model `{}` no message of a collective passes a host stack; "
+                                "use `fluid` or leave `host-stack` out",
+                                run.network_model->name));
 }
 
-void require_packets_for(std::string_view key, const InputNode& value, const RunSpec& run) {
-  require_packets(*run.topology, run.network_model, value.where, fmt::format("`{}`", key));
+void require_packets_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
+  require_packets(*run.topology, run.network_model, where, fmt::format("`{}`", key));
 }
 
-void require_ways_for(std::string_view key, const InputNode& value, const RunSpec& run) {
-  require_ways(*run.topology, run.network_model, value.where, fmt::format("`{}`", key));
+void require_ways_for(std::string_view key, const SourceLocation& where, const RunSpec& run) {
+  require_ways(*run.topology, run.network_model, where, fmt::format("`{}`", key));
 }
 
-void require_history_for(const InputNode& value, const RunSpec& run) {
-  require_link_history(*run.topology, run.network_model, value.where, "`link-history`");
+void require_history_for(const SourceLocation& where, const RunSpec& run) {
+  require_link_history(*run.topology, run.network_model, where, "`link-history`");
 }
 
 }  // namespace
 
 bool network_knows(std::string_view key, const RunSpec& run) {
-  const InputNode value;
   try {
-    if (key == "routing" || key == "route-seed" || key == "failures") require_ways_for(key, value, run);
-    if (key == "packets") require_packets_for(key, value, run);
-    if (key == "host-stack") require_messages(value, run);
+    if (key == "routing" || key == "route-seed" || key == "failures") require_ways_for(key, {}, run);
+    if (key == "packets") require_packets_for(key, {}, run);
+    if (key == "host-stack") require_messages({}, run);
     return true;
   } catch (const InputError&) {
     return false;
   }
+}
+
+void require_all_heeded(const RunSpec& run) {
+  const bool closed_forms = !run.system->library.empty() && !run.network_model->carries_collectives;
+  const auto require = [&](bool given, std::string_view key, const auto& check) {
+    if (!given) return;
+    if (closed_forms)
+      throw InputError({}, fmt::format("the closed forms of a library know no `{}`; leave it out", key));
+    check();
+  };
+  require(!run.slow_links.empty(), "slow-links", [&] { require_slow_links(run.network_model, {}); });
+  require(run.topology->link_changes != nullptr, "failures", [&] { require_ways_for("failures", {}, run); });
+  require(run.background != nullptr, "background", [&] { require_meetings({}, run); });
+  require(run.host_stack != nullptr, "host-stack", [&] { require_messages({}, run); });
 }
 
 RouteReader::Flows RouteReader::background(const InputNode& node, const RunSpec& run) {
@@ -110,13 +122,13 @@ void RouteReader::read(const ExperimentValues& values, const InputNode& node, Un
                        RunSpec& run) {
   // Says whether a key is given and means something, where it needs ways to choose from.
   const auto has_ways = [&](const InputNode* value, std::string_view key) {
-    return value && unused.has_meaning(key, node, [&] { require_ways_for(key, *value, run); });
+    return value && unused.has_meaning(key, node, [&] { require_ways_for(key, value->where, run); });
   };
   const auto has = [&](const InputNode* value, std::string_view key, const auto& require) {
-    return value && unused.has_meaning(key, node, [&] { require(*value, run); });
+    return value && unused.has_meaning(key, node, [&] { require(value->where, run); });
   };
   const auto packets_for = [](std::string_view key) {
-    return [key](const InputNode& value, const RunSpec& of) { require_packets_for(key, value, of); };
+    return [key](const SourceLocation& where, const RunSpec& of) { require_packets_for(key, where, of); };
   };
   if (has_ways(values.routing, "routing")) read_routing(*values.routing, run);
   if (has_ways(values.route_seed, "route-seed")) read_seed(*values.route_seed, run);

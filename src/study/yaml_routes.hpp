@@ -39,4 +39,9 @@ class RouteReader {
 // packets or messages. Of other keys that is true.
 bool network_knows(std::string_view key, const RunSpec& run);
 
+// Throws InputError, without a place, where the run's network model would ignore what the run has on its
+// network: slow links, failures, flows in the background or a host stack. The place is known to whoever read
+// the run, but other models may be tried on it afterwards.
+void require_all_heeded(const RunSpec& run);
+
 }  // namespace orrery

@@ -61,14 +61,7 @@ FoundFile model_file_of(const InputNode& model, const std::filesystem::path& fol
     throw InputError(model.where, backquoted(text) +
                                       " is a transformer, which trains on a `platform`; name one, such as "
                                       "`platform: dgx-h100`, in place of `network`, `system` and `device`");
-  return find_model_file(
-      is_path(text) ? (folder / text).string() : text, model.where, [&](const std::string& path) {
-        try {
-          return load(path);
-        } catch (const InputError& error) {
-          throw InputError(model.where, std::string("no model file that can be read: ") + error.what());
-        }
-      });
+  return find_model_file(is_path(text) ? (folder / text).string() : text, model.where, load);
 }
 
 // A layer's times are those of one micro-batch.

@@ -31,7 +31,7 @@ Bandwidth gb_per_s(const InputNode& node, const KeyFacts& key) {
 
 template <double Dimension::*member>
 constexpr auto latency(std::string_view name, std::string_view fallback, std::string_view meaning) {
-  return key::number<member>(name, "ns, 0 to 10¹⁵", fallback, meaning);
+  return key::number<member>(name, "ns, 0 to 30 days", fallback, meaning);
 }
 
 constexpr DimensionList lists[] = {

@@ -5,11 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "base/time.hpp"
+
 namespace orrery {
 namespace {
 
 constexpr std::size_t most_dimensions = 10;
-constexpr double longest_latency_ns = 1e15;
 
 // Checks one dimension; `index` counts from 0, as in the formats' own words.
 class DimensionCheck {
@@ -77,8 +78,8 @@ class DimensionCheck {
   }
 
   void require_latency(DimensionPart part, const char* name, double ns) const {
-    if (!(ns >= 0 && ns < longest_latency_ns))
-      reject(part, fmt::format("the {} has to be 0 or more and below 1e15 ns, not {}", name, ns));
+    if (!Time::is_input_ns(ns))
+      reject(part, fmt::format("the {} has to be from 0 to 30 days, not {} ns", name, ns));
   }
 
   const Dimension& dimension_;

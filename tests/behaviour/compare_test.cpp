@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -81,6 +82,20 @@ TEST_F(Compare, SaysWhereTheTimeGoesInstead) {
   ASSERT_EQ(of["links"].size(), 1u);
   EXPECT_NEAR(of["links"][0]["use_after"].get<double>(),
               slow["busiest_links"][0]["utilization"].get<double>(), 1e-6);
+}
+
+// The table's speedups are those of iterations, so the text must not take more of them for a slower run.
+TEST_F(Compare, RunsOfDifferentlyManyIterationsAreComparedPerIteration) {
+  run("one", experiment("10 GB/s"));
+  run("two", experiment("10 GB/s"), "passes=2");
+  const std::string text = call_orrery({"compare", "results/one", "results/two"}).output;
+  EXPECT_TRUE(std::regex_search(text, std::regex("for 1:\\s+per\\s+iteration\\s+it\\s+takes\\s+as\\s+long")))
+      << text;
+  EXPECT_EQ(text.find("times as slow"), std::string::npos) << text;
+  run("slow", experiment("5 GB/s"), "passes=2");
+  const std::string slower = call_orrery({"compare", "results/one", "results/slow"}).output;
+  EXPECT_TRUE(std::regex_search(slower, std::regex("per\\s+iteration\\s+it\\s+is\\s+1\\.\\d+\\s+times")))
+      << slower;
 }
 
 TEST_F(Compare, NamesTheInputsThatDiffer) {

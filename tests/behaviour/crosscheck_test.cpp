@@ -53,6 +53,31 @@ TEST(Crosscheck, SaysWhyAModelDoesNotApply) {
   EXPECT_NE(text.find("e: library is "), std::string::npos) << text;
 }
 
+// A model that would leave out what the run has on its network says less of the run than nothing.
+TEST(Crosscheck, ModelsThatWouldIgnoreWhatTheRunHasDoNotApply) {
+  const std::string graph =
+      "network: { build: switch, size: 8, link: { bandwidth: 10 GB/s, latency: 1 us } }\n";
+  const std::string dimensions =
+      "network: [ { name: net, topology: switch, size: 8, bandwidth: 10 GB/s, latency: 1 us } ]\n";
+  const auto why_not = [](const std::vector<CheckedRun>& runs, std::size_t model) {
+    return runs.at(model).why_not;
+  };
+  const auto broken = checked(graph + layers + "failures: { link: npu1-switch0, bandwidth: 50% }\n");
+  EXPECT_EQ(why_not(broken, 0), "the closed forms of a library know no `failures`; leave it out");
+  EXPECT_EQ(why_not(broken, 2), "");
+  const auto hosts = checked(dimensions + layers + "host-stack: kernel-tcp\n");
+  EXPECT_EQ(why_not(hosts, 0), "the closed forms of a library know no `host-stack`; leave it out");
+  EXPECT_NE(why_not(hosts, 1).find("no message of a collective passes a host stack"), std::string::npos);
+  EXPECT_EQ(why_not(hosts, 2), "");
+  const TemporaryFolder scratch;
+  const std::string flows = (scratch.path() / "flows.csv").string();
+  write_file_atomically(flows, "source,destination,bytes\n0,1,50000000\n");
+  const auto met = checked(dimensions + layers + "background: " + flows + "\n");
+  EXPECT_EQ(why_not(met, 0), "the closed forms of a library know no `background`; leave it out");
+  EXPECT_NE(why_not(met, 1).find("nothing meets the run's collectives"), std::string::npos);
+  EXPECT_EQ(why_not(met, 2), "");
+}
+
 // An all-reduce over pairs of rings, of which one runs up and the other down.
 TEST(Crosscheck, SaysThatAMessageOfFlitsTakesOneRing) {
   const TemporaryFolder scratch;

@@ -62,6 +62,7 @@ void LayerTableWorkload::prepare(const RunSpec& spec, RunResult& result, Warning
   result.program = as_written ? program_of(table_, spec, result, warnings)
                               : program_of(in_buckets(with_host_time(table_, spec.topology->npus())), spec,
                                            result, warnings);
+  if (result.program.is_uniform()) result.program.where = table_.where;
 }
 
 std::unique_ptr<ComputedWork> LayerTableWorkload::computed_work(const RunSpec& spec,

@@ -96,7 +96,7 @@ constexpr Key<Draft> platform_keys[] = {
         "`megatron-deepspeed`, `megatron-deepspeed-bloom`, `none`, the path of a file, or a map",
         "`none`", "what the software adds")
         .trying("llama3")
-        .above([] { return with_base(keys_of_map<stack_keys>(), base_key); }),
+        .above(stack_file_keys),
 };
 
 SoftwareStack stack_of(const InputNode& map) {
@@ -216,12 +216,21 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
           stack};
 }
 
+SoftwareStack read_stack_file(std::string_view text, const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  return stack_of(KeysOver("stacks", nullptr).of(parse_yaml(text, file), "stack", folder));
+}
+
 std::vector<std::string_view> platform_words() {
   return embedded_names("platforms");
 }
 
 std::vector<KeyPath> platform_file_keys() {
   return with_base(keys_of_map<platform_keys>(), base_key);
+}
+
+std::vector<KeyPath> stack_file_keys() {
+  return with_base(keys_of_map<stack_keys>(), base_key);
 }
 
 }  // namespace orrery

@@ -27,7 +27,12 @@ Platform read_platform(const InputNode& node, const std::filesystem::path& folde
 // words that name them. Throws InputError.
 InputNode written_out_platform(const InputNode& node, const std::filesystem::path& folder = {});
 
+// Reads a software stack, which may be over one that comes with the program or another file. Throws
+// InputError.
+SoftwareStack read_stack_file(std::string_view text, const std::string& file);
+
 std::vector<std::string_view> platform_words();
 std::vector<KeyPath> platform_file_keys();  // ".device" and so on
+std::vector<KeyPath> stack_file_keys();
 
 }  // namespace orrery
