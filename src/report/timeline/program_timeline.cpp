@@ -69,48 +69,52 @@ Cell unless_none(std::string_view words) {
 
 constexpr Column<TimelineRow> timeline_columns[] = {
     {"part", "",
-     "Name of the part, such as `stage 0`, or of execution traces its ranks; `all` where all ranks do the "
-     "same.",
+     "Name of the part, such as `stage 0`. For execution traces it names the ranks, and it is `all` where "
+     "all ranks do the same.",
      [](auto& row) { return row.part.name.empty() ? std::string_view("all") : row.part.name; }, "",
      Form::csv},
-    {"operation", "", "`compute`, `collective`, `send` or `receive`.",
+    {"operation", "", "Kind of the operation: `compute`, `collective`, `send` or `receive`.",
      [](auto& row) { return word_of(operation_words, row.operation.kind); }, "", Form::csv},
     {"layer", "",
-     "Name of the layer; of training steps the passed part of the model, or what is exchanged; of execution "
-     "traces the node.",
+     "Name of the layer. In training steps it names the part of the model that is passed, or what is "
+     "exchanged; in execution traces it names the node.",
      [](auto& row) { return unless_none(row.layer); }},
     {"pass", "",
-     "`forward`, `input-gradient` or `weight-gradient`; of training steps `forward`, `backward` or `update`.",
+     "Pass of the training: `forward`, `input-gradient` or `weight-gradient`; in training steps `forward`, "
+     "`backward` or `update`.",
      [](auto& row) { return unless_none(row.pass); }},
-    {"iteration", "", "Training iteration, from 0.",
+    {"iteration", "", "Number of the training iteration, from 0.",
      [](auto& row) { return is_named(row) ? Cell() : Cell(row.operation.iteration); }},
-    {"micro_batch", "", "Micro-batch, from 0; empty for what is not of one.",
+    {"micro_batch", "",
+     "Number of the micro-batch, from 0. The cell is empty for operations that belong to none.",
      [](auto& row) { return row.operation.micro_batch < 0 ? Cell() : Cell(row.operation.micro_batch); }},
-    {"start_us", "us", "When it starts.", [](auto& row) { return row.interval.start; }, "", Form::csv},
-    {"end_us", "us", "When it ends; a send ends when the message has arrived.",
+    {"start_us", "us", "Time at which the operation starts.", [](auto& row) { return row.interval.start; },
+     "", Form::csv},
+    {"end_us", "us", "Time at which the operation ends. A send ends when the message has arrived.",
      [](auto& row) { return row.interval.end; }, "", Form::csv},
     {"collective", "", "Kind of the collective, such as `all-reduce`.",
      [](auto& row) { return is_collective(row) ? Cell(name_of(row.operation.collective.kind)) : Cell(); }},
     {"bytes", "bytes",
      "Size of the collective on one rank, of the message that is sent, or of the memory access.",
      [](auto& row) { return unless_none(bytes_of(row).count()); }},
-    {"message", "", "Number of the message, from 1: the same where it is sent and where it is received.",
+    {"message", "",
+     "Number of the message, from 1. It is the same where the message is sent and where it is received.",
      [](auto& row) { return unless_none(row.message); }, "", Form::csv},
 };
 
 constexpr Column<TimelineRow> timeline_fact_columns[] = {
-    {"node", "", "Id of the node of an execution trace.",
+    {"node", "", "Id of the node in the execution trace.",
      [](auto& row) { return is_named(row) ? Cell(row.part.graph.number(row.id)) : Cell(); }, "", Form::json},
-    {"operator", "", "Name of the operator, of training steps whose operators are told apart.",
+    {"operator", "", "Name of the operator. It is given for training steps whose operators are told apart.",
      [](auto& row) { return row.work ? Cell(std::string_view(row.work->name)) : Cell(); }, "", Form::json},
-    {"kernel_kind", "", "What kind of kernel it is, such as `matrix product`.",
+    {"kernel_kind", "", "Kind of the kernel, such as `matrix product`.",
      [](auto& row) { return row.work ? Cell(words_of(kind_of_work(*row.work)).word) : Cell(); }, "",
      Form::json},
-    {"group", "", "Name of the ranks among which the collective is.",
+    {"group", "", "Name of the group of ranks that take part in the collective.",
      [](auto& row) { return unless_none(group_of(row)); }, "", Form::json},
-    {"group_size", "", "How many of them there are.",
+    {"group_size", "", "Number of ranks in this group.",
      [](auto& row) { return unless_none(group_size_of(row)); }, "", Form::json},
-    {"peer", "", "Part or rank that gets the message, or that it comes from.",
+    {"peer", "", "Part or rank to which the message goes, or from which it comes.",
      [](auto& row) {
        if (!is_message(row)) return Cell();
        const std::uint32_t peer = row.operation.message.peer;
