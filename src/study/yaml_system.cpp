@@ -112,14 +112,15 @@ constexpr auto span_key =
 constexpr Key<ChoiceDraft> choice_keys[] = {
     algorithm_key.trying("ring|halving-doubling"),
     key::integer<&ChoiceDraft::window>("window", 1, largest_window, "all",
-                                       "direct only: peers an NPU sends to at a time")
+                                       "direct only: number of peers that an NPU sends to at a time")
         .better(Better::either),
     span_key,
     key::custom<read_file_key>("file", "path", "required under `msccl`",
                                "msccl only: a [file](#written-algorithms) with the algorithm")
         .trying("allreduce-of-5.xml|allgather-of-5.xml|reducescatter-of-5.xml|alltoall-of-5.xml"),
     key::word<otherwise_words, &ChoiceDraft::otherwise>(
-        "otherwise", "none", "msccl only: what runs groups, sizes and phases that the file is not for"),
+        "otherwise", "none",
+        "msccl only: algorithm for groups, sizes and phases that the file is not made for"),
 };
 constexpr Key<ChoiceDraft> rooted_choice_keys[] = {algorithm_key.trying("ring|tree"), span_key};
 
@@ -273,8 +274,8 @@ constexpr Key<SystemDraft> system_keys[] = {
         .better(Better::either),
     key::integer<&SystemDraft::chunks>(
         "chunks", 1, most_chunks, "1",
-        "parts that a collective is cut into, whose sizes differ by a byte at most; each travels on its own. "
-        "Under `themis-flex` they are as many at most")
+        "number of parts that a collective is cut into; each travels on its own, and their sizes differ by a "
+        "byte at most. Under `themis-flex` it is the most parts")
         .better(Better::either),
     key::word<issue_order_words, &SystemDraft::issue_order>(
         "scheduling", "lifo", "which collective goes first, the youngest or the oldest")

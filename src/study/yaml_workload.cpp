@@ -29,22 +29,22 @@ constexpr Key<ModelDraft> model_keys[] = {
         "layers with their shapes; a path has a slash or ends in .yaml or .yml, and is "
         "relative to the experiment")
         .trying("vgg16|gpt3-1.3b"),
-    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "what one NPU computes"),
+    key::rate<&ModelDraft::flops_per_second>("peak", "required without `device`", "compute rate of one NPU"),
     key::word<datatype_words, &ModelDraft::type>(
         "datatype", "`fp16`, or `bf16` where the device has no fp16",
         "with `device`: number format of weights and activations; one of less than 16 bits is that of "
         "[products with weights](#formats-of-less-than-16-bits) alone"),
     key::kept<&ModelDraft::pipeline_node>("pipeline", "map", "none", "").above(yaml_pipeline_keys),
     key::word<strategy_words, &ModelDraft::policy>("strategy", "as the model says, mostly `data`",
-                                                   "[how NPUs share it](#strategies)"),
+                                                   "[how NPUs share the model](#strategies)"),
     key::kept<&ModelDraft::strategies>("strategies", "CSV file", "required under `hybrid-customized`",
                                        "[each layer's strategy](#models), relative to the experiment"),
     key::kept<&ModelDraft::memory>(
         "memory", "`generic`, `mxnet-dgx1`, file", "`generic`",
-        "with `device`: what the framework keeps in [memory](#memory), by a [memory file](#memory-files)")
+        "with `device`: [memory file](#memory-files) that says what the framework keeps in [memory](#memory)")
         .trying("mxnet-dgx1"),
-    key::word<optimizer_words, &ModelDraft::optimizer>("optimizer", "momentum",
-                                                       "with `device`: what it keeps for every parameter"),
+    key::word<optimizer_words, &ModelDraft::optimizer>(
+        "optimizer", "momentum", "with `device`: optimizer, which decides what is kept for every parameter"),
     key::integer<&ModelDraft::sharding>(
         "sharding", 0, highest_sharding, "0",
         "with `device`: 1: the optimizer's state is spread over the NPUs that "
@@ -52,7 +52,7 @@ constexpr Key<ModelDraft> model_keys[] = {
         "what these stages send is what a ring's all-reduce sends"),
     key::integer<&ModelDraft::bytes_per_element>("bytes-per-element", 1, largest_option,
                                                  "2; with `device`, of the datatype",
-                                                 "of weights, activations and gradients"),
+                                                 "bytes of an element of weights, activations and gradients"),
 };
 
 FoundFile model_file_of(const InputNode& model, const std::filesystem::path& folder, const FileLoader& load) {

@@ -41,20 +41,22 @@ std::vector<std::uint32_t> after_of(const InputNode& node, const KeyFacts& key) 
 constexpr Key<Flow> columns[] = {
     key::integer<&Flow::source>("source", 0, most_npus - 1, "required", "NPU that sends"),
     key::integer<&Flow::destination>("destination", 0, most_npus - 1, "required", "NPU that receives"),
-    key::declared<bytes_of, KeyType::other, &Flow::bytes>("bytes", "required", "of the flow")
+    key::declared<bytes_of, KeyType::other, &Flow::bytes>("bytes", "required", "size of the flow")
         .of("bytes, whole"),
-    key::declared<start_of, KeyType::other, &Flow::start>("start_us", "0", "the flow starts no earlier")
+    key::declared<start_of, KeyType::other, &Flow::start>("start_us", "0",
+                                                          "earliest time at which the flow starts")
         .of("us"),
     key::declared<after_of, KeyType::other, &Flow::after>(
-        "after", "none", "the flow starts when these have ended, and not before `start_us`")
+        "after", "none",
+        "flows that have to end before this one starts; it does not start before `start_us` either")
         .of("numbers of flows, which count from 0, with blanks between them"),
     key::integer<&Flow::channel>(
         "channel", 0, most_channels, "one of its own",
         "flows of a channel between the same NPUs go the same way, one behind the other; on a network of "
         "flits, it is their vnet"),
     key::integer<&Flow::priority>("priority", 0, 7, "that of all messages",
-                                  "the queue of switches in which it waits; only the network model `packet` "
-                                  "on a graph has several"),
+                                  "queue of switches in which the flow waits; only the network model "
+                                  "`packet` on a graph has several queues"),
 };
 
 class Ns3Reader {

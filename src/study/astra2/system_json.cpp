@@ -162,17 +162,20 @@ constexpr Key<Draft> keys_of_system[] = {
         "per-node-custom-implementation", "none", "YAML: such prefixes by the id of a trace's node")
         .of("file"),
     key::integer<streams, &StreamConfig::splits>("preferred-dataset-splits", 1, 1'000'000, "1",
-                                                 "chunks of a collective"),
-    key::integer<streams, &CollectiveConfig::active_chunks>("active-chunks-per-dimension", 1, largest_value,
-                                                            "1", "chunks served at a time"),
-    key::integer<&Draft::endpoint_delay_ns>("endpoint-delay", 0, largest_value, "10",
-                                            "before each message and behind the last")
+                                                 "number of chunks that a collective is cut into"),
+    key::integer<streams, &CollectiveConfig::active_chunks>(
+        "active-chunks-per-dimension", 1, largest_value, "1",
+        "number of chunks that a dimension serves at a time"),
+    key::integer<&Draft::endpoint_delay_ns>(
+        "endpoint-delay", 0, largest_value, "10",
+        "time that an NPU spends before each message and after the last one")
         .of("ns, 0 to 10⁹"),
     key::real<roofline, &Roofline::memory_gb_per_s>(
         "local-mem-bw", 0, fastest, "0",
-        "what reductions and the roofline read from; 0: reductions cost nothing")
+        "bandwidth of the memory that reductions and the roofline read from; 0: reductions cost nothing")
         .of("GB/s"),
-    key::real<roofline, &Roofline::peak_tflop_per_s>("peak-perf", 0, fastest, "0", "of the roofline")
+    key::real<roofline, &Roofline::peak_tflop_per_s>("peak-perf", 0, fastest, "0",
+                                                     "compute rate of the roofline")
         .of("TFLOP/s"),
     switch_key<roofline, &Roofline::enabled>(
         "roofline-enabled", "compute by operations and bytes; needs `peak-perf` and `local-mem-bw`"),
@@ -196,15 +199,17 @@ constexpr Key<Draft> keys_of_system[] = {
 };
 
 constexpr Key<RemoteMemory> memory_keys[] = {
-    key::word<memory_kinds, &RemoteMemory::kind>("memory-type", "NO_MEMORY_EXPANSION",
-                                                 "whether there is one, and who shares a server of it"),
+    key::word<memory_kinds, &RemoteMemory::kind>(
+        "memory-type", "NO_MEMORY_EXPANSION",
+        "whether there is a remote memory, and who shares one of its servers"),
     key::real<&RemoteMemory::latency_ns>("remote-mem-latency", 0, Time::longest_input().ns(), "0",
-                                         "of a request")
+                                         "latency of a request")
         .of("ns, cut to whole ones"),
-    key::real<&RemoteMemory::bytes_per_ns>("remote-mem-bw", 0, fastest, "0", "of a server")
+    key::real<&RemoteMemory::bytes_per_ns>("remote-mem-bw", 0, fastest, "0", "bandwidth of a server")
         .of("GB/s, cut to whole ones, 1 at least"),
-    key::integer<&RemoteMemory::npus_per_node>("num-npus-per-node", 1, largest_value, "1",
-                                               "NPUs that share a server per node, where it is required"),
+    key::integer<&RemoteMemory::npus_per_node>(
+        "num-npus-per-node", 1, largest_value, "1",
+        "number of NPUs of a node, which share a server; required where servers are shared per node"),
     key::ignored("num-nodes"),
 };
 

@@ -43,10 +43,11 @@ constexpr Key<FailureEntry> entry_keys[] = {
         "all cables between two nodes, such as `leaf0-spine1`, both ways; `leaf0->spine1` is one way"),
     key::kept<&FailureEntry::node>("node", "a node", "this or `link`",
                                    "all links of a node, such as `spine3`"),
-    key::integer<&FailureEntry::cables>("cables", 1, most_in_parallel, "all",
-                                        "so many of the cables that lie side by side, the first ones"),
-    key::time<&FailureEntry::at>("at", "0 s", "from then on"),
-    key::time<&FailureEntry::until>("until", "for good", "until then, when it is as it was before"),
+    key::integer<&FailureEntry::cables>(
+        "cables", 1, most_in_parallel, "all",
+        "number of the cables that break, of those that lie side by side; the first ones break"),
+    key::time<&FailureEntry::at>("at", "0 s", "time from which on it is broken"),
+    key::time<&FailureEntry::until>("until", "for good", "time at which it is again as it was before"),
     key::declared<share_of, KeyType::other, &FailureEntry::share>("bandwidth", "none: it is broken",
                                                                   "share of the bandwidth that is left")
         .of("a share such as `50%`")

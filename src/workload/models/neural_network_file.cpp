@@ -30,7 +30,7 @@ struct ParameterRule {
 
 constexpr Key<ParameterRule> rule_keys[] = {
     key::kept<&ParameterRule::fallback>("default", "number or expression", "required",
-                                        "what it is where nobody chooses"),
+                                        "value where no other one is chosen"),
     key::kept<&ParameterRule::multiple_of>("multiple-of", "number or parameter before it", "none", ""),
     key::kept<&ParameterRule::at_most>("at-most", "number or expression", "2²⁴", ""),
 };

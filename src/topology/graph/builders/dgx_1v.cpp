@@ -14,10 +14,10 @@ struct Dgx1vMap {
 constexpr Key<Dgx1vMap> dgx_1v_keys[] = {
     build_key,
     key::map<cable_keys, &Dgx1vMap::nvlink>("nvlink", "a link", "required",
-                                            "one NVLink; some GPUs share two"),
+                                            "properties of one NVLink; some pairs of GPUs share two"),
     key::map<cable_keys, &Dgx1vMap::pcie>("pcie", "a link", "required",
-                                          "from a PCIe switch to a GPU, a NIC or a CPU"),
-    key::map<cable_keys, &Dgx1vMap::cpus>("cpus", "a link", "required", "between the CPUs"),
+                                          "link from a PCIe switch to a GPU, a NIC or a CPU"),
+    key::map<cable_keys, &Dgx1vMap::cpus>("cpus", "a link", "required", "link between the CPUs"),
 };
 
 constexpr int gpus = 8;

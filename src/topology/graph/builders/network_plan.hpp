@@ -69,28 +69,28 @@ void read_inside(const InputNode& node, HostsPart& hosts);
 }  // namespace plan_keys
 
 inline constexpr Key<Cable> cable_keys[] = {
-    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "in each direction"),
-    key::time<&Cable::latency>("latency", "required", "from one end to the other"),
+    key::bandwidth<&Cable::bandwidth>("bandwidth", "required", "bandwidth in each direction"),
+    key::time<&Cable::latency>("latency", "required", "latency from one end to the other"),
     key::real<&Cable::loss>("loss", 0, 1, "0", "probability that a packet is lost").better(Better::less),
-    key::boolean<&Cable::striped>(
-        "striped", "false; NVLinks: true",
-        "messages are divided evenly among the striped links that lead on, instead of taking one")
+    key::boolean<&Cable::striped>("striped", "false; NVLinks: true",
+                                  "whether messages are divided evenly among the striped links that lead on, "
+                                  "instead of taking one of them")
         .better(Better::either),
-    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "so many cables side by side")
+    key::integer<&Cable::count>("count", 1, most_in_parallel, "1", "number of such cables side by side")
         .better(Better::more),
 };
 
 // plan_network() has looked at its value.
-inline constexpr auto build_key = key::custom<[](const InputNode&, auto&) {}>(
-                                      "build", "a builder", "required", "which form the network has")
-                                      .trying("ring");
+inline constexpr auto build_key =
+    key::custom<[](const InputNode&, auto&) {}>("build", "a builder", "required", "form of the network")
+        .trying("ring");
 // Whether the switches of a form reduce.
 template <auto member>
 inline constexpr auto reduction_key =
     key::boolean<member>(
         "reduction", "false",
-        "its switches add up the data of all-reduces, which then pass each link once (as NVLS and SHARP): of "
-        "collectives on [channels](models/channels.md#reduction-in-switches)")
+        "whether its switches add up the data of all-reduces, which then pass each link once (as with NVLS "
+        "and SHARP); for collectives on [channels](models/channels.md#reduction-in-switches)")
         .better(Better::either);
 inline constexpr auto inside_key = key::custom<plan_keys::read_inside>(
     "inside", "a map with `build`", "an NPU",
