@@ -140,12 +140,12 @@ template <const auto& keys>
 std::vector<KeyPath> keys_of_list() {
   return key_paths("[].", keys);
 }
-// Of a map whose keys are names, which the documentation calls <class>.
+// Returns the paths of a map whose keys are names, which the documentation calls <class>.
 template <const auto& keys>
 std::vector<KeyPath> keys_of_classes() {
   return key_paths(".<class>.", keys);
 }
-// Of a list of maps for which a single one may stand.
+// Returns the paths of a list of maps for which a single map may stand.
 template <const auto& keys>
 std::vector<KeyPath> keys_of_map_or_list() {
   std::vector<KeyPath> paths = key_paths(".", keys);

@@ -146,7 +146,7 @@ class MeasuredComparisons {
   std::vector<std::string> files_;
 };
 
-// Whether the file is one of the profiler's, and no experiment.
+// Returns whether the file is one of the profiler's, and no experiment.
 bool is_timeline(const std::string& name) {
   return name.ends_with(".json") || name.ends_with(".json.gz") || name.ends_with(".et");
 }

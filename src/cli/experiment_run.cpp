@@ -108,8 +108,8 @@ class ExperimentRun {
     return varied;
   }
 
-  // Only what keeps the run from being simulated is its own failure; results that cannot be written concern
-  // all.
+  // A failure of the run itself is only what keeps it from being simulated. Results that cannot be written
+  // concern all runs.
   Ended simulate(std::size_t i, ProgressLine& progress) const {
     const RunSpec& spec = experiment_.runs[i];
     const fs::path folder = folder_ / spec.name;
@@ -163,7 +163,7 @@ class ExperimentRun {
     layers_csv_ = open("layers.csv", csv_title(layer_table) + '\n');
   }
 
-  // Each run's warnings, then what it failed of, each warning once.
+  // Prints each run's warnings and then the error that it failed with, each warning once.
   void print_messages(const Ended& ended, ProgressLine& progress) {
     const std::size_t printed = warnings_.lines().size();
     warnings_.add_all(ended.warnings);

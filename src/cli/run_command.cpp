@@ -103,7 +103,7 @@ int run(const RunOptions& options) {
                      "ASTRA-sim 1.0's flags");
   }
   checked_threads(options.experiment.threads);
-  // All are read before the first is simulated, so that a mistake in the last one shows at once.
+  // All files are read before the first run is simulated, so that a mistake in the last one shows at once.
   Warnings warnings;
   std::vector<Experiment> experiments;
   for (const std::string& file : options.files) {

@@ -171,7 +171,7 @@ void write_tables(const TraceRun& run, const Recording& recording, const Timelin
   write_file_atomically(path + "summary.json", json);
 }
 
-// To stderr: what is printed is ASTRA-sim 2's.
+// Warnings go to stderr, because stdout has the lines of ASTRA-sim 2.
 void warn_of_overloaded_links(const TraceRun& run, const Recording& recording, const std::string& file) {
   const std::vector<BusiestLinks> busiest =
       busiest_links(recording.links, run.machine.topology, recording.end());

@@ -81,7 +81,8 @@ std::optional<CourseOutcome> run_direct(const PhaseCourse& course, std::span<con
         if (at == opens) return std::nullopt;
         if (at > opens) first = at;
       }
-      // Else what the second half brings could let messages go before what the first half has brought does.
+      // If this did not hold, what the second half brings could let messages go before what the first half
+      // has brought does.
       if (clock.add(first, last) < clock.add(opens, second_half)) return std::nullopt;
       for (std::size_t k = 0; k < at_once; ++k)
         ready[x * at_once + k] = std::max(first, ready[x * at_once + k]);

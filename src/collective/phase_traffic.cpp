@@ -106,7 +106,7 @@ class MachineTraffic {
       add_exchange(shape.group, std::get<ExchangeSchedule>(shape.schedule), times);
   }
 
-  // This goes up and down between each node and its parent.
+  // The load goes up and down between each node and its parent.
   void add_tree(const LogicalDimension& group, const TreeSchedule& tree, const LinkLoad& load) {
     trees_[{group.stride, group.size, group.physical, tree.odd}] += load;
   }
@@ -130,7 +130,7 @@ class MachineTraffic {
     }
   }
 
-  // To be called once, when all is added, before what follows.
+  // This has to be called once, after everything has been added and before the functions below.
   void settle() {
     for (const auto& [flow, load] : flows_) expand(flow, load);
     for (const auto& [tree, load] : trees_) {
@@ -199,7 +199,7 @@ class MachineTraffic {
  private:
   // Stride, size and dimension of the group; kind of peer and amount.
   using Flow = std::tuple<int, int, int, Peer, int>;
-  // Those of the group; whether it is the second tree.
+  // Stride, size and dimension of the group; whether it is the second tree.
   using Tree = std::tuple<int, int, int, bool>;
 
   void add_flow(const LogicalDimension& group, Peer peer, int amount, const LinkLoad& load) {
@@ -350,8 +350,8 @@ bool PhaseLoads::any_slow_links() const {
   return false;
 }
 
-// All messages of a tree are equally long, so of equally fast links that with most of them is the busiest,
-// whatever the bytes are.
+// All messages of a tree are equally long. So among equally fast links the one with most messages is the
+// busiest, whatever the bytes are.
 Time PhaseLoads::busiest_of_tree(const LogicalDimension& group, const TreeSchedule& tree) {
   std::vector<std::uint64_t>& most = tree_messages_[{{group.stride, group.size, group.physical}, tree.odd}];
   if (most.empty()) {

@@ -46,7 +46,7 @@ CourseOutcome SeveralInFlight::run(std::span<const Stamp> starts, std::span<Stam
   return outcome_;
 }
 
-// What is reduced passes the endpoint first, even if that takes no time, as in a simulation.
+// Data that is reduced passes the endpoint first, even if that takes no time, as in a simulation.
 void SeveralInFlight::prepare(std::uint32_t x, std::uint32_t k) {
   const bool reduces = !course_.reductions.empty() && schedule_.reducing(k);
   schedule(course_.endpoint_delay, x, reduces ? What::endpoint_passed : What::prepared, course_.reduction(k));

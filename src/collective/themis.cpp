@@ -101,7 +101,7 @@ Themis::Choice Themis::next_chunk(CollectiveKind kind, const DimensionSet& dimen
   return choice;
 }
 
-// In the order that evens out the loads, if that is worth it.
+// Returns the order that evens out the loads, if that is worth it.
 Themis::Choice Themis::balancing_chunk(bool gather, const DimensionSet& dimensions, Bytes rest,
                                        Bytes preferred) {
   std::stable_sort(loads_.begin(), loads_.end(),

@@ -80,7 +80,7 @@ bool TieWatch::is_possible(const Order& order) const {
   return true;
 }
 
-// As MachineBarrierFlow::move() does it.
+// Decides as MachineBarrierFlow::move() does.
 TieWatch::Outcome TieWatch::outcome_of(const Order& order, QueueKey key) {
   Outcome outcome{queues_[key], {}};
   for (const std::size_t number : order) {

@@ -53,7 +53,7 @@ class LatencyHistogram {
   std::uint64_t count_ = 0, sum_ = 0, longest_ = 0;
 };
 
-// Of the packets of a network of flits that were received in a vnet.
+// Latencies of the packets that were received in a vnet, on a network of flits.
 struct PacketLatencies {
   std::uint32_t vnet = 0;
   double unit_ns = 1;

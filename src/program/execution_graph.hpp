@@ -15,7 +15,7 @@
 
 namespace orrery {
 
-// Which of a layer's three passes an operation belongs to.
+// The one of a layer's three passes that an operation belongs to.
 enum class Pass : std::uint8_t { forward, input_gradient, weight_gradient };
 inline constexpr int passes_of_a_layer = 3;
 
@@ -44,8 +44,8 @@ struct MessageEnd {
   std::uint32_t peer = 0;  // the other graph, or the other rank (program/program.hpp)
   std::uint32_t tag = 0;
   Bytes size;  // of sends, loads and stores; where ranks issue in slots, of receives, too
-  // Of sends: messages of one connection between two ranks go one behind the other; those of different ones
-  // share links.
+  // For sends: messages of one connection between two ranks go one behind the other, and those of different
+  // connections share links.
   std::uint32_t connection = 0;
 };
 

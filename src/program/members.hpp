@@ -1,4 +1,4 @@
-// Who takes part in a collective of a program.
+// The ranks that take part in a collective of a program.
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,7 @@ std::string failure_line(const RunRow& run) {
   return line.substr(0, end).append(more) + '\n';
 }
 
-// What the runs differ in stands behind their names, a bar behind their shares.
+// The keys in which the runs differ stand behind their names, and a bar stands behind their shares.
 std::string table_of_runs(const std::vector<RunRow>& runs, const std::vector<std::string>& varied_keys,
                           bool bubbles, bool unicode) {
   const std::string title = bubbles ? "compute, bubble, exposed" : "compute, exposed";  // as wide as the bar
@@ -224,7 +224,7 @@ std::string title_of(const Summary& run) {
                  2);
 }
 
-// What the time goes to.
+// Returns lines that say what the time goes to.
 std::string time_lines(const Summary& run, bool unicode) {
   constexpr int bar_width = 32;
   std::string out = report_line("total", readable(run.total));

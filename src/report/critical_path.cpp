@@ -140,7 +140,7 @@ class PathSearch {
   RankTimes times_;
   std::vector<ChunkIndex> chunks_;  // by part
   std::vector<PathStep> steps_;     // backwards
-  // Where the path is: at a time in an operation of a rank. A collective on it began then.
+  // The place of the path: a time in an operation of a rank. A collective on the path began at `begin_`.
   Time at_, begin_;
   std::uint32_t rank_ = 0;
   Id id_ = 0;

@@ -23,7 +23,7 @@ constexpr Column<FlowRow> flow_columns[] = {
      [](auto& row) { return completion_time(row); }},
 };
 
-// These stand behind the others where the network model has acknowledgements.
+// These columns follow the others where the network model has acknowledgements.
 constexpr Column<FlowRow> packet_flow_columns[] = {
     {"acknowledged_us", "us", "Time at which its sender knew that the last byte had arrived.",
      [](auto& row) { return row.times.acknowledged; }},

@@ -162,7 +162,7 @@ class Exchanges {
     (step.kind == PathKind::queue ? row.queue : row.time) += step.interval.end - step.interval.start;
     if (step.within || seen_[found->second].insert(std::uint64_t{step.part} << 32 | step.operation).second)
       row.count += step.count;
-    // Where the phases are not known, the step is of all of them.
+    // Where the phases are not known, the step belongs to all of them.
     if (step.kind != PathKind::queue)
       row.phases += step.dimension < 0 ? step.count * row.cost.phases : step.count;
     row.within = step.within != nullptr;

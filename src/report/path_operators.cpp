@@ -220,7 +220,7 @@ std::vector<PathShare> computing_shares(const PathContext& context, const std::v
     add_part(std::string(word),
              [lost = loss](const ComputedOperator& op) { return op.explanation->lost_to(lost); });
   add_part("software", [](const ComputedOperator& op) { return op.software.count(); });
-  // What is no operator of the device has a name of its own, such as "host".
+  // Whatever is no operator of the device has a name of its own, such as "host".
   std::map<std::string_view, std::pair<double, double>> besides;
   for (const PathOperator& row : operators.rows) {
     if (row.op->explanation) continue;

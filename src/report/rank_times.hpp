@@ -1,4 +1,4 @@
-// Who did what when, in a run whose classes of ranks are all recorded.
+// Says which rank did what when, in a run whose classes of ranks are all recorded.
 #pragma once
 
 #include <cstdint>

@@ -127,7 +127,7 @@ void append_set(std::string& json, const ResultSet& set) {
   json += '}';
 }
 
-// As browsers' DecompressionStream("deflate") takes it, RFC 1950.
+// Compresses a text in the form that browsers' DecompressionStream("deflate") takes (RFC 1950).
 std::string deflated(const std::string& text) {
   std::string bytes(compressBound(static_cast<uLong>(text.size())), '\0');
   uLongf size = static_cast<uLongf>(bytes.size());

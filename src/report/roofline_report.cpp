@@ -70,7 +70,8 @@ constexpr Column<CostedGemm> product_columns[] = {
      }},
 };
 
-// What is lost beside the ideal, the most first, and how much of the time that is.
+// Returns the times that are lost in addition to the ideal, the largest first, and their shares of the whole
+// time.
 std::string losses_text(const CostExplanation& why) {
   std::vector<Loss> losses;
   for (const auto& [word, loss] : loss_words)

@@ -155,9 +155,9 @@ LinesByDimension lines_of(const std::vector<BusiestLinks>& links) {
   return lines;
 }
 
-// Where links carry equally much a line may stand for all of them. So links of a dimension cannot be told
-// apart in both runs where such lines are others in one than in the other; then the busiest of each run stand
-// side by side.
+// Where links carry equally much, a line may stand for all of them. So if such lines stand for other sets of
+// links in one run than in the other, the links of a dimension cannot be told apart in both runs. Then the
+// busiest links of both runs stand side by side.
 std::set<std::string> dimensions_with_other_lines(const std::vector<BusiestLinks>& before,
                                                   const std::vector<BusiestLinks>& after) {
   std::set<std::string> dimensions;

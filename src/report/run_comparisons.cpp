@@ -20,8 +20,8 @@ std::string_view unit_of(ComparedQuantity quantity) {
   return quantity == ComparedQuantity::speedup ? "x" : "%";
 }
 
-// By how much a time that is as much longer than another differs from the one measured: in the quantity
-// itself where it is a ratio, else in 1 + overhead or 1 - reduction.
+// Returns by how many percent the simulated ratio of times is above the measured one. The ratio is the
+// quantity itself where that is a ratio, else 1 + overhead or 1 - reduction.
 double error_percent(const RunComparison& comparison, double simulated) {
   const double measured = comparison.measured->value;
   switch (comparison.quantity) {

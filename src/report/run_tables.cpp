@@ -16,7 +16,7 @@ Time of_step(const RunRow& row, Time time) {
   return Time::from_ps(time.ps() / std::max(row.iterations, 1));
 }
 
-// Of a run that has not failed.
+// Returns the cell, which is empty for a run that has failed.
 Cell shown(const RunRow& row, Cell cell) {
   return row.error.empty() ? cell : Cell();
 }

@@ -19,7 +19,8 @@ bool is_timed_or_local(const ExecutionGraph& graph, Id id) {
          (kind != OperationKind::collective && kind != OperationKind::send && kind != OperationKind::receive);
 }
 
-// What each rank did when, and what of it belongs together. Lists are made when they are asked for.
+// Knows what each rank did when, and which operations belong together. Lists are made when they are asked
+// for.
 class SlotTimes {
  public:
   SlotTimes(const Program& program, const Recording& recording)

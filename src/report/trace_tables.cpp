@@ -72,7 +72,8 @@ std::string ranks_csv(const TraceProgram& traces, const TraceRules& rules, const
 
 namespace {
 
-// What the run has in common with others: times of rank 0, of which all that is not compute is exposed.
+// Returns what the run has in common with runs of other workloads: the times of rank 0. All of them that is
+// not compute counts as exposed.
 Summary summarize(const std::vector<RankRow>& rows, const Machine& machine, const Recording& recording) {
   const RankRow& rank_0 = rows.front();
   Summary summary;

@@ -110,8 +110,8 @@ void share_out_idle_time(const Program& program, const Recording& recording, Tra
   result.exposed_pipeline = result.step - free - data;
 }
 
-// What stages wait beyond their own collectives is the bubble, as far as there would be one without any
-// communication, and messages.
+// The time that stages wait beyond their own collectives is divided: it is bubble as far as there would be
+// one without any communication, and the rest is messages.
 void share_out_measured_idle_time(const Recording& recording, TrainingResult& result) {
   const Time idle = std::max(Time(), result.step - result.compute - result.exposed_total());
   result.bubble = std::clamp(recording.without_communication - result.compute, Time(), idle);

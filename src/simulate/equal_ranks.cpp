@@ -82,10 +82,10 @@ void refine_by_peers(const Program& program, Colours& colours) {
   }
 }
 
-// Which positions of the groups of one kind do the same.
+// Knows which positions of the groups of one kind do the same.
 class LikePositions {
  public:
-  // All do.
+  // All positions do the same.
   LikePositions() = default;
   // None do but those that are of one class in every tree.
   static LikePositions of_trees(const LogicalDimension& group, int base,

@@ -54,7 +54,7 @@ Executor::Executor(EventLoop& loop, RankTimers& timers, const Program& program, 
     of_classes_.emplace_back(program_of(rank).graph->size(), Interval{not_yet, not_yet});
 }
 
-// One of its predecessors is complete.
+// Called when one of the operation's predecessors is complete. Returns whether all are.
 bool Executor::is_ready_after_one_more(std::uint32_t rank, Id id) {
   const std::uint32_t counter = program_of(rank).counter[id];
   return counter == none || --missing_[first_missing_[rank] + counter] == 0;
@@ -95,7 +95,7 @@ void Executor::begin(std::uint32_t rank, Id first) {
   }
 }
 
-// Both: false when an event will complete the operation.
+// Lets the operation take its duration. Returns false when an event will complete it.
 bool Executor::passes(std::uint32_t rank, Id id, Time duration) {
   if (duration == Time()) return true;
   timers_.after(rank, duration, Event{handler_, 0, rank, id, 0});

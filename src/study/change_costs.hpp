@@ -11,7 +11,8 @@
 
 namespace orrery {
 
-// Of a parameter that gets better by a factor, or becomes another word. In any unit that the user likes.
+// The cost of a parameter that gets better by a factor, or becomes another word. It is in any unit that the
+// user likes.
 struct ChangeCost {
   double fixed = 0;         // whatever the factor
   double per_doubling = 0;  // by the binary logarithm of the factor; another word counts as a doubling

@@ -47,7 +47,7 @@ struct Model {
   RunSpec spec;
 };
 
-// From the coarsest to the finest.
+// Returns the models from the coarsest to the finest.
 std::vector<Model> models_of(const RunSpec& spec) {
   if (!spec.has_network()) return {{"library", spec}};
   std::vector<Model> models{{"library", spec}};

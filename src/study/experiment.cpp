@@ -346,7 +346,7 @@ class Reader {
   std::map<Source, Shared<Topology>> networks_;
   std::map<const InputNode*, Platform> platforms_;
   std::map<SystemKey, Shared<SystemConfig>> systems_;
-  // By NPUs and packages, and the network for a pipeline.
+  // Workloads by their place, device, NPUs and packages, and by the network for a pipeline.
   std::map<std::tuple<Source, const ComputingDevice*, std::uint64_t, std::uint64_t, const Topology*>,
            std::shared_ptr<const Workload>>
       workloads_;

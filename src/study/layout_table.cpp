@@ -52,7 +52,7 @@ Cell of_time(const LayoutRow& row, Time time) {
   return row.best ? Cell(time.ns() / row.best->step.ns()) : Cell();
 }
 
-// Those of `layout` are objects of their own in JSON.
+// In JSON, the columns of `layout` form an object of their own.
 constexpr Column<LayoutRow> layout_columns[] = {
     {"rank", "", "Rank of the layout among the simulated ones, from 1 for the best.",
      [](auto& row) { return row.rank > 0 ? Cell(row.rank) : Cell(); }, "rank"},

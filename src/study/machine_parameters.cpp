@@ -64,7 +64,7 @@ Node* run_of(Node& document, const std::string& name) {
   return nullptr;
 }
 
-// What stands in a path for an element of a list: its name, or its place.
+// Returns what stands in a path for an element of a list: its name, or its place.
 std::string step_of(const InputNode& list, std::size_t place) {
   const InputNode* const name = list.items[place].find("name");
   const bool fits = name && !name->text.empty() && name->text.find_first_of("=*") == std::string::npos;
@@ -162,7 +162,7 @@ class Collector {
     return means_something(schema, key, spec_, used_);
   }
 
-  // Where a value stands; `schema` is the path as the declarations have it.
+  // The place of a value. `schema` is the path as the declarations have it.
   struct Spot {
     std::string path, schema;
     bool in_graph = false;

@@ -1,4 +1,5 @@
-// Which runs of an experiment write reports of their own, beside the tables that hold a row of every run.
+// Says which runs of an experiment write reports of their own, beside the tables that hold a row of every
+// run.
 #pragma once
 
 #include <cstddef>

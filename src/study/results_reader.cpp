@@ -76,7 +76,7 @@ void replace_by_files(std::vector<ResultTable>& summarized, const std::vector<Re
   });
 }
 
-// Without a slash at its end, the last part of the path as the file system has it.
+// Returns the last part of the path as the file system has it, without a slash at its end.
 std::string name_of(const fs::path& folder) {
   return fs::weakly_canonical(folder).filename().string();
 }

@@ -60,7 +60,7 @@ constexpr std::array<Word<const Dialect*>, 3> experiment_dialects{
 
 constexpr std::string_view equally_fast = "all its devices are equally fast";
 
-// Those that a run may have come first.
+// Keys that a run may have come first.
 constexpr Key<Values> document_keys[] = {
     key::kept<&Values::name>("name", "text", "the file's name without ending",
                              "names the result folder; at most 200 characters, no slash, backslash, comma, "

@@ -73,7 +73,8 @@ class Study {
     });
   }
 
-  // Where a network cannot be built so, as its numbers have to fit, the next doubling counts.
+  // Where a network cannot be built with this factor, because its numbers have to fit, the next doubling
+  // counts.
   void try_one(Candidate& candidate) const {
     SensitivityRow& row = candidate.row;
     if (!candidate.improvement.at(1 + options_.share)) {

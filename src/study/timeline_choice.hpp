@@ -1,4 +1,4 @@
-// Which formats of timelines a run writes, as users say it.
+// The formats of timelines that a run writes, as users name them.
 #pragma once
 
 #include <string>

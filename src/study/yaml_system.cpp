@@ -199,7 +199,7 @@ std::vector<AlgorithmChoice> read_algorithm_list(const InputNode& node, Collecti
   return choices;
 }
 
-// One per dimension, or a single one that spans the machine.
+// Returns one algorithm per dimension, or a single one that spans the machine.
 std::vector<AlgorithmChoice> algorithms_of(const InputNode& node, CollectiveKind kind, SystemDraft& draft) {
   const std::size_t dimensions = draft.topology.dimensions.size();
   if (node.kind == InputNode::Kind::list) return read_algorithm_list(node, kind, draft);

@@ -39,7 +39,7 @@ RankRange range_of(const InputNode& node, int npus) {
   return {static_cast<int>(*first), static_cast<int>(*last)};
 }
 
-// In ascending order, none twice.
+// Returns the ranks in ascending order. None is there twice.
 std::vector<RankRange> ranks_of(const InputNode& node, int npus, RankBudget& budget) {
   struct Item {
     RankRange range;

@@ -126,7 +126,7 @@ void check_device_keys(const InputNode& workload, bool has_device) {
           fmt::format("`{}` is about the memory of a `device`, which the run does not have", key));
 }
 
-// Of whatever parameters a model's file declares.
+// Describes whatever parameters a model's file declares.
 constexpr KeyFacts parameter_facts{
     "", "the model's",     "a parameter of the model", KeyType::integer, 1, largest_option, nullptr, nullptr,
     {}, "1|2|64|1024|9216"};

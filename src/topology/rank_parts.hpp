@@ -1,4 +1,4 @@
-// Which ranks do the same in a program, such as those of a pipeline's stage.
+// Says which ranks do the same in a program, such as those of a pipeline's stage.
 #pragma once
 
 #include <cstdint>

@@ -140,7 +140,7 @@ class LinkChooser {
     link.bandwidth = parse_bandwidth(node.text, place_of(node)).bytes_per_ns() * 1e9;
     const std::vector<const Link*> classes = classes_by_bandwidth();
     if (classes.empty()) return link;
-    // From here on the next class is nearer.
+    // Returns where the next class becomes the nearer one.
     const auto border = [&](std::size_t i) {
       return std::sqrt(classes[i]->bandwidth) * std::sqrt(classes[i + 1]->bandwidth);
     };

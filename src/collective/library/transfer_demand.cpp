@@ -41,7 +41,7 @@ void add_node_tree(double bytes, const GroupPlacement& group, const GroupLinks& 
   demand.between_seconds = (nodes > 2 ? 2 : 1) * bytes / links.node_bandwidth(group.per_node);
 }
 
-// In a node a chain: a member sends all bytes up and down.
+// The members of a node form a chain, in which each sends all bytes up and down.
 TransferDemand tree_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
                            const LibraryConstants& constants) {
   TransferDemand demand;
@@ -76,7 +76,8 @@ TransferDemand sharp_demand(TransferDemand demand, double bytes, const GroupPlac
   return demand;
 }
 
-// Every member sends its n-th part to every other at once; or the root alone does, or receives as much.
+// Every member sends its n-th part to every other at once. In a collective with a root, the root alone does
+// so, or receives as much.
 TransferDemand pairwise_demand(double bytes, const GroupPlacement& group, const GroupLinks& links,
                                const LibraryConstants& constants) {
   const double part = bytes / group.members;

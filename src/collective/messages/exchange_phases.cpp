@@ -167,9 +167,9 @@ class ExchangePhases final : public PhaseKind {
       keep_early(run, to, index, rank, finish);
   }
 
-  // Without handshakes a member awaits message k of its peer from when it has sent its own message k, and
-  // what it awaits next comes next of what looks alike. So what it awaits need not be kept, only what came
-  // too early.
+  // Without handshakes a member awaits message k of its peer once it has sent its own message k. What it
+  // awaits next is then the next one among messages that look alike. So what it awaits need not be kept, but
+  // only what came too early.
   [[gnu::noinline]] void keep_early(PhaseRun& run, std::uint32_t rank, std::uint32_t index,
                                     std::uint32_t from, Stamp finish) {
     PhaseRun::InExchange& member = run.in_exchange[rank];
@@ -210,7 +210,8 @@ class ExchangePhases final : public PhaseKind {
   [[gnu::noinline]] void carried(Port from, std::uint32_t index) {
     PhaseRun& run = from.run;
     const PhaseMessage ends = message(from.id, from.rank, index);
-    // Where one member stands for all, another's message has come to it when its own has come to another.
+    // Where one member stands for all, another member's message has come to it when its own message has come
+    // to another member.
     const std::uint32_t sender = one_for_all_ ? ends.from : from.rank;
     const std::uint32_t receiver = one_for_all_ ? from.rank : ends.to;
     if (index < run.in_exchange[receiver].sent())

@@ -115,7 +115,7 @@ void PhaseMessages::carried(RunId id, Channel channel, std::uint32_t from, std::
   if (receive != MailPool::none) loop_.dispatch(arrival(channel, id, to, mail_.take(receive).extra));
 }
 
-// Its sender is told.
+// The sender is told that its data is awaited.
 void PhaseMessages::await_data(RunId id, std::uint32_t rank, std::uint32_t index) {
   const PhaseMessage message = message_of(id, rank, index);
   post(id, data, rank, message.from, message.bytes, index, message.lane);

@@ -127,7 +127,8 @@ class WrittenRun {
     throw InputError(algorithm_.where(at), why);
   }
 
-  // In place, the input or the output is a part of the other: of the larger one the part of this GPU.
+  // For an algorithm in place, the smaller one of input and output is the part of the larger one that belongs
+  // to this GPU.
   bool aliased(Buffer buffer) const {
     if (!algorithm_.in_place) return false;
     return buffer == (algorithm_.kind == CollectiveKind::all_gather ? Buffer::input : Buffer::output);

@@ -1,4 +1,4 @@
-// In tokens, where `#` stands for a whole number:
+// A connection matrix has this form in tokens, where `#` stands for a whole number:
 //
 //   Nodes #  Connections #  and, if there are any, Triggers #  and  Failures #
 //   for each connection a line: #->#  id #  start # or trigger #  size #, and any of  send_done_trigger #,
@@ -90,7 +90,7 @@ class MatrixReader {
                                  what, largest));
   }
 
-  // Whether the next token is of the same line.
+  // Returns whether the next token is on the same line.
   bool goes_on(const Token& first) const { return !tokens_.at_end() && tokens_.peek().line == first.line; }
 
   void read_trigger(const Token& first) {

@@ -51,7 +51,7 @@ void FlowProgress::count_flows(std::uint32_t number) {
   rates_->set_flows(number, static_cast<std::uint32_t>(std::min(flows, most)));
 }
 
-// In a line each flow begins where the one before it ends.
+// Flows that wait in a line begin one after the other, each where the one before it ends.
 void FlowProgress::stop(std::uint32_t number, std::vector<Rest>& rests) {
   Way& way = ways_[number];
   std::vector<Goal> goals;

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Each keeps its own state, so this is about 3 GiB.
+// Each link keeps a state of its own, so this many links take about 3 GiB.
 Link number_of_links(const LinkMap& map) {
   if (map.size() <= Link{1} << 26) return map.size();
   throw InputError({},

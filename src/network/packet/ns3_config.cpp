@@ -19,7 +19,7 @@
 namespace orrery {
 namespace {
 
-// What the keys say, before it becomes settings.
+// What the keys say, before settings are made of it.
 struct Ns3Values {
   PacketSettings packets;
   Ns3Outputs outputs;

@@ -42,8 +42,8 @@ struct alignas(64) Packet {
   // Port of the node where the packet is, by which it came in; it is named by the link that leaves from it.
   LinkId entered_by = NetworkGraph::no_link;
   std::uint32_t bytes = 0;  // on a wire
-  // Of data: bytes. An acknowledgement says how many bytes behind `sequence` the packet begins that it
-  // answers; 0: it was in order.
+  // For data, the number of its bytes. An acknowledgement says here how many bytes behind `sequence` the
+  // packet begins that it answers; 0: that packet was in order.
   std::uint32_t payload = 0;
   std::uint32_t transmission = 0;  // its number in the flow, where senders count; also in the acknowledgement
   PacketKind kind = PacketKind::data;

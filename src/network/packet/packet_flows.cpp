@@ -1,4 +1,4 @@
-// How queue pairs send, receive and acknowledge.
+// Queue pairs send, receive and acknowledge here.
 #include <algorithm>
 
 #include "network/packet/packet_hosts.hpp"

@@ -104,7 +104,7 @@ void PacketHosts::set(const Sender& sender, std::uint8_t timer, Stamp at) {
               sender.number * static_cast<std::uint32_t>(most_timers) + timer, number);
 }
 
-// When there is nothing but timers any more, no acknowledgement will ever come.
+// When there are only timers left, no acknowledgement will ever come.
 void PacketHosts::run_timer(std::uint32_t object, std::uint32_t number) {
   --timers_left_;
   QueuePair& pair = pairs_[object / most_timers];

@@ -59,7 +59,7 @@ void read_window(const InputNode& node, const KeyFacts& key, PacketSettings& pac
   if (window.bytes == 0)
     reject_value(node, key.name, "`round-trip`, `longest-round-trip`, `none` or a size above 0");
 }
-// Of an acknowledgement without telemetry.
+// Reads the size of an acknowledgement without telemetry.
 void read_acknowledgement(const InputNode& node, const KeyFacts& key, PacketSettings& packets) {
   PacketSizes& sizes = packets.sizes;
   sizes.least_ack = static_cast<std::uint32_t>(whole_of(node, key.name, 1, most_packet_bytes));

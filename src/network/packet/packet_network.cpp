@@ -146,7 +146,7 @@ void PacketNetwork::plan_change() {
     links_.push(links_.clock().not_before(changes_[next_change_].at.ps()), PacketHappening::links_change, 0);
 }
 
-// What is sent into a broken link is lost; flows look for their ways again.
+// What is sent into a broken link is lost, and flows look for their ways again.
 void PacketNetwork::change_links() {
   for (; next_change_ < changes_.size() && changes_[next_change_].at.ps() <= links_.now(); ++next_change_)
     change(changes_[next_change_].link, changes_[next_change_].share);

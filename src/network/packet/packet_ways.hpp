@@ -1,4 +1,4 @@
-// Which links the packets of a flow take, and those of its acknowledgements.
+// Chooses the links that the packets of a flow take, and those of its acknowledgements.
 #pragma once
 
 #include <cstdint>

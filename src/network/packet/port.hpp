@@ -19,8 +19,8 @@ struct PacketTotals {
 
 // What every packet reads or changes stands in front, so that it shares few cache lines.
 struct alignas(64) PacketPort {
-  // Of the transmitter: it is busy until the event of this time and number, which need not be in the list of
-  // events as long as nothing waits for it.
+  // The transmitter is busy until the event of this time and number, which need not be in the list of events
+  // as long as nothing waits for it.
   Stamp free_at = 0;
   std::uint64_t free_order = 0;
   Stamp delay = 0;

@@ -47,7 +47,7 @@ struct QueuePair {
 
   Piece again;  // to send before what is new; of no bytes: nothing
 
-  // Of the receiver.
+  // These members belong to the receiver.
   std::uint64_t expected = 0;  // the first byte that has not arrived
   std::uint64_t nacked = ~std::uint64_t{0};
   Stamp next_nack = 0;  // not before this for the same bytes
@@ -57,7 +57,7 @@ struct QueuePair {
 
   std::array<std::uint32_t, most_timers> timers{};  // numbers of their last settings
 
-  // Of retransmission.
+  // These members belong to retransmission.
   Stamp deadline = 0;  // for news of its bytes
   Stamp smoothed_rtt = 0, rtt_variation = 0;
   int timeouts = 0;         // since the last progress

@@ -50,7 +50,7 @@ const PictureLink& link_of(const PictureLinkRow& row) {
 const PictureLoad& load_of(const PictureLinkRow& row) {
   return link_of(row).load;
 }
-// Only networks of packets know more than loads.
+// Only networks of packets know more about links than loads.
 Cell of_packets(const PictureLinkRow& row, const auto& value) {
   return load_of(row).longest_queue ? Cell(value) : Cell();
 }

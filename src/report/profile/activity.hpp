@@ -104,7 +104,7 @@ struct Activity {
   ActivityKind kind = ActivityKind::other;
   std::uint32_t name = 0;  // in RankActivities::names
   Interval interval;
-  // Of communication:
+  // These are known for communication:
   std::optional<Bytes> bytes = {};  // of the whole tensor, that of an all-gather as all members have it then
   std::uint32_t group_size = 0;     // 0: not known
   std::uint32_t group = 0;          // in names, a text that all its members have in common; "": not known

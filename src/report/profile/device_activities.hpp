@@ -20,7 +20,7 @@ class DeviceActivities {
  public:
   explicit DeviceActivities(const std::string& file) : file_(file) {}
 
-  // Of the file as a whole.
+  // Facts about the file as a whole.
   void set_rank(std::uint32_t rank) { rank_ = rank; }
   void set_ranks(std::size_t ranks) { ranks_ = ranks; }
 

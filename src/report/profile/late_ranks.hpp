@@ -1,4 +1,4 @@
-// Which rank comes late to collectives, so that others wait for it.
+// Finds the rank that comes late to collectives, so that others wait for it.
 //
 // Clocks of ranks differ, but a collective ends for all of its members at about the same time, and takes the
 // last one to come no longer than the data are under way. So what it takes longer elsewhere is waiting.

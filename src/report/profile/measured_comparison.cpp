@@ -141,7 +141,7 @@ std::string_view side_of(const auto& pair) {
                                                            : "simulated";
 }
 
-// How much use both sides make of row.pair.
+// These columns say how much both sides use row.pair.
 template <class Row>
 struct UseColumns {
   static constexpr Column<Row> simulated_count() {

@@ -24,7 +24,7 @@ std::string counts(const ActivityUse& simulated, const ActivityUse& measured) {
   return before == after ? before : before + " / " + after;
 }
 
-// Of what a side lacks there is no time.
+// A side that lacks an activity has no time for it.
 std::string busy(const ActivityUse& use, bool idle = false) {
   return use.count == 0 && !idle ? "-" : readable(use.busy);
 }

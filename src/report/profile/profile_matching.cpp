@@ -24,7 +24,7 @@ bool has(const Classes& classes, auto condition) {
   return std::ranges::any_of(classes, [&](const auto& entry) { return condition(entry.first); });
 }
 
-// What both sides tell apart.
+// The details by which both sides tell activities apart.
 class CommonDetail {
  public:
   CommonDetail(const Classes& simulated, const Classes& measured) {
@@ -112,7 +112,7 @@ void join_sizes(std::vector<ActivityPair>& pairs) {
   // Buckets and padding differ a little.
   join_nearest(pairs,
                [](const ActivityPair&, const ActivityPair&, double distance) { return distance <= much; });
-  // What happens equally often is the same, of another size.
+  // Activities that occur equally often are taken for the same ones with another size.
   join_nearest(pairs, [](const ActivityPair& simulated, const ActivityPair& measured, double distance) {
     const double more = std::abs(simulated.simulated.count - measured.measured.count);
     return distance <= other_datatype && more <= rounding * simulated.simulated.count;

@@ -21,8 +21,8 @@ int process_of(const KinetoWriter::Row& row) {
   return row.on_device ? device_process : host_process;
 }
 
-// What PyTorch calls a collective, and NCCL's kernel for it; all-to-alls and those with a root that NCCL
-// lacks are sends and receives.
+// What PyTorch calls a collective, and NCCL's kernel for it. All-to-alls, and collectives with a root that
+// NCCL lacks, are sends and receives.
 struct CollectiveNames {
   std::string_view collective, kernel;
 };
@@ -94,7 +94,7 @@ KinetoWriter::KinetoWriter(const std::string& path, const TimelineProcess& proce
   add_steps(process.step_ends);
 }
 
-// As torch.profiler marks them where the program says `profiler.step()`.
+// Marks the steps as torch.profiler does where the program says `profiler.step()`.
 void KinetoWriter::add_steps(const std::vector<Time>& ends) {
   if (!ends.empty()) name(kineto_steps_row, "training steps");
   Time start;
@@ -117,7 +117,7 @@ void KinetoWriter::name(const Row& row, const std::string& name) {
        {"args", {{"name", row.on_device ? fmt::format("stream {}: {}", row.number, name) : name}}}});
 }
 
-// Where a file has several steps, readers drop the kernels that the host has launched in none of them.
+// Where a file has several steps, readers drop all kernels that the host has launched in none of the steps.
 void KinetoWriter::add_launch(Time start) {
   put({{"ph", "X"},
        {"cat", "cuda_runtime"},
@@ -153,7 +153,7 @@ Json KinetoWriter::arguments_of(const Row& row, const TimelineSlice& slice) {
     const TimelineCommunication& among = *slice.communication;
     const bool is_message = slice.stream != Stream::collective;
     arguments["Collective name"] = names_of(slice).collective;
-    // Of the element types, this one has a byte: what elements are is not known.
+    // The element type is one of a single byte, because the real type of elements is not known.
     arguments["dtype"] = "Byte";
     arguments["In msg nelems"] = among.bytes.count();
     arguments["Out msg nelems"] = bytes_made(among).count();

@@ -367,7 +367,7 @@ TimelineLimit ProgramTimeline::write_csv(FileWriter& file) const {
   return limit;
 }
 
-// Every class of ranks is recorded there, of which the one of each part's lowest rank is written.
+// Every class of ranks is recorded there. The class of each part's lowest rank is written.
 TimelineLimit ProgramTimeline::write_csv_of_slots(FileWriter& file) const {
   TimelineLimit limit(program_.parts.size());
   MessageArrows messages;

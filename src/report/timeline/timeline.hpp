@@ -18,7 +18,7 @@
 
 namespace orrery {
 
-// Who does something in a process, so the rows in which a timeline is drawn.
+// Who does something in a process. Each stream is a row of a drawn timeline.
 enum class Stream : std::uint8_t {
   compute,
   wait,  // of the program, which does nothing else

@@ -157,7 +157,7 @@ class FaultFinder {
   std::optional<StreamPlanner> planner_;
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint64_t>> collectives_;  // by communicator and rank
   std::set<std::uint32_t> not_counted_;  // communicators whose collectives are not those of all members
-  // By tag, source, destination and bytes.
+  // Messages by tag, source, destination and bytes.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>, Count> messages_;
 };
 

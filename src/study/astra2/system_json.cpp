@@ -38,7 +38,7 @@ constexpr std::array<Word<RemoteMemory::Kind>, 4> memory_kinds{{
 constexpr int largest_value = 1'000'000'000;
 constexpr double fastest = 1e15;
 
-// What a system file describes, while it is read.
+// The content of a system file, while it is read.
 struct Draft : TraceRules {
   StreamConfig streams;
   SystemFileNames names;

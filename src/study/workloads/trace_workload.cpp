@@ -67,7 +67,7 @@ std::size_t TraceWorkload::size() const {
   return nodes;
 }
 
-// Its ranks wait for one another in no barrier of the machine.
+// Ranks of traces wait for one another in no barrier of the machine.
 bool TraceWorkload::runs_by(const Dialect& dialect) const {
   return dialect.phase_barrier == PhaseBarrier::next_group;
 }

@@ -195,7 +195,7 @@ std::vector<PartMemory> TransformerWorkload::memory_history(const RunResult& res
 
 std::string TransformerWorkload::explanation(const RunSpec& spec, const RunResult& result) const {
   std::string text;
-  // Of messages no closed form tells what they take.
+  // No closed form tells what messages take.
   const TrainingDetail& detail = detail_of(result);
   if (result.machine.library) text = training_explanation(spec.name, detail.setup);
   if (!spec.has_network()) return text;

@@ -75,7 +75,7 @@ class Attempts {
     highest_ = host_.ports > 0 ? gpu_to_port : gpu_to_gpu;
   }
 
-  // By NVLink or by PCIe.
+  // Returns the rate of a GPU's links, by NVLink or by PCIe.
   Rate rate_of(std::uint32_t gpu) const {
     Rate nvlink = 0, pcie = 0;
     for (const std::uint32_t id : host_.nodes[gpu].links) {
@@ -99,7 +99,7 @@ class Attempts {
     return index;
   }
 
-  // These return true when nothing better is to be found.
+  // The following functions return true when nothing better is to be found.
   bool all_rates() {
     constexpr double slower = 0.49;  // of the rate that was found
     const bool may_cross = host_.ports > 1 && trial_.pattern != ChannelPattern::tree;

@@ -69,7 +69,8 @@ std::vector<ReductionEdge> reduction_tree(const NetworkGraph& graph, const std::
                                           std::size_t number) {
   const std::vector<NodeId> roots = roots_of(graph, ports);
   if (roots.empty()) return {};
-  // From the root down, breadth first: each node hangs below the one from which it was reached.
+  // The search goes from the root down, breadth first: each node hangs below the one from which it was
+  // reached.
   std::vector<NodeId> above(graph.nodes(), unreached);
   std::vector<NodeId> queue{roots[number % roots.size()]};
   std::vector<bool> reached(graph.nodes());

@@ -46,7 +46,7 @@ enum class PackageLinks {
 // How packets choose a switch.
 enum class SwitchChoice { in_turn, first };
 
-// Which of an NPU's packets sends next in a vnet.
+// The order in which an NPU's packets are sent in a vnet.
 enum class InjectionOrder { fifo, interleave };
 
 struct FlitNetwork {

@@ -305,7 +305,7 @@ bool is_flit_network_file(std::string_view text) {
           std::ranges::any_of(flit_keys, [&](const KeyFacts& key) { return key.name == word; }))
         found.insert(word);
     }
-    // One alone might be a name in something else.
+    // A single key might be a name in some other kind of file.
     if (found.size() > 1 || (has_topology && found.contains("num-npus"))) return true;
     begin = text.find_first_not_of(blanks, end);
   }

@@ -203,7 +203,8 @@ void FailureReader::read(const InputNode& written) {
   failures_.push_back(std::move(failure));
 }
 
-// Where entries for a link and its ends hold at the same time, a break counts, and else all shares.
+// Where entries for a link and its ends hold at the same time, a break counts. If none of them is a break,
+// all their shares count.
 void FailureReader::append_changes(LinkId link, const std::vector<std::size_t>& failures,
                                    LinkChanges& changes) const {
   std::map<Time, SourceLocation> times;

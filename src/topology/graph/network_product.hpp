@@ -20,9 +20,11 @@ struct ProductFactor {
   Form form;
   int size;  // 1 is a factor without links
   Cable cable;
-  // Of a circle: messages to the NPU opposite go ahead. Else they may go either way, which are equally short.
+  // In a circle: messages to the NPU opposite go ahead. If false, they may go either way, as both are equally
+  // short.
   bool far_side_is_ahead = false;
-  // Of a circle: messages of both ways share the link between two neighbours. Else each way has its own.
+  // In a circle: messages of both ways share the link between two neighbours. If false, each way has its own
+  // link.
   bool both_ways_share = false;
   int first_switch = 0;  // of a star: the number of the first of its switches
 };

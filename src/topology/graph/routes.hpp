@@ -84,7 +84,8 @@ class Routes {
   std::vector<LinkId> next_;            // links that were chosen
   std::vector<bool> broken_;            // by link; empty: none
   std::vector<double> backlog_;         // by link, bytes under way; empty: not counted
-  // Of the search for the least busy way: by link, and by node with the search that it is of.
+  // State of the search for the least busy way: loads by link and by node, and by node the search in which it
+  // was last weighed.
   std::vector<double> loads_, loads_of_nodes_;
   std::vector<std::uint64_t> weighed_in_;
   std::uint64_t search_ = 0;

@@ -142,7 +142,7 @@ void dlrm(LoopWriter& p, bool waits_for_gradient_exchange) {
     p.hop();
     if (i == 0) break;
     p.compute(i, input_gradient);
-    // Not last_bottom + 1, which may overflow.
+    // The condition is not written with last_bottom + 1, which may overflow.
     if (i - 1 == last_bottom) p.issue_urgently(0, input_gradient);
     p.hop();
   }

@@ -29,7 +29,7 @@ enum class CommType : std::uint8_t {
   barrier
 };
 
-// Which attributes a node has, as bits of Node::has. Those that it does not have are 0.
+// The attributes that a node has, as bits of Node::has. Those that it does not have are 0.
 enum Attribute : std::uint16_t {
   has_num_ops = 1,
   has_tensor_size = 2,

@@ -85,7 +85,7 @@ bool RecordReader::read_until(std::size_t count) {
 
 double RecordReader::progress() const {
   if (size_ == 0 || present_->bytes_read() == 0) return 0;
-  // For compressed files: the part that was read, less what of it is still in the block.
+  // For compressed files, it is the part that was read, less what of it is still in the block.
   return static_cast<double>(source_->bytes_read()) / static_cast<double>(size_) *
          (static_cast<double>(position()) / static_cast<double>(present_->bytes_read()));
 }

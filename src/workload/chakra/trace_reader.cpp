@@ -83,7 +83,7 @@ Trace Reader::read() {
 
 void Reader::read_metadata(std::string_view record) {
   for (WireReader reader(record); reader.next(); reader.skip()) {
-    // There, a node stood in the first record, and its first field is a number.
+    // There, a node is in the first record, and its first field is a number.
     if (reader.field() == fields::version && reader.wire() != Wire::bytes)
       throw WireError{
           reader.start(),

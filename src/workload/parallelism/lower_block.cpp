@@ -108,7 +108,7 @@ class BackwardLowering {
     }
   }
 
-  // All summands of a layout as one, taken from the list.
+  // Takes all summands of a layout from the list and returns them as one.
   Summand combined(TensorId id, const Layout& layout) {
     auto& all = summands_[index_of(id)];
     Summand sum{layout, {}, next_source_};
@@ -193,7 +193,7 @@ class BackwardLowering {
     }
   }
 
-  // All gradients of a group's inputs.
+  // Computes all gradients of a group's inputs.
   void differentiate(const OperationGroup& group) {
     const auto members = steps_.operations(group);
     if (members.front().core_attention) recompute_core();

@@ -93,7 +93,7 @@ class WorkerWriter {
         {OperationKind::compute, pass, layer, iteration_, layer_of(layer).step(pass).compute});
   }
 
-  // Every layer has a connection of its own, as copies on streams of their own do: those of a large layer
+  // Every layer has a connection of its own, like copies on streams of their own: messages of a large layer
   // do not hold up those of a small one.
   Operation message(OperationKind kind, Message what, std::int32_t layer, int peer, Bytes size) const {
     const auto tag = 2 * static_cast<std::uint32_t>(layer) + static_cast<std::uint32_t>(what);
@@ -159,7 +159,8 @@ class WorkerWriter {
   void add_up(std::int32_t layer) {
     Id& line = served_[0];
     for (int i = 0; i < training_.workers; ++i) {
-      // In the order in which they come: from below this rank, the nearest first, where all send to all.
+      // Messages are taken in the order in which they come. Where all send to all, they come from the ranks
+      // below this one, the nearest first.
       take(line, layer, options().sharded ? above(training_.workers - i) : i);
     }
     serve(line, update(layer));

@@ -24,7 +24,7 @@ RankBlock block_of(BlockKind kind, const TrainingSetup& setup);
 // a micro-batch depends on the number of ranks with other samples only in whether there are any.
 TransformerPlan plan_of_blocks(const TransformerPlan& plan);
 
-// Like plan_of_blocks(), but keeps only the choices on which the sizes of weights depend.
+// Returns the same as plan_of_blocks(), but keeps only the choices on which the sizes of weights depend.
 TransformerPlan plan_of_weights(const TransformerPlan& plan);
 
 // Setups of all calls may differ in plan and schedule, but in nothing else. May be used by several threads.

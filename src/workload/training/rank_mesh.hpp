@@ -1,4 +1,4 @@
-// Which ranks the axes of parallelism join: ranks are numbered along the axes, the innermost first.
+// Says which ranks the axes of parallelism join. Ranks are numbered along the axes, the innermost first.
 #pragma once
 
 #include <array>

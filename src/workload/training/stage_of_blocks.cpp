@@ -15,7 +15,8 @@ const Exchange* exchange_of(const Step& step) {
   return std::get_if<Exchange>(&step.work);
 }
 
-// Whether operators work on a collective's blocks as these come, or it sends them as they are made.
+// Returns whether operators work on a collective's blocks as these come, or it sends the blocks as they are
+// made.
 bool comes_in_blocks(const Step& step) {
   const Exchange* exchange = exchange_of(step);
   return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::all_gather;
@@ -25,7 +26,7 @@ bool goes_in_blocks(const Step& step) {
   return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::reduce_scatter;
 }
 
-// Where operators of a block are noted; null: nowhere.
+// The place where operators of a block are noted; null: they are not noted.
 struct BlockNotes {
   StageNotes* notes;
   BlockKind kind;
@@ -107,7 +108,7 @@ class BlockWriter {
       graph_.wait_for(ends_[wait]);
       return;
     }
-    // Its own block is there when the gather could begin.
+    // The rank's own block is there when the gather could begin.
     for (const int before : steps_[wait].waits)
       if (before != block_input && exchange_of(steps_[static_cast<std::size_t>(before)]))
         graph_.wait_for(ends_[static_cast<std::size_t>(before)]);

@@ -21,7 +21,7 @@ struct NotedOperator {
   Time time;
 };
 
-// Of one stage's graph. Operations are noted in the order of their ids.
+// Notes about one stage's graph. Operations are noted in the order of their ids.
 class StageNotes {
  public:
   using Id = ExecutionGraph::Id;

@@ -14,7 +14,7 @@ TensorId lookup(ShardedGraphBuilder& b, const std::string& name, TensorId tokens
   return rows;
 }
 
-// Every token looks its row up, as software does it: so a weight's gradient is a sum over ranks only when the
+// Every token looks its row up, as software does it. So a weight's gradient is a sum over ranks only when the
 // step ends.
 TensorId with_positions(ShardedGraphBuilder& b, TensorId x) {
   const Dim positions = b.graph.dimension("positions", b.model.positions);

@@ -1,5 +1,5 @@
-// Which lane of a port sends next: InfiniBand's arbitration by two tables (InfiniBand Architecture, volume 1,
-// section 7.6.9).
+// Chooses the lane of a port that sends next: InfiniBand's arbitration by two tables (InfiniBand
+// Architecture, volume 1, section 7.6.9).
 //
 // Entries of a table have turns in its order, each until it has sent its weight in blocks; the packet that
 // exceeds that still goes. The high table is first until it has sent its limit while the low one waits.

@@ -1,4 +1,4 @@
-// Which lanes of links wait for ever, as they wait for one another.
+// Finds the lanes of links that wait for ever because they wait for one another.
 //
 // A lane is stuck when it can send nothing until packets leave the node at its other end, and all of these
 // wait for lanes that are stuck. Whatever else goes on, that stays so until links change. As every stuck lane

@@ -66,7 +66,7 @@ constexpr Key<TreeMap> tree_keys[] = {
     inside_key,
 };
 
-// How many links of a level lead down from each of its switches.
+// Returns how many links of a level lead down from each of its switches.
 double links_down(const TreeMap& tree, std::size_t level, Rails rails) {
   const LevelMap& at = tree.levels[level];
   const double links = static_cast<double>(at.size) * at.link.count;

@@ -1,4 +1,4 @@
-// Which NPUs of a network cannot send to which others.
+// Finds the NPUs of a network that cannot send to certain others.
 #pragma once
 
 #include <string>

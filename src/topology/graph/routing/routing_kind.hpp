@@ -46,8 +46,8 @@ struct PacketRouting {
 
 struct RoutingKind {
   std::string_view name;  // the word by which users choose it
-  // Of the links that lead on along shortest ways, one at least, leaves those that the message takes. It is
-  // divided evenly among them.
+  // Leaves in the list those links that the message takes, at least one of the links that lead on along
+  // shortest ways. The message is divided evenly among them.
   void (*choose)(const Junction& junction, std::vector<LinkId>& links) = nullptr;
   // Every message finds a way of its own; else the messages of a channel all go the same one.
   bool by_message = false;
