@@ -13,7 +13,7 @@ namespace orrery {
 
 class ChannelChoice {
  public:
-  // `algorithms`: those that the group has, of two members at least.
+  // `algorithms` are those that the group has. It has at least two members.
   ChannelChoice(const GroupChannels& channels, std::vector<LibraryAlgorithm> algorithms,
                 const SourceLocation& where);
 

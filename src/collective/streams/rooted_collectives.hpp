@@ -18,8 +18,8 @@ class RootedCollectives {
       : communicators_(communicators) {}
 
   // A rank begins a rooted collective, having started `streams_before` streams in its group. Returns why it
-  // cannot: members do not agree, so that their messages would miss each other, and not all of that stalls.
-  // Returns nothing where they do.
+  // cannot: members do not agree, so that their messages would miss each other, and not every such case
+  // stalls. Returns nothing where they do agree.
   std::string begin(std::uint32_t rank, const CollectiveRequest& request, std::uint64_t streams_before);
 
  private:
@@ -31,7 +31,8 @@ class RootedCollectives {
   };
 
   const std::vector<Communicator>& communicators_;
-  // Collectives begun by some of their members only, by tag base, number of streams before, and first member.
+  // Collectives that only some of their members have begun, by tag base, number of streams before, and first
+  // member.
   std::map<std::tuple<std::uint64_t, std::uint64_t, int>, Begun> begun_;
 };
 
