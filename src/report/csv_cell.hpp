@@ -1,4 +1,4 @@
-// A text as a cell of a CSV file.
+// Writes a text as a cell of a CSV file.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace orrery {
 
-// Spreadsheets take a cell for a formula that begins with one of these and goes on, unless it is a number.
+// Spreadsheets take a cell for a formula if it begins with one of these characters and goes on, unless it is
+// a number.
 inline bool is_formula(std::string_view text) {
   if (text.size() < 2 || std::string_view("=+-@").find(text[0]) == std::string_view::npos) return false;
   double number;
@@ -20,8 +21,8 @@ inline bool is_formula(std::string_view text) {
   return error != std::errc() || rest != end;
 }
 
-// Control characters are escaped, so that every line of the file is a row; a formula gets an apostrophe in
-// front, which makes it text; what holds commas or quotes is quoted (RFC 4180).
+// Returns the cell. Control characters are escaped, so that every line of the file is a row. A formula gets
+// an apostrophe in front, which makes it text. Texts that hold commas or quotes are quoted (RFC 4180).
 inline std::string csv_cell(std::string_view text) {
   std::string cell = (is_formula(text) ? "'" : "") + printable(text);
   if (cell.find_first_of(",\"") == std::string::npos) return cell;
@@ -30,8 +31,8 @@ inline std::string csv_cell(std::string_view text) {
   return quoted + "\"";
 }
 
-// Appends the same. Timelines have hundreds of thousands of cells, nearly all of them words that stand for
-// themselves.
+// Appends such a cell. Timelines have hundreds of thousands of cells, and nearly all of them are words that
+// need no change.
 inline void append_csv_cell(std::string& line, std::string_view text) {
   if (text.empty()) return;
   bool plain = text[0] != '=' && text[0] != '+' && text[0] != '-' && text[0] != '@';

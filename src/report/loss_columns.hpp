@@ -1,4 +1,4 @@
-// Columns that say why operators take their time, of every table whose rows know an explanation of a cost.
+// Columns that say why operators take their time, for every table whose rows know an explanation of a cost.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-// row.explanation() gives a pointer to the explanation; null: there is none.
+// row.explanation() has to return a pointer to the explanation. Null: there is none.
 template <class Row>
 struct LossColumns {
   static constexpr Column<Row> bound() {

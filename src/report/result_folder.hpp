@@ -1,4 +1,4 @@
-// Chooses where the original simulator's result files go, and which of them a run adds to.
+// Chooses where the original simulator's result files go, and which files a run adds to.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class ResultFolder {
   // finds no files to add to.
   explicit ResultFolder(const ResultOptions& options, bool separate_log);
 
-  // Opens the table to add to: a new one for row 0, else the one on disk.
+  // Opens the table to add to. For row 0 it is a new one, else the one on disk.
   GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
   void write(std::string_view name, const std::string& text) const;
   // Begins a long file, which is written in pieces and must be finished.
@@ -38,7 +38,7 @@ class ResultFolder {
   FolderLock lock_;
 };
 
-// Throws as above, without locking: for telling users before the work starts.
+// Throws what the constructor throws, without locking, so that users are told before the work starts.
 void check_result_options(const ResultOptions& options, bool separate_log);
 
 // Returns the names of all files that a run of this name may write.

@@ -1,4 +1,4 @@
-// What the time of a stage of a training step goes to.
+// Says what the time of a stage of a training step goes to.
 #pragma once
 
 #include <array>
@@ -11,19 +11,20 @@ namespace orrery {
 
 struct StageTimes {
   Time compute;                            // time of operators and of the weights' update
-  std::array<Time, axis_count> exposed{};  // waiting for collectives along an axis, within its passes
+  std::array<Time, axis_count> exposed{};  // time in which its passes wait for collectives along an axis
 };
 
-// Returns how long the operations take that hide what the stage's end waits for; zero where none do.
+// Returns how long the operations take that hide what the stage's end waits for. It is zero where no
+// operations do.
 Time hidden_at_end(const ProgramPart& part, const PartRecording& recording);
 
-// Return when a part, or the last one of all, is ready for the next training step: what that hides is not
-// waited for.
+// Return when a part, or the last of all parts, is ready for the next training step. Waits that the next step
+// hides do not count.
 Time end_of_stage(const ProgramPart& part, const PartRecording& recording);
 Time end_of_step(const Program& program, const Recording& recording);
 
-// Reads it off a recording. `part` must be one of training_program()'s with blocks, so that collectives
-// within layers are operations.
+// Returns the times that a recording shows. `part` must be one of training_program()'s with blocks, so that
+// collectives within layers are operations.
 StageTimes stage_times(const ProgramPart& part, const PartRecording& recording);
 
 }  // namespace orrery

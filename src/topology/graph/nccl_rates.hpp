@@ -15,7 +15,7 @@ double nccl_pcie_rate(std::string_view speed, int lanes);
 // Returns the rate of one NVLink of a GPU with a compute capability such as 90.
 double nccl_nvlink_rate(int compute_capability);
 
-// Between CPUs of a kind; family and model are those of x86.
+// Returns the rate between CPUs of a kind. Family and model are those of x86.
 double nccl_cpu_rate(std::string_view architecture, std::string_view vendor, int family, int model);
 
 }  // namespace orrery

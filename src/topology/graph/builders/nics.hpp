@@ -1,4 +1,4 @@
-// NICs of a box of NPUs.
+// The NICs of a box of NPUs.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ inline constexpr Key<Nics> nic_keys[] = {
 // Throws InputError at the NICs of `map` if they cannot be dealt to so many NPUs.
 void check_nics(const std::optional<Nics>& nics, int npus, const InputNode& map);
 
-// Adds them, and returns the ports of the box: the NICs, or the NPUs where there are none.
+// Adds the NICs, and returns the ports of the box: the NICs, or the NPUs where there are none.
 Ports add_nics(GraphDraft& draft, const Ports& npus, const std::optional<Nics>& nics);
 
 }  // namespace orrery
