@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-// Returns what the file is, in words. Throws InputError when it is nothing known or not well made. Runs of an
-// experiment are put together, so that parts that do not fit each other are found too: `errors` gets a line
-// for each run that cannot be.
+// Returns what the file is, in words. Throws InputError when it is nothing that is known, or not well made.
+// Runs of an experiment are put together, so that parts that do not fit each other are found, too: `errors`
+// gets a line for each run that cannot be.
 std::string check_input(std::string_view text, const std::string& file,
                         const std::vector<std::string>& overrides, bool allow_out_of_memory,
                         Warnings& warnings, std::vector<std::string>& errors);

@@ -20,16 +20,16 @@ struct Experiment {
   std::string name;
   SourceLocation where;  // the place of its name
   std::vector<RunSpec> runs;
-  VariedKeys varied;  // what these runs differ in
-  Origin origin;      // the seeds and overrides; of command and files who reads them knows
+  VariedKeys varied;  // keys in which these runs differ
+  Origin origin;      // the seeds and overrides; whoever reads the files knows the command and the files
   ReportChoice reports;
   std::vector<RunComparison> comparisons;
 };
 
 std::set<std::string> names_of_runs(const Experiment& experiment);
 
-// `file` is where `text` came from: errors name it, and files named in the experiment are relative to its
-// folder. `overrides` are "key=value" as in --set, applied before the file is interpreted (see
+// `file` is the file that `text` came from: errors name it, and files that the experiment names are relative
+// to its folder. `overrides` are "key=value" as in --set, and are applied before the file is interpreted (see
 // overrides.hpp).
 Experiment read_experiment(std::string_view text, const std::string& file,
                            const std::vector<std::string>& overrides, Warnings& warnings,
@@ -39,7 +39,7 @@ Experiment read_experiment(std::string_view text, const std::string& file,
 InputNode experiment_document(std::string_view text, const std::string& file,
                               const std::vector<std::string>& overrides);
 
-// Interprets one run of a document, and no other: the experiment's name where there are no `runs`.
+// Interprets only one run of a document. Where there are no `runs`, its name is that of the experiment.
 RunSpec read_one_run(const InputNode& document, const std::string& file, const std::string& run,
                      Warnings& warnings, const FileLoader& load = read_text_file);
 
