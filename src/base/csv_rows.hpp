@@ -42,7 +42,9 @@ namespace key {
 template <auto... path>
 constexpr auto measured_us(Text name) {
   return declared<key_readers::measured_seconds, KeyType::other, path...>(
-             name, "", "measured: what `--table` follows, and else what the output compares with")
+             name, "",
+             "measured time. With `--table` it is the time that is taken, otherwise the output compares with "
+             "it")
       .of("above 0");
 }
 }  // namespace key

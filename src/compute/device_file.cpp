@@ -24,7 +24,7 @@ void read_peaks(const InputNode& node, Device& device) {
     if (const InputNode* value = node.find(word)) (device.*member)[type] = flops_of(*value, word);
 }
 
-constexpr KeyFacts peak_facts{"", "none", "in this number format", KeyType::rate};
+constexpr KeyFacts peak_facts{"", "none", "peak in this number format", KeyType::rate};
 
 std::vector<KeyPath> peak_keys() {
   std::vector<KeyPath> keys;

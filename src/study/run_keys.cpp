@@ -32,8 +32,8 @@ using enum RunKind;
 
 constexpr KeyFacts base_key{"base",
                             "none",
-                            "a name of `systems` or `workloads`: its keys count unless they are given here. "
-                            "A map in the map is over the one that the piece has",
+                            "name of one of the `systems` or `workloads`, whose values count for all keys "
+                            "that are not given here. The same holds for the keys of a map within the map",
                             KeyType::other,
                             0,
                             0,

@@ -66,7 +66,7 @@ constexpr Key<ParameterServerOptions> parameter_server_keys[] = {
         "servers", "1",
         "whether one NPU is the server, which also trains, or all of them are, each with an equal share of "
         "every layer"),
-    key::custom<read_server_rank>("rank", "rank", "0", "which NPU is the server, if there is one")
+    key::custom<read_server_rank>("rank", "rank", "0", "which NPU is the server, if there is only one")
         .trying("1"),
     key::word<synchronization_words, &ParameterServerOptions::synchronous>(
         "synchronization", "synchronous",

@@ -52,10 +52,12 @@ constexpr auto bus_time_key(std::string_view name, std::string_view meaning) {
 }
 
 constexpr Key<SharedBusConfig> bus_keys[] = {
-    bus_time_key<&SharedBusConfig::latency_ns>("latency", "L, per transfer"),
-    bus_time_key<&SharedBusConfig::overhead_ns>("overhead", "o, paid at both ends of a transfer"),
-    bus_time_key<&SharedBusConfig::gap_ns>("gap", "g, least time between two transfers"),
-    key::declared<gap_per_byte, KeyType::other, &SharedBusConfig::gap_per_byte_ns>("gap-per-byte", "0", "G")
+    bus_time_key<&SharedBusConfig::latency_ns>("latency", "L of LogGP: latency of a transfer"),
+    bus_time_key<&SharedBusConfig::overhead_ns>("overhead",
+                                                "o of LogGP: time that a transfer takes at each of its ends"),
+    bus_time_key<&SharedBusConfig::gap_ns>("gap", "g of LogGP: least time between two transfers"),
+    key::declared<gap_per_byte, KeyType::other, &SharedBusConfig::gap_per_byte_ns>(
+        "gap-per-byte", "0", "G of LogGP: time per byte")
         .of("number with the unit ns/B")
         .better(Better::less)
         .trying("0.5 ns/B"),

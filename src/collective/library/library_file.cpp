@@ -146,7 +146,7 @@ constexpr Key<LibraryConstants> library_keys[] = {
 
 constexpr KeyFacts link_base{"base",
                              "the nearest class",
-                             "what the other keys change",
+                             "class of links that the other keys change",
                              KeyType::other,
                              0,
                              0,

@@ -178,13 +178,14 @@ constexpr Key<Draft> keys_of_system[] = {
                                                      "compute rate of the roofline")
         .of("TFLOP/s"),
     switch_key<roofline, &Roofline::enabled>(
-        "roofline-enabled", "compute by operations and bytes; needs `peak-perf` and `local-mem-bw`"),
-    switch_key<&Draft::replay_only>("replay-only", "every node takes its duration"),
-    switch_key<&Draft::bus>("model-shared-bus", "the memory bus"),
-    bus_number<&SharedBusConfig::latency_ns>("L", "ns, 0 to 10⁹, cut to whole ones", "the bus's latency"),
-    bus_number<&SharedBusConfig::overhead_ns>("o", "ns, 0 to 10⁹, cut to whole ones", "its overhead"),
-    bus_number<&SharedBusConfig::gap_ns>("g", "ns, 0 to 10⁹, cut to whole ones", "its gap"),
-    bus_number<&SharedBusConfig::gap_per_byte_ns>("G", "ns per byte, 0 to 10⁹", "its gap per byte"),
+        "roofline-enabled",
+        "whether operations and bytes decide how long computing takes; needs `peak-perf` and `local-mem-bw`"),
+    switch_key<&Draft::replay_only>("replay-only", "whether every node takes its duration"),
+    switch_key<&Draft::bus>("model-shared-bus", "whether the memory bus is modelled"),
+    bus_number<&SharedBusConfig::latency_ns>("L", "ns, 0 to 10⁹, cut to whole ones", "latency of the bus"),
+    bus_number<&SharedBusConfig::overhead_ns>("o", "ns, 0 to 10⁹, cut to whole ones", "overhead of the bus"),
+    bus_number<&SharedBusConfig::gap_ns>("g", "ns, 0 to 10⁹, cut to whole ones", "gap of the bus"),
+    bus_number<&SharedBusConfig::gap_per_byte_ns>("G", "ns per byte, 0 to 10⁹", "gap per byte of the bus"),
     key::integer<&Draft::bus_values, &SharedBusConfig::local_reduction_delay>(
         "local-reduction-delay", 0, 1'000'000, "1", "ns to reduce 100 bytes, with the bus only"),
     useless("boost-mode"),
@@ -192,7 +193,8 @@ constexpr Key<Draft> keys_of_system[] = {
     useless("inter-dimension-scheduling"),
     useless("trace-enabled"),
     switch_key<&Draft::track_local_memory>(
-        "track-local-mem", "follow the tensors in local memory (`inputs` and `outputs` of nodes)"),
+        "track-local-mem",
+        "whether the run follows the tensors in local memory (`inputs` and `outputs` of nodes)"),
     key::text<&Draft::local_memory_file>("local-mem-trace-filename", "`local_mem_trace`",
                                          "NPU i's tensors go to `<prefix>.<i>.json`; the folder has to exist")
         .of("prefix"),

@@ -67,8 +67,8 @@ constexpr Key<SoftwareStack> stack_keys[] = {
 constexpr KeyFacts base_key{
     "base",
     "none",
-    "its keys count unless they are given. Where a map is given for `stack`, `inside` or `between`, that "
-    "goes for the keys of the map, too, unless it has a `base` of its own",
+    "platform or stack whose values count for all keys that are not given. Where a map is given for `stack`, "
+    "`inside` or `between`, the same holds for the keys of that map, unless it has a `base` of its own",
     KeyType::other,
     0,
     0,
