@@ -83,7 +83,7 @@ class ProgramMaker {
  private:
   bool is_root() const { return place_.position == 0; }
 
-  // Returns the size of a message between a parent and a child with a subtree of `below`.
+  // Returns the size of a message between a parent and a child. The child's subtree has `below` positions.
   Bytes message(std::uint32_t below) const {
     switch (phase_.kind) {
       case CollectiveKind::gather:
@@ -104,7 +104,7 @@ class ProgramMaker {
   std::uint32_t add_send(std::uint32_t peer, Bytes bytes, const Steps& after) {
     return program_.add({MemberProgram::Kind::send, peer, bytes, 0, {}}, after);
   }
-  // A reception and its preparation.
+  // Adds a reception and the preparation for it.
   std::uint32_t add_reception(std::uint32_t peer, Bytes bytes, bool passed_on, const Steps& after = {}) {
     const std::uint32_t received = program_.add({MemberProgram::Kind::receive, peer, bytes, 0, {}}, after);
     const bool reduces = phase_.kind == CollectiveKind::reduce;

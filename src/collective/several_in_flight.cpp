@@ -81,7 +81,7 @@ void SeveralInFlight::exchange(std::uint32_t x, std::uint64_t k) {
   expect(x, ExchangeSchedule::sender(schedule_.peer, x, amount, course_.members), k);
 }
 
-// Message k arrives at position x once that awaits it, and `source` has sent it.
+// Lets message k arrive at position x as soon as the position awaits it and `source` has sent it.
 void SeveralInFlight::expect(std::uint32_t x, std::uint32_t source, std::uint64_t k) {
   const Stamp ready = sent_[k * course_.followed + source], awaited = sent_[k * course_.followed + x];
   if (ready == not_yet || awaited == not_yet) return;

@@ -35,7 +35,7 @@ constexpr std::array<Word<QueueOrder>, 4> intra_dimension_schedulings{{
     {"lessRemainingPhaseFirst", QueueOrder::fewest_phases_left},
 }};
 
-// Sane limits: what is larger is a slip, and would overflow later on.
+// These are limits of reason: larger values are slips, and would overflow later on.
 constexpr std::int64_t most_chunks = 1'000'000;
 constexpr std::int64_t most_slots = 1'000'000'000;
 constexpr double longest_bus_time_ns = 1e9;
@@ -59,7 +59,7 @@ constexpr auto algorithms(std::string_view name, std::string_view meaning) {
   return key::custom<read_algorithms<kind>>(name, "algorithms", "required", meaning);
 }
 
-// Cut to whole nanoseconds.
+// The value is cut to whole nanoseconds.
 template <int SharedBusConfig::*member>
 constexpr auto bus_time(std::string_view name, std::string_view meaning) {
   return key::real<&Draft::bus, member>(name, 0, longest_bus_time_ns, "0", meaning)
@@ -114,7 +114,7 @@ constexpr Key<Draft> keys[] = {
         "time](outputs.md#totals)"),
 };
 
-// Whole numbers are read as far as they go.
+// Reads whole numbers up to the first character that does not belong to one.
 void cut_integers(InputNode& root, Warnings& warnings) {
   for (const KeyFacts& key : keys) {
     InputNode* const value = key.type == KeyType::integer ? root.find(key.name) : nullptr;

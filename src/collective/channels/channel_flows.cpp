@@ -106,8 +106,8 @@ std::size_t ChannelFlows::heads() const {
   return heads;
 }
 
-// All GPUs send to the switches, which send the sums to heads. Each head has a piece, which goes on along
-// `above`, if it does. Returns whether the machine can do that.
+// All GPUs send to the switches, which send the sums to heads. Each head has one piece; if `above` says so,
+// the piece goes on from there. Returns whether the machine can do that.
 bool ChannelFlows::add_switches(std::size_t host, const std::vector<std::size_t>& above, Edges& edges) const {
   const Host& machine = channels_.hosts()[host];
   const std::vector<std::uint32_t>& heads_here = channels_.plan(host).heads;
@@ -131,10 +131,10 @@ ChannelFlows::Edges ChannelFlows::switches_and_heads() const {
   const auto hosts = static_cast<std::uint32_t>(channels_.hosts().size());
   const std::size_t pieces = heads();
   const double half = 0.5 / static_cast<double>(pieces);
-  std::vector<std::vector<std::size_t>> to_parent(hosts);  // edge of a head, by machine; of the first tree
+  std::vector<std::vector<std::size_t>> to_parent(hosts);  // edge of a head, by machine, in the first tree
   for (const bool second : {false, true}) {
     const std::size_t first = edges.size();
-    std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> of_head;  // machine and head
+    std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> of_head;  // by machine and head
     for (std::uint32_t host = 0; host < hosts; ++host)
       if (const auto parent = place_in_tree(host, hosts, second).parent)
         for (std::size_t head = 0; head < pieces; ++head) {

@@ -73,7 +73,7 @@ constexpr Key<ProtocolConstants> full_keys[] = {
         "bandwidth", "required", "bandwidth of such rings, divided by that of the simple protocol"),
 };
 
-// Refuses a time of the switches where they do not reduce.
+// Refuses a time for the switches if they do not reduce.
 void check_switches(const InputNode& map, const InsideLink& link) {
   if (const InputNode* latency = map.find("switch-latency"); latency && link.switch_efficiency == 0)
     throw InputError(
@@ -82,7 +82,7 @@ void check_switches(const InputNode& map, const InsideLink& link) {
 }
 void check_switches(const InputNode&, const BetweenLink&) {}
 
-// A map whose keys are the classes' names.
+// A key whose value is a map from the names of classes.
 template <const auto& keys, auto member>
 void read_classes(const InputNode& node, const KeyFacts& key, LibraryConstants& library) {
   require_map(node, key.name == "inside" ? "the links inside nodes" : "the links between nodes");

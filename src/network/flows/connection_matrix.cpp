@@ -24,7 +24,7 @@ constexpr std::int64_t most_connections = 100'000'000;
 constexpr std::int64_t most_bytes_of_one = static_cast<std::int64_t>(Bytes::largest_input().count());
 constexpr std::int64_t most_trigger = 0xffffffff;
 
-// Levels of switches.
+// The levels of switches.
 constexpr std::array<Word<int>, 3> switch_words{{{"TOR", 1}, {"AGG", 2}, {"CORE", 3}}};
 
 class MatrixReader {
@@ -55,7 +55,7 @@ class MatrixReader {
  private:
   struct Trigger {
     std::vector<std::uint32_t> fired_by;  // flows
-    std::int64_t count = 1;               // how often, until it starts others
+    std::int64_t count = 1;               // how often it has to fire until it starts others
     bool declared = false;
   };
 

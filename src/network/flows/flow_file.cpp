@@ -91,7 +91,7 @@ class Ns3Reader {
     flow.source = static_cast<int>(whole("the source of a flow", most_npus - 1));
     flow.destination = static_cast<int>(whole("the destination of a flow", most_npus - 1));
     flow.priority = static_cast<int>(whole("the priority of a flow", 7));
-    whole("the port of a flow", most_ports);  // which is the same for flows on different ways
+    whole("the port of a flow", most_ports);  // it is the same for flows on different ways
     flow.bytes = Bytes(static_cast<std::uint64_t>(whole("the bytes of a flow", most_bytes)));
     const Token start = tokens_.next("the start of a flow, in seconds");
     const auto seconds = parse_real(start.text);
@@ -107,7 +107,7 @@ class Ns3Reader {
   TokenReader tokens_;
 };
 
-// Throws if flows wait for one another in a circle, or for some that do not exist.
+// Throws if flows wait for one another in a circle, or for flows that do not exist.
 void check_order(const std::vector<Flow>& flows) {
   std::vector<std::vector<std::uint32_t>> waiting(flows.size());
   std::vector<std::size_t> missing(flows.size());

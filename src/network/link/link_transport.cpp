@@ -76,7 +76,7 @@ LinkTransport::Hop LinkTransport::hop_of(const Message& message) {
   return hops.hop;
 }
 
-// The front of a message is where its next link begins.
+// The front of a message is at the beginning of its next link.
 void LinkTransport::forward(const Message& message) {
   const Link link = map_.next_link(message.course);
   LinkState& state = links_[link];

@@ -26,7 +26,7 @@ std::uint64_t bits_of(const InputNode& node, const KeyFacts& key) {
 std::uint64_t count_of(const InputNode& node, const KeyFacts& key) {
   return bytes_of(node, key.name).count();
 }
-// A switch counts bytes in 32 bits, as switches do.
+// Reads a size of a buffer. It has to fit 32 bits, in which switches count bytes.
 std::uint64_t buffer_of(const InputNode& node, const KeyFacts& key) {
   constexpr std::uint64_t most = std::uint64_t{2} << 30;
   const std::uint64_t bytes = count_of(node, key);
@@ -226,7 +226,7 @@ constexpr Key<PacketSettings> packet_map_keys[] = {
         "wait for it go on"),
 };
 
-// Refuses what does not go with switches that trim, or with pauses that nobody obeys.
+// Refuses keys that contradict switches that trim, or pauses that nobody obeys.
 void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets) {
   const bool trims = packets.flow_control->trims;
   for (const std::string_view key : {"buffer", "pause-above", "resume-below"})
@@ -258,7 +258,7 @@ void refuse_beside_trimming(const InputNode& map, const PacketSettings& packets)
                                  packets.flow_control->name));
 }
 
-// Refuses what flows at known rates cannot show.
+// Refuses keys whose effects flows at known rates cannot show.
 void refuse_beside_steady_rates(const InputNode& map, const PacketSettings& packets) {
   if (packets.every_packet) return;
   const SourceLocation& where = map.find("every-packet")->where;
@@ -326,8 +326,8 @@ void refuse_keys_of_others(const InputNode& map, const CongestionKind* control) 
   }
 }
 
-// Receivers that grant packets rely on switches that trim. These have queues of eight packets, as NDP has
-// them.
+// Receivers that grant packets rely on switches that trim. The queues of such switches hold eight packets, as
+// in NDP.
 void take_usual_trimming(const InputNode& map, PacketSettings& packets) {
   const CongestionKind* const control = packets.congestion.kind;
   if (control && control->grants && !map.find("flow-control")) packets.flow_control = &trimming_flow_control;

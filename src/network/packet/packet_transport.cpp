@@ -93,7 +93,7 @@ void PacketTransport::delivered(std::uint32_t message, Stamp at) {
   network_.stop();
 }
 
-// Stripes count as if they did not meet.
+// Stripes count as if they did not share links.
 void PacketTransport::tell(MessageFacts& facts, const AcknowledgedMessage& message) {
   facts.resent = facts.resent.value_or(Bytes()) + Bytes(message.resent);
   facts.alone =
