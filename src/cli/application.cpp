@@ -49,8 +49,8 @@ constexpr Subcommand subcommands[] = {
     {"list", "List what comes with the program: devices, models, platforms", add_list_command},
 };
 
-// The innermost command that the arguments begin with, as in `compute systolic`; `app` itself without one.
-// Throws InputError when a command follows that does not exist.
+// Returns the innermost command with which the arguments begin, as in `compute systolic`; `app` itself if
+// they begin with none. Throws InputError when a command follows that does not exist.
 CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments) {
   CLI::App* named = &app;
   for (const std::string& word : arguments) {
@@ -68,8 +68,8 @@ CLI::App& named_command(CLI::App& app, const std::vector<std::string>& arguments
   return *named;
 }
 
-// The command line that is meant: ASTRA-sim's flags without a command are those of `run`, as its own program
-// takes them, and `help COMMAND` is `COMMAND --help`.
+// Returns the command line that is meant. ASTRA-sim's flags without a command are those of `run`, because its
+// own program takes them so, and `help COMMAND` is `COMMAND --help`.
 std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> arguments) {
   if (arguments.empty()) return arguments;
   const std::string& first = arguments[0];
@@ -121,8 +121,8 @@ int run_command_line(const std::vector<std::string>& written) {
   app.set_version_flag("--version", "orrery " + std::string(orrery_version));
   app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
   const std::vector<std::string> arguments = with_command(app, written);
-  // The flags of one command take as long to register as a small run to simulate, so the others, of which a
-  // list needs name and description alone, have none.
+  // Registering the flags of one command takes as long as simulating a small run. So the other commands have
+  // none; a list needs only their names and descriptions.
   Command command;
   for (const Subcommand& subcommand : subcommands) {
     CLI::App* const added = app.add_subcommand(subcommand.name, subcommand.description);
@@ -133,7 +133,7 @@ int run_command_line(const std::vector<std::string>& written) {
   return parse_and_run(app, command, arguments);
 }
 
-// The output is a result, so one that is cut short must not look complete.
+// The output is a result, so an output that is cut short must not look complete.
 int check_output(int code) {
   errno = 0;
   std::cout.flush();

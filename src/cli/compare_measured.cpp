@@ -43,7 +43,7 @@ std::vector<RankActivities> read_files(const std::vector<std::string>& names, Wa
   return ranks;
 }
 
-// Simulated runs, their comparisons with what was measured, and where these are written.
+// Simulated runs, their comparisons with the measurements, and the folder for the tables.
 class MeasuredComparisons {
  public:
   MeasuredComparisons(const MeasuredFlags& flags, bool json)
@@ -129,7 +129,7 @@ class MeasuredComparisons {
       text_ += (text_.empty() ? "" : "\n") + text_of(comparison, terminal_draws_unicode());
   }
 
-  // Writes the rows that have come since it was called last.
+  // Writes the rows that were added since the last call.
   void write(const fs::path& folder) {
     const FolderLock lock(folder, FolderLock::WhenTaken::refuse);
     const std::string file = (folder / difference_file).string();

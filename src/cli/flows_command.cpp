@@ -1,4 +1,4 @@
-// orrery flows: when flows that share a network end.
+// orrery flows: prints when flows that share a network end.
 #include <functional>
 #include <memory>
 

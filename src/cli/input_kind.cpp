@@ -64,7 +64,7 @@ enum class InputKind : std::uint8_t {
   astra2_network
 };
 
-// Network and system files may be JSON objects; so may experiments be, but those have none of these keys.
+// Network and system files may be JSON objects. Experiments may be so too, but they have none of these keys.
 InputKind kind_of_input(std::string_view text, const std::string& file) {
   const std::string_view word = first_word(text);
   if (word.empty())
@@ -117,7 +117,7 @@ std::string trace_prefix(const std::string& file) {
   return numbered ? name.substr(0, end) : file;
 }
 
-// `orrery COMMAND` with this file where it belongs, and what its kind needs besides.
+// Returns `orrery COMMAND` with this file as its argument, and whatever else this kind of file needs.
 std::string by_flags(const std::string& command, InputKind kind, const std::string& file) {
   const bool system = kind == InputKind::system || kind == InputKind::astra2_system;
   const bool network =

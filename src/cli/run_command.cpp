@@ -1,4 +1,4 @@
-// orrery run: an experiment file, or one run by the flags of ASTRA-sim 1.0.
+// orrery run: simulates an experiment file, or one run by the flags of ASTRA-sim 1.0.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -77,7 +77,7 @@ int run_by_flags(const RunOptions& options) {
   return success;
 }
 
-// The last of `experiments` is the one meant.
+// `last` is the last one of `experiments`. Refuses a name that one of the others has, too.
 void require_new_name(const Experiment& last, const std::vector<Experiment>& experiments) {
   for (const Experiment& other : experiments)
     if (&other != &last && other.name == last.name)

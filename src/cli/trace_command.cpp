@@ -111,8 +111,8 @@ TimelineFormats timelines_of(const Astra1Flags& flags, const std::string& text) 
   return timelines_of_flag(text);
 }
 
-// Says what the time goes to, along the critical path. `path` stands in front of the names of its tables;
-// without it none are written.
+// Says where the time goes along the critical path. `path` is the beginning of the names of its tables; if it
+// is empty, none are written.
 RunExplanations explanation_of(const TraceRun& run, const Recording& recording,
                                const std::optional<std::string>& path) {
   const Program& program = run.traces.program;

@@ -5,7 +5,8 @@
 namespace orrery {
 namespace {
 
-// Return what a member of what is known of a link's packets or flits holds; an empty cell where nothing is.
+// These return a member of the facts about a link's packets or flits; the cell is empty where there are no
+// such facts.
 template <auto member>
 constexpr auto of_packets =
     [](const BusiestLinks& row) { return row.of_packets ? Cell((*row.of_packets).*member) : Cell(); };
@@ -130,7 +131,7 @@ constexpr Column<PacketLatencies> vnet_latency_columns[] = {
      [](auto& row) { return time_of(row, static_cast<double>(row.histogram.longest())); }},
 };
 
-// Returns what a member of what is known of a link's packets in an interval holds.
+// Returns a member of the facts about a link's packets in an interval.
 template <auto member>
 constexpr auto of_interval =
     [](const LinkInterval& row) { return row.packets ? Cell((*row.packets).*member) : Cell(); };

@@ -137,7 +137,7 @@ std::string reason_of_edges(const CostExplanation& e) {
   return e.folds ? fmt::format("folds use {} of the arrays", percent(e.folds->mapped)) : "folds hang over";
 }
 
-// Returns the share of its peak that what limits the operator reaches at best.
+// Returns the share of its peak that the limiting part of the device reaches at best.
 double best_rate(const CostExplanation& e) {
   const double attained = e.ideal_seconds + e.lost_to(Loss::rates);
   return attained > 0 ? e.ideal_seconds / attained : 1;

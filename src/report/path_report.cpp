@@ -45,7 +45,8 @@ std::string_view group_of(const PathRow& row) {
                  : std::string_view();
 }
 
-// Returns the name of the dimension that the data passes; a library's collective passes all of its group.
+// Returns the name of the dimension through which the data passes. A library's collective passes all
+// dimensions of its group.
 std::string_view dimension_of(const PathRow& row) {
   if (row.step.dimension < 0) return {};
   auto left = static_cast<std::size_t>(row.step.dimension);
@@ -73,7 +74,7 @@ std::string activity_of(const PathRow& row) {
   return std::string(kind);
 }
 
-// Returns what communicates where; without text for what does not.
+// Returns what communicates and where; an empty text for a step that is no communication.
 std::string communication_of(const PathRow& row) {
   if (row.step.kind == PathKind::message) return "message";
   if (!request_of(row) || row.step.kind == PathKind::transition) return {};
@@ -186,7 +187,7 @@ bool are_alike(const std::vector<PathShare>& one, const std::vector<PathShare>& 
 const Table<PathRow> critical_path_table = critical_path_columns;
 const Table<PathShare> path_share_table = path_share_columns;
 
-// Shares by an aspect in which all steps are alike tell nothing, and are left out; those by activity stay.
+// Shares by an aspect in which all steps are alike say nothing and are left out; those by activity stay.
 std::vector<PathShare> path_shares(const PathContext& context, const std::vector<PathStep>& path) {
   std::vector<PathShare> all, before;
   for (const Aspect& aspect : aspects) {

@@ -64,7 +64,8 @@ constexpr Column<LayerChange> layer_change_columns[] = {
     {"", "", "", [](auto& row) { return with_sign(row.change()); }, "change"},
 };
 
-// Returns what a terminal shows of the links: those of one run, if they are the same or the other lacks them.
+// Returns the links as a terminal shows them: those of one run, if they are the same in both or the other run
+// lacks them.
 std::string links_of(const LinkUseChange& change) {
   if (change.before == change.after || change.after.empty()) return change.before;
   return change.before.empty() ? change.after : change.before + ", then " + change.after;

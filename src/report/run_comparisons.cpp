@@ -20,8 +20,8 @@ std::string_view unit_of(ComparedQuantity quantity) {
   return quantity == ComparedQuantity::speedup ? "x" : "%";
 }
 
-// Returns by how many percent the simulated ratio of times is above the measured one. The ratio is the
-// quantity itself where that is a ratio, else 1 + overhead or 1 - reduction.
+// Returns by how many percent the simulated ratio of times is above the measured one. If the quantity is a
+// ratio, it is that ratio; otherwise the ratio is 1 + overhead or 1 - reduction.
 double error_percent(const RunComparison& comparison, double simulated) {
   const double measured = comparison.measured->value;
   switch (comparison.quantity) {

@@ -101,7 +101,7 @@ double share_of(const PartRow& row, Time time) {
   return row.run.total > Time() ? time.ns() / row.run.total.ns() : 0;
 }
 
-// Training steps tell in stages.csv what their stages wait for.
+// In training steps, stages.csv says what stages wait for.
 Cell awaited(const PartRow& row, Cell cell) {
   return row.run.training ? Cell() : cell;
 }

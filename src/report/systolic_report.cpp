@@ -19,7 +19,7 @@ struct SystolicRow {
 
 namespace {
 
-// May exceed 64 bits.
+// The number may exceed 64 bits.
 double words_of_memory(const WordTraffic& words) {
   return static_cast<double>(words.input_reads) + static_cast<double>(words.filter_reads) +
          static_cast<double>(words.output_writes);
@@ -29,7 +29,7 @@ double microseconds(const SystolicReport& report, double cycles) {
   return cycles * 1e6 / report.array.frequency;
 }
 
-// May exceed 64 bits.
+// The number may exceed 64 bits.
 double total_cycles(const SystolicReport& report) {
   double sum = 0;
   for (const SystolicReport::Entry& entry : report.operators) sum += static_cast<double>(entry.cost.cycles);

@@ -72,7 +72,7 @@ std::vector<NodesRow> rows_of_nodes(const NetworkGraph& graph) {
   return classes;
 }
 
-// Cables of which both directions are alike count once, with the end first that was added first.
+// Cables that are alike in both directions count once. The end that was added first comes first.
 std::vector<CablesRow> rows_of_cables(const NetworkGraph& graph) {
   using Key = std::tuple<NodeKind, std::string_view, NodeKind, std::string_view, bool, double, Time, double>;
   std::map<Key, CablesRow> classes;

@@ -77,8 +77,8 @@ class StageHistory {
     changes_.push_back({.at = times.backward->end, .chunks = -1, .working = -1});
   }
 
-  // The head is behind the last chunk. It has room for the logits of one micro-batch, from the first that
-  // comes to the last that leaves.
+  // The head is behind the last chunk. It has room for the logits of one micro-batch, from the arrival of the
+  // first micro-batch until the last one leaves.
   void add_head() {
     std::optional<Interval> all;
     for (const auto& [key, times] : passes_) {

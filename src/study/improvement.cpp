@@ -24,8 +24,8 @@ bool reads(const Parse& parse, const std::string& text) {
   }
 }
 
-// Returns which way is better as the quantity's unit says. There is none for sizes and for values that are no
-// quantity.
+// Returns which direction is better, according to the quantity's unit. There is no such direction for sizes
+// and for values that are no quantity.
 Better way_of_unit(const std::string& value) {
   if (reads(parse_bandwidth, value) || reads(parse_flops, value) || reads(parse_frequency, value))
     return Better::more;
@@ -49,7 +49,8 @@ Better way_of(const std::string& value, const KeyFacts* key) {
   return key->type == KeyType::share ? Better::more : way_of_unit(value);
 }
 
-// The words that may stand at a key, or else those that its declaration says to try.
+// Returns the words that may stand at a key. If there are none, returns those that its declaration says to
+// try.
 std::vector<std::string> words_at(const KeyFacts& key) {
   std::vector<std::string> words;
   if (key.type == KeyType::boolean) return {"true", "false"};

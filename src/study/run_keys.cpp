@@ -221,7 +221,7 @@ constexpr Key<Values> document_keys[] = {
         "[which runs write reports of their own](#many-runs); `--reports` has precedence")
         .trying("none"),
 };
-// A run has the keys up to `platform`; what stands behind is of the whole document.
+// A run has the keys up to `platform`; the keys behind it belong to the whole document.
 constexpr std::size_t count_run_keys() {
   std::size_t count = 0;
   while (document_keys[count].name != "platform") ++count;

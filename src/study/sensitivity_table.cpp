@@ -77,7 +77,7 @@ void add_to_list(std::string_view what, std::string& list) {
   list.append(list.empty() ? "" : ", ").append(what);
 }
 
-// Names each once, and only the first ones of many.
+// Lists each name once; of many, lists only the first ones.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
   std::vector<std::string_view> different;
@@ -135,7 +135,7 @@ std::string change_text(const TargetChange& change) {
   return change.cost ? text + fmt::format(", at a cost of {}", readable_count(*change.cost)) : text;
 }
 
-// Names the parameters that help, but of which nobody says what they cost.
+// Names the parameters that help but for which no costs are given.
 std::string without_cost(const std::vector<SensitivityRow>& rows) {
   std::set<std::string> keys;
   for (const SensitivityRow& row : rows)

@@ -25,7 +25,7 @@ void read_run(const InputNode& node, const KeyFacts& key, ComparisonDraft& draft
   draft.*member = found->second;
 }
 
-// "1.62", "< 1.5".
+// Reads, for example, "1.62" or "< 1.5".
 Measured measured(const InputNode& node, const KeyFacts&) {
   const std::string& text = scalar_of(node, "measured");
   const std::size_t behind = text.find_first_not_of("<>=");

@@ -136,7 +136,7 @@ void read_server(const InputNode& node, LayerTable& table) {
   read_map(node, "a parameter server", parameter_server_keys, options);
 }
 
-// Refuses what only collectives have in layers whose gradients are pushed and pulled.
+// In layers whose gradients are pushed and pulled, refuses keys that only collectives have.
 void check_served_layers(const InputNode& layers) {
   for (const InputNode& layer : layers.items) {
     if (const InputNode* delay = layer.find("delay"))

@@ -142,7 +142,7 @@ void read_layers(const InputNode& node, LayersDraft& draft) {
   }
 }
 
-// A layer by name or by index.
+// Finds a layer by name or by index.
 LocatedLayer layer_of(const InputNode& node, std::string_view key, const LayersDraft& draft) {
   const std::string& text = scalar_of(node, key);
   if (const auto named = draft.index_of.find(text); named != draft.index_of.end())

@@ -26,7 +26,7 @@ struct SystemDraft : SystemConfig {
   const SystemFiles& files;
 };
 
-// Whole nanoseconds.
+// Reads whole nanoseconds.
 int bus_time(const InputNode& node, const KeyFacts& key) {
   const Time time = time_of(node, key.name);
   if (time.ps() % 1000 != 0 || time.ns() > longest_bus_time_ns)
@@ -77,7 +77,7 @@ struct ChoiceDraft : AlgorithmChoice {
   std::optional<InputNode> file;  // its path
 };
 
-// "ring", "direct:4" or "msccl:ring.xml".
+// Reads, for example, "ring", "direct:4" or "msccl:ring.xml".
 void read_algorithm(const InputNode& node, ChoiceDraft& choice) {
   const std::string& text = scalar_of(node, "algorithm");
   const std::size_t colon = text.find(':');
@@ -97,7 +97,7 @@ void read_file_key(const InputNode& node, const KeyFacts& key, ChoiceDraft& choi
   choice.file = node;
 }
 
-// Algorithms after which members hold what they hold after a written one.
+// The algorithms that leave members with the same data as a written one.
 constexpr std::array<Word<Algorithm>, 3> otherwise_words{{
     {"ring", &ring_algorithm},
     {"direct", &direct_algorithm},

@@ -158,7 +158,7 @@ void read_own_algorithms(const std::filesystem::path& folder, TraceDraft& draft)
                                         by_node->where};
 }
 
-// Devices compute at what their constants leave of their data sheets.
+// Devices compute at the rates that remain when their constants are applied to their data sheets.
 void set_rates_of(const Device& device, const InputNode& workload, TraceDraft& draft) {
   for (const char* key : {"peak", "memory-bandwidth"})
     if (const InputNode* rate = workload.find(key))

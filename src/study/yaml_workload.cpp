@@ -89,7 +89,7 @@ void cut_batch(std::vector<ParameterChoice>& choices, const PipelineOptions& pip
   batch->value /= micro_batches;
 }
 
-// Reads the layers' own strategies, which hybrid_customized needs and nothing else has.
+// Reads the strategies of single layers, which are needed with hybrid_customized and not allowed otherwise.
 void read_strategies(const WorkloadContext& context, const FileLoader& load, ModelDraft& draft,
                      Warnings& warnings) {
   const bool customized = draft.policy == TrainingPolicy::hybrid_customized;
@@ -112,7 +112,8 @@ void read_memory(const WorkloadContext& context, ModelDraft& draft) {
   draft.memory_where = draft.memory->where;
 }
 
-// Refuses what only devices have where there is none, and what a device says itself.
+// Refuses keys that only devices give a meaning if there is no device, and keys whose values the device
+// gives.
 void check_device_keys(const InputNode& workload, bool has_device) {
   if (const InputNode* peak = workload.find("peak"); peak && has_device)
     throw InputError(peak->where, "the run has a `device`, leave `peak` out");

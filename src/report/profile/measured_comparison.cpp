@@ -13,8 +13,9 @@ namespace orrery {
 
 namespace {
 
-// Returns the place of the simulated rank that does what a measured one does: the one that stands for it,
-// else the last one that is not behind it, as those that do the same mostly follow one another.
+// Returns the place of the simulated rank that does the same as a measured one. That is the rank which stands
+// for it; if none does, the last simulated rank that does not come behind it, because ranks that do the same
+// mostly follow one another.
 std::size_t counterpart(const std::vector<RankActivities>& simulated, const RankActivities& measured,
                         std::size_t place) {
   if (!measured.rank) return std::min(place, simulated.size() - 1);
@@ -32,7 +33,8 @@ struct Counterparts {
   std::vector<std::size_t> of_measured;  // in ranks
 };
 
-// Simulated ranks wait for one another as far as measured ones show it, so only those count.
+// Only the simulated ranks that have a measured counterpart count, because waiting can be compared only as
+// far as measured ranks show it.
 Counterparts counterparts_of(std::vector<RankActivities> simulated,
                              const std::vector<RankActivities>& measured) {
   Counterparts made;

@@ -77,13 +77,13 @@ void join(std::vector<ActivityPair>& pairs, std::size_t simulated, std::size_t m
   pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(measured));
 }
 
-// Returns by which factor the larger size is larger.
+// Returns the factor between the larger size and the smaller one.
 double ratio(const ActivityPair& a, const ActivityPair& b) {
   const double small = std::min(a.bytes->as_double(), b.bytes->as_double()) + 1;
   return (std::max(a.bytes->as_double(), b.bytes->as_double()) + 1) / small;
 }
 
-// Joins the two classes, one on each side, whose sizes are nearest, as often as `accepts` some.
+// Joins the two classes, one on each side, whose sizes are nearest, as long as `accepts` accepts a pair.
 void join_nearest(std::vector<ActivityPair>& pairs, auto accepts) {
   for (bool joined = true; joined;) {
     joined = false;

@@ -21,8 +21,8 @@ int process_of(const KinetoWriter::Row& row) {
   return row.on_device ? device_process : host_process;
 }
 
-// What PyTorch calls a collective, and NCCL's kernel for it. All-to-alls, and collectives with a root that
-// NCCL lacks, are sends and receives.
+// PyTorch's name of a collective, and the name of NCCL's kernel for it. All-to-alls, and collectives with a
+// root that NCCL lacks, are sends and receives.
 struct CollectiveNames {
   std::string_view collective, kernel;
 };
@@ -50,7 +50,8 @@ CollectiveNames names_of(const TimelineSlice& slice) {
   return value_of(collective_names, slice.communication->kind).value_or(message_names);
 }
 
-// Returns what readers tell kinds of work by: a category, and for communication and copies the name.
+// Returns the words by which readers recognize kinds of work: a category, and for communication and copies
+// the name.
 std::string_view category_of(const TimelineSlice& slice, const KinetoWriter::Row& row) {
   if (!row.on_device) return "cpu_op";
   return slice.stream == Stream::memory ? "gpu_memcpy" : "kernel";
@@ -60,7 +61,7 @@ std::string name_of(const TimelineSlice& slice) {
   return slice.stream == Stream::memory ? "Memcpy " + slice.name : slice.name;
 }
 
-// Returns what a rank has of a collective behind it.
+// Returns the bytes that a rank has after a collective.
 Bytes bytes_made(const TimelineCommunication& among) {
   const auto kind = value_of(collective_kind_words, among.kind);
   if (!kind || among.group_size == 0) return among.bytes;

@@ -46,7 +46,7 @@ std::string_view group_of(const TimelineRow& row) {
   return is_collective(row) ? std::string_view(row.program.communicators[number].name) : std::string_view();
 }
 
-// Returns how many ranks take part; 0 where nothing is collective.
+// Returns how many ranks take part; 0 if this is no collective.
 std::size_t group_size_of(const TimelineRow& row) {
   if (!is_collective(row)) return 0;
   const CollectiveRequest& request = row.operation.collective;
@@ -188,12 +188,12 @@ std::optional<Stream> stream_of(const Operation& operation, const Interval& inte
   }
 }
 
-// The slices of one part or rank, with arrows to collectives and from them, from what is received to what
-// waits for it, and from a send to its receive.
+// The slices of one part or rank, with arrows to and from collectives, from a received message to the
+// operation that waits for it, and from a send to its receive.
 class PartSlices {
  public:
-  // `recording`: of the part; null where ranks issue in slots, so that no program waits. `number`: of the
-  // part or rank, as messages name it.
+  // `recording` is that of the part; it is null where ranks issue in slots, so that no program waits.
+  // `number` is the number of the part or rank that names it in messages.
   PartSlices(const Program& program, const ProgramPart& part, std::uint32_t number,
              const std::vector<Interval>& operations, const PartRecording* recording, const PassWords& passes,
              MessageArrows& messages)
@@ -228,8 +228,8 @@ class PartSlices {
   }
 
  private:
-  // Returns the waits of the program before anything is left out, by their starts. What goes on beside the
-  // beginning of the next step is not waited for at the end.
+  // Returns the waits of the program by their starts, before anything is left out. Operations that continue
+  // while the next step begins are not waited for at the end.
   std::vector<Wait> waits() const {
     std::vector<Wait> all;
     for (Id id = 0; id < left_out_from_; ++id) {

@@ -48,7 +48,7 @@ struct Draft : TraceRules {
   Warnings& warnings;
 };
 
-// 0, 1, true or false.
+// Reads 0, 1, true or false.
 bool truth(const InputNode& node, const KeyFacts& key) {
   if (node.may_be(InputNode::Kind::boolean)) return bool_of(node, key.name);
   const auto number = node.may_be(InputNode::Kind::number) ? parse_signed(node.text) : std::nullopt;
@@ -79,7 +79,7 @@ void read_custom(const InputNode& node, const KeyFacts& key, Draft& draft) {
   draft.names.custom[static_cast<std::size_t>(kind)] = {scalar_of(prefix, key.name), prefix.where};
 }
 
-// A list of words, or one.
+// Reads a list of words, or a single one.
 template <CollectiveKind kind>
 void read_rooted(const InputNode& node, const KeyFacts& key, Draft& draft) {
   constexpr auto index = static_cast<std::size_t>(kind);
@@ -127,7 +127,7 @@ constexpr auto rooted(Text name) {
       "switches the kind on: `ring`, `tree` or `direct` for all dimensions, or one word per dimension, see "
       "[rooted collectives](#rooted-collectives-and-barriers)");
 }
-// Cut to whole nanoseconds.
+// The value is cut to whole nanoseconds.
 template <auto member>
 constexpr auto bus_number(Text name, Text value, Text meaning) {
   return key::real<&Draft::bus_values, member>(name, 0, largest_value, "0", meaning).of(value);
