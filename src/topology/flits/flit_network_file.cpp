@@ -58,7 +58,7 @@ struct FlitDraft {
   FlitNetwork network;
 };
 
-// Numbers with commas between them.
+// Reads numbers with commas between them.
 std::vector<int> numbers_of(const InputNode& node, const KeyFacts& key, int least, int largest) {
   std::vector<int> numbers;
   for (std::size_t begin = 0; begin <= node.text.size();) {
@@ -255,7 +255,8 @@ void build_packages(FlitDraft& draft, const InputNode& root) {
       draft.horizontal_rings * (draft.form == Form::nv_switch ? draft.links_per_tile : draft.packages);
 }
 
-// Gives bandwidth and latency of wires to those that look at dimensions, such as the closed forms.
+// Gives dimensions the bandwidth and latency of wires, for code that looks at dimensions, such as the closed
+// forms.
 void measure(Dimension& dimension, const FlitWires& wires, int parallel, const FlitNetwork& network) {
   const double bits = network.flit_bits / wires.period(network.flit_bits);
   dimension.link_bandwidth =

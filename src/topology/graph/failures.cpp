@@ -17,7 +17,7 @@
 namespace orrery {
 namespace {
 
-// "50%" or "0.5".
+// Reads, for example, "50%" or "0.5".
 double share_of(const InputNode& node, const KeyFacts& key) {
   std::string_view text = scalar_of(node, key.name);
   const bool percent = text.ends_with('%');
@@ -152,7 +152,7 @@ std::vector<LinkId> FailureReader::links_named(const InputNode& node) const {
   reject_name(node, wrong);
 }
 
-// Keeps so many links in each direction.
+// Keeps this many links in each direction.
 void FailureReader::keep_first_cables(Failure& failure) const {
   const int cables = *failure.entry.cables;
   std::map<NodeId, int> kept;  // by the node that sends
@@ -233,7 +233,7 @@ LinkChanges FailureReader::changes() const {
   return changes;
 }
 
-// Returns the graph without what is broken from the start on.
+// Returns the graph without the links that are broken from the start on.
 NetworkGraph left_at_start(const NetworkGraph& graph, const LinkChanges& changes) {
   std::set<LinkId> broken;
   for (const LinkChange& change : changes.list)

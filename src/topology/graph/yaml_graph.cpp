@@ -1,4 +1,4 @@
-// Orrery's own description of a network: a map that names a builder, or one of nodes and links.
+// Reads Orrery's own description of a network: a map that names a builder, or a map of nodes and links.
 #include <algorithm>
 #include <cctype>
 #include <iterator>

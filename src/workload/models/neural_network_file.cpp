@@ -57,7 +57,7 @@ void require_known(const std::vector<ParameterChoice>& choices, const InputNode&
                                                  known.empty() ? "none" : alternatives(known)));
 }
 
-// `parameters` are those before it in the file.
+// `parameters` are the parameters before this one in the file.
 std::uint64_t parameter_value(const std::string& name, const ParameterRule& rule,
                               const std::vector<ParameterChoice>& choices, const Parameters& parameters) {
   const ParameterChoice* choice = choice_of(choices, name);

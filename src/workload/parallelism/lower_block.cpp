@@ -45,8 +45,8 @@ class BackwardLowering {
   }
 
  private:
-  // Summands of a tensor's gradient that are placed alike, and the step that made them: others of the same
-  // source are in it.
+  // Summands of a tensor's gradient that have the same layout, and the step that made them. Others of the
+  // same source are included.
   struct Summand {
     Layout layout;
     Waits ready;
@@ -145,7 +145,7 @@ class BackwardLowering {
                             values_[index_of(operation.inputs[0])]);
   }
 
-  // Groups of operations that selective recomputation repeats.
+  // Returns the groups of operations that selective recomputation repeats.
   std::vector<OperationGroup> recomputed_core() const {
     std::vector<OperationGroup> core;
     if (!choices_.recompute_core_attention || choices_.recompute_all) return core;

@@ -104,8 +104,8 @@ class WorkerWriter {
             .message = {static_cast<std::uint32_t>(peer), tag, size, tag}};
   }
 
-  // The ranks by how far they are above this one, itself the last: when everyone sends to others in this
-  // order, no two send to the same one at a time.
+  // Returns the rank that is this far above this one; the last in that order is the rank itself. When
+  // everyone sends to others in this order, no two send to the same one at a time.
   int above(int distance) const { return (rank_ + distance) % training_.workers; }
 
   void push(std::int32_t layer) {
@@ -117,7 +117,7 @@ class WorkerWriter {
     }
   }
 
-  // The weights that follow from the gradients of `iteration`.
+  // Receives the weights that follow from the gradients of `iteration`.
   void pull(std::int32_t layer, std::int32_t iteration) {
     for (int server = 0; server < training_.workers; ++server) {
       if (share_of(layer, server) == Bytes()) continue;
@@ -131,14 +131,14 @@ class WorkerWriter {
     }
   }
 
-  // Behind what the server has done for `line` until now.
+  // Adds an operation behind everything that the server has done for `line` until now.
   Id serve(Id& line, Operation operation, std::vector<Id> waits = {}) {
     operation.background = true;
     waits.insert(waits.begin(), line);
     return line = graph_.after(waits, operation);
   }
 
-  // Takes in the gradients of a worker and spends on them what their bytes cost.
+  // Takes in the gradients of a worker, and spends the time that their bytes cost.
   Id take(Id& line, std::int32_t layer, int worker) {
     const Operation work = update(layer);
     if (worker == rank_) return serve(line, work, {gradients_[layer]});

@@ -120,8 +120,8 @@ class KeysOver {
  public:
   using Folder = std::filesystem::path;
 
-  // `kind` is the folder of the files that come with the program; `settle` is given each map and the folder
-  // to which the paths in it are relative.
+  // `kind` is the folder of the files that come with the program. `settle` is called with each map and the
+  // folder to which the paths in it are relative.
   KeysOver(std::string kind, void (*settle)(InputNode& map, const Folder& folder))
       : kind_(std::move(kind)), settle_(settle) {}
 
@@ -153,7 +153,7 @@ class KeysOver {
   void (*settle_)(InputNode& map, const Folder& folder);
 };
 
-// Makes a path relative to where the program runs.
+// Makes a path relative to the folder in which the program runs.
 void settle_path(InputNode* value, const std::filesystem::path& folder) {
   if (value && value->kind == InputNode::Kind::scalar && is_path(value->text))
     value->text = (folder / value->text).string();

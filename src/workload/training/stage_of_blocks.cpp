@@ -15,8 +15,8 @@ const Exchange* exchange_of(const Step& step) {
   return std::get_if<Exchange>(&step.work);
 }
 
-// Returns whether operators work on a collective's blocks as these come, or it sends the blocks as they are
-// made.
+// Returns whether operators work on a collective's blocks as these come, or the collective sends the blocks
+// as they are made.
 bool comes_in_blocks(const Step& step) {
   const Exchange* exchange = exchange_of(step);
   return exchange && exchange->blocks > 1 && exchange->kind == CollectiveKind::all_gather;
@@ -190,7 +190,7 @@ class BlockWriter {
     return *lanes_[axis];
   }
 
-  // The block takes no less than the host needs to launch it.
+  // The block takes at least the time that the host needs to launch it.
   void wait_for_host() {
     const Time host =
         setup_.stack.host_time_per_operator * operators_ + setup_.stack.host_time_per_exchange * exchanges_;

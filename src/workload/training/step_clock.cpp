@@ -127,7 +127,7 @@ class StepClock {
   }
 
  private:
-  // Goes on until the stage has to wait for a message, or is done.
+  // Goes on until the stage has to wait for a message or has ended.
   void go_on(int number, std::vector<int>& ready) {
     Stage& stage = *stages_[static_cast<std::size_t>(number)];
     const int passes = 2 * shape_.micro_batches * shape_.virtual_stages;

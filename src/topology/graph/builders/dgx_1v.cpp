@@ -1,6 +1,6 @@
-// The DGX-1 with V100: 8 GPUs in a hybrid cube mesh of NVLinks, six of each GPU; two CPUs with two PCIe
-// switches each, and below each of these two GPUs and a NIC. GPUs pass nothing on, so those that share no
-// NVLink meet by PCIe.
+// Builds the DGX-1 with V100: 8 GPUs in a hybrid cube mesh of NVLinks, six for each GPU; two CPUs with two
+// PCIe switches each, and below each of the switches two GPUs and a NIC. GPUs pass nothing on, so those that
+// share no NVLink meet by PCIe.
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {

@@ -1,6 +1,7 @@
-// Groups of routers that are joined each with each, and links between the groups: Kim, Dally, Scott and Abts,
-// "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008. Link k of a group's global links leads
-// to the group k mod (groups - 1) + 1 further on, and belongs to router k / `global-links`.
+// Builds groups of routers, in which each router is joined with each other, and links between the groups:
+// Kim, Dally, Scott and Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008. Link k of a
+// group's global links leads to the group that is k mod (groups - 1) + 1 further on, and belongs to router k
+// / `global-links`.
 #include <fmt/format.h>
 
 #include "topology/graph/builders/network_builders.hpp"

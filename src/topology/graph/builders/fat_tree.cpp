@@ -1,5 +1,5 @@
-// Trees of switches of which a user gives the oversubscription: every switch has as many links up as its
-// links down and the oversubscription ask for, `count` of them to each of its switches above.
+// Builds trees of switches for which a user gives the oversubscription. Every switch has as many links up as
+// its links down and the oversubscription require, and `count` of them lead to each of its switches above.
 #include <fmt/format.h>
 
 #include <cmath>

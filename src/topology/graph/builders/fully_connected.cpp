@@ -1,4 +1,4 @@
-// Hosts that are joined with each other, each with each.
+// Builds hosts of which each is joined with each other.
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {

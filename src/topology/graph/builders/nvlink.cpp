@@ -1,5 +1,5 @@
-// GPUs joined by NVLink switches. The links of a GPU go to the switches of its board in turn; the switches of
-// two boards are joined one by one, by as many links as lead down from each, as in a DGX-2.
+// Builds GPUs joined by NVLink switches. The links of a GPU go to the switches of its board in turn. The
+// switches of two boards are joined one by one, by as many links as lead down from each, as in a DGX-2.
 #include <fmt/format.h>
 
 #include "topology/graph/builders/network_builders.hpp"

@@ -1,4 +1,4 @@
-// Hosts at one switch.
+// Builds hosts at one switch.
 #include "topology/graph/builders/network_builders.hpp"
 
 namespace orrery {

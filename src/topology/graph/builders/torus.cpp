@@ -1,4 +1,5 @@
-// Hosts in a grid of any number of dimensions, which may close around; a ring is one dimension that does.
+// Builds hosts in a grid of any number of dimensions, which may close around. A ring is one dimension that
+// does.
 #include <algorithm>
 
 #include "topology/graph/builders/network_builders.hpp"
@@ -28,7 +29,7 @@ constexpr Key<GridDimension> torus_dimension_keys[] = {
         .better(Better::either),
 };
 
-// Dimensions wrap around by default or not.
+// `wraps` says whether dimensions close around by default.
 template <bool wraps>
 void read_dimensions(const InputNode& node, GridMap& grid) {
   for (const InputNode& item : list_of(node, "dimensions")) {
@@ -87,7 +88,7 @@ Ports add_grid(GraphDraft& draft, const GridMap& grid) {
   return joined_ports(hosts);
 }
 
-// A line is no circle, but two hosts are one.
+// A line is no circle, but two hosts form one.
 std::optional<NetworkProduct> product_of(const GridMap& grid) {
   HostsPart inner;
   inner.host = grid.host;
