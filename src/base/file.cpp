@@ -50,12 +50,14 @@ void require_folder_of(const std::string& prefix, const SourceLocation& where) {
 
 std::string read_text_file(const std::string& path) {
   constexpr std::size_t limit = std::size_t{1} << 30;
-  constexpr std::size_t step = std::size_t{1} << 16;
   const File file{std::fopen(path.c_str(), "rb")};
   if (!file) fail(path, "cannot open file", errno, "check the path");
   // Pipes have no size, so the reading is limited as well.
   std::error_code no_size;
-  const bool too_large = std::filesystem::file_size(path, no_size) > limit && !no_size;
+  const std::uintmax_t size = std::filesystem::file_size(path, no_size);
+  const bool too_large = size > limit && !no_size;
+  // A file is read in one piece of one byte more, which shows its end.
+  const std::size_t step = no_size || too_large || size == 0 ? std::size_t{1} << 16 : size + 1;
   std::string text;
   for (std::size_t read = step; read == step && !too_large && text.size() <= limit;) {
     const std::size_t start = text.size();

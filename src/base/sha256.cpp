@@ -21,9 +21,10 @@ std::array<std::uint32_t, 64> bits_of_roots(Root root) {
   std::size_t found = 0;
   for (int number = 2; found < bits.size(); ++number) {
     bool prime = true;
-    for (int divisor = 2; divisor * divisor <= number; ++divisor) prime &= number % divisor != 0;
+    for (int divisor = 2; prime && divisor * divisor <= number; ++divisor) prime = number % divisor != 0;
+    if (!prime) continue;
     const double value = root(static_cast<double>(number));
-    if (prime) bits[found++] = static_cast<std::uint32_t>((value - std::floor(value)) * 0x1p32);
+    bits[found++] = static_cast<std::uint32_t>((value - std::floor(value)) * 0x1p32);
   }
   return bits;
 }
@@ -59,7 +60,7 @@ void add_block(Words& hash, std::string_view block) {
 
 std::string sha256(std::string_view content) {
   constexpr std::size_t block = 64;
-  const auto roots = bits_of_roots([](double x) { return std::sqrt(x); });
+  static const std::array<std::uint32_t, 64> roots = bits_of_roots([](double x) { return std::sqrt(x); });
   Words hash{};
   std::copy_n(roots.begin(), hash.size(), hash.begin());
   std::size_t at = 0;

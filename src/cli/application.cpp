@@ -22,7 +22,7 @@ namespace orrery {
 namespace {
 
 struct Subcommand {
-  const char* name;
+  std::string_view name;
   const char* description;
   Command (*add_to)(CLI::App&);
 };
@@ -92,7 +92,7 @@ std::string help_of(const CLI::App& app) {
   return text;
 }
 
-int parse_and_run(CLI::App& app, const Command& command, std::vector<std::string> arguments) {
+int parse_and_run(CLI::App& app, const std::function<int()>& command, std::vector<std::string> arguments) {
   try {
     const CLI::App& named = named_command(app, arguments);
     if (&named != &app) expand_option_prefixes(named, arguments);
@@ -113,24 +113,26 @@ int parse_and_run(CLI::App& app, const Command& command, std::vector<std::string
   return bad_input;
 }
 
-std::vector<std::string> written_words;
-
-int run_command_line(const std::vector<std::string>& written) {
-  written_words = written;
+int run_command_line(const CommandLine& written) {
   CLI::App app{"Simulates distributed deep-learning training: how long a step takes, and why.", "orrery"};
   app.set_version_flag("--version", "orrery " + std::string(orrery_version));
   app.footer("`orrery help COMMAND` says what a command does. The flags of ASTRA-sim need no command.");
   const std::vector<std::string> arguments = with_command(app, written);
-  // Registering the flags of one command takes as long as simulating a small run. So the other commands have
-  // none; a list needs only their names and descriptions.
-  Command command;
-  for (const Subcommand& subcommand : subcommands) {
-    CLI::App* const added = app.add_subcommand(subcommand.name, subcommand.description);
-    if (arguments.empty() || arguments[0] != subcommand.name) continue;
-    command = subcommand.add_to(*added);
-    add_progress(*added);
+  // Registering commands takes as long as simulating a small run, so only the command that is named is
+  // registered. If none is named, the list of all needs their names and descriptions, but no flags.
+  const auto* const named = arguments.empty()
+                                ? std::end(subcommands)
+                                : std::ranges::find(subcommands, arguments[0], &Subcommand::name);
+  if (named == std::end(subcommands)) {
+    for (const Subcommand& listed : subcommands)
+      app.add_subcommand(std::string(listed.name), listed.description);
+    return parse_and_run(app, {}, arguments);
   }
-  return parse_and_run(app, command, arguments);
+  CLI::App& added = *app.add_subcommand(std::string(named->name), named->description);
+  const Command command = named->add_to(added);
+  add_progress(added);
+  return parse_and_run(
+      app, [&] { return command(written); }, arguments);
 }
 
 // The output is a result, so an output that is cut short must not look complete.
@@ -145,10 +147,6 @@ int check_output(int code) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& command_line() {
-  return written_words;
-}
 
 int run_application(int argc, char** argv) {
   int code = success;

@@ -11,10 +11,10 @@ namespace orrery {
 // Exit codes of the program.
 enum ExitCode : int { success = 0, internal_error = 1, bad_input = 2, stalled = 3 };
 
-using Command = std::function<int()>;
-
-// Returns the words of the command line, as they were written, without the program's own path.
-const std::vector<std::string>& command_line();
+// The words of the command line, as they were written, without the program's own path.
+using CommandLine = std::vector<std::string>;
+// Carries out a command, of which `written` is the whole line. Returns the exit code.
+using Command = std::function<int(const CommandLine& written)>;
 
 Command add_run_command(CLI::App& app);
 Command add_report_command(CLI::App& app);

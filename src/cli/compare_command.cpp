@@ -144,7 +144,7 @@ Command add_compare_command(CLI::App& command) {
   add_overrides(command, measured.overrides);
   command.add_option("--output", measured.output, "Folder for the results of experiments (default: results)");
   command.add_flag("--json", options->json, "Print the changes as JSON");
-  return [options]() -> int {
+  return [options](const CommandLine&) -> int {
     if (options->measured.measured.empty()) return compare(*options);
     return compare_with_measured_files(options->results, options->measured, options->json);
   };

@@ -98,7 +98,7 @@ Command add_compute_collective(CLI::App& command) {
   auto* groups = command.add_option("--groups", options->groups, "CSV file of many groups, instead of one");
   for (CLI::Option* option : one) groups->excludes(option);
   command.add_flag("--json", options->json, "Print everything as JSON");
-  return [options] { return cost_collectives(*options); };
+  return [options](const CommandLine&) { return cost_collectives(*options); };
 }
 
 }  // namespace orrery

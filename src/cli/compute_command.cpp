@@ -19,9 +19,9 @@ Command add_compute_command(CLI::App& command) {
   add("roofline", "On a device with caches and many processors, such as a GPU", add_compute_roofline);
   add("collective", "In a library such as NCCL, on GPUs in nodes", add_compute_collective);
   command.require_subcommand(1);
-  return [parts]() -> int {
+  return [parts](const CommandLine& written) -> int {
     for (const Part& part : *parts)
-      if (part.app->parsed()) return part.run();
+      if (part.app->parsed()) return part.run(written);
     return bad_input;
   };
 }

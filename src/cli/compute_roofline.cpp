@@ -89,7 +89,7 @@ Command add_compute_roofline(CLI::App& command) {
   for (CLI::Option* option : {m, n, k, batch}) shapes->excludes(option);
   command.add_option("--table", options->table, "CSV file of measured times, which the model then follows");
   command.add_flag("--json", options->json, "Print everything as JSON");
-  return [options] { return cost_products(*options); };
+  return [options](const CommandLine&) { return cost_products(*options); };
 }
 
 }  // namespace orrery

@@ -117,7 +117,7 @@ Command add_compute_systolic(CLI::App& command) {
   command.add_option("--bandwidth", options->bandwidth,
                      "Words per cycle from and to main memory, of each buffer (default: unlimited)");
   command.add_flag("--json", options->json, "Print everything as JSON");
-  return [options] { return compute(*options); };
+  return [options](const CommandLine&) { return compute(*options); };
 }
 
 }  // namespace orrery

@@ -120,7 +120,7 @@ Command add_convert_command(CLI::App& command) {
                    "A file for every rank, as other simulators need it, instead of one for all");
   add_allow_out_of_memory(command, options->allow_out_of_memory);
   options->flags.add_to(command);
-  return [options] { return convert(*options); };
+  return [options](const CommandLine&) { return convert(*options); };
 }
 
 }  // namespace orrery

@@ -53,7 +53,7 @@ Command add_crosscheck_command(CLI::App& command) {
   add_experiments(command, flags->files, flags->overrides);
   command.add_flag("--json", flags->json, "Print the table as JSON");
   command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
-  return [flags]() -> int {
+  return [flags](const CommandLine&) -> int {
     if (flags->files.empty()) throw InputError({}, "name an experiment file");
     for (const std::string& file : flags->files) check_file(file, *flags);
     return success;

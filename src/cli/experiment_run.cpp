@@ -172,8 +172,16 @@ class ExperimentRun {
   }
 
   void print_json_file() const {
+    constexpr std::size_t worth_a_call = std::size_t{1} << 16;
     std::ifstream file(folder_ / "summary.json");
-    for (std::string line; std::getline(file, line);) print_json(line + "\n");
+    std::string lines;
+    for (std::string line; std::getline(file, line);) {
+      lines.append(line).push_back('\n');
+      if (lines.size() < worth_a_call) continue;
+      print_json(lines);
+      lines.clear();
+    }
+    print_json(lines);
     std::cerr << printable_lines(explanations_);
   }
 

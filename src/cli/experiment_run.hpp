@@ -10,6 +10,7 @@
 namespace orrery {
 
 struct ExperimentOptions {
+  CommandLine command;             // that asked for it
   std::string output = "results";  // folder for the experiment's own
   int threads = 1;
   bool json = false;  // print the summary as JSON

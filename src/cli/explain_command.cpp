@@ -82,7 +82,7 @@ Command add_explain_command(CLI::App& command) {
   add_network_model(command, flags->network_model);
   flags->astra1.add_to(command);
   flags->traces.add_to(command);
-  return [flags]() -> int {
+  return [flags](const CommandLine&) -> int {
     if (flags->files.empty() && !flags->astra1.any_given() && !flags->traces.any_given())
       throw InputError({}, "name an experiment file, or give the flags of `orrery run`");
     if (flags->files.empty()) explain_by_flags(*flags);

@@ -174,7 +174,7 @@ Command add_flows_command(CLI::App& command) {
                      "File for a table of what the busiest links have carried when");
   command.add_option("--switch-history", options->switch_history,
                      "File for a table of what the fullest switches have held when, of the model packet");
-  return [options] { return run_flow_files(*options); };
+  return [options](const CommandLine&) { return run_flow_files(*options); };
 }
 
 }  // namespace orrery

@@ -148,7 +148,7 @@ Command add_generate_command(CLI::App& command) {
                    "Write what ASTRA-sim 1.0's generator writes, defects included");
   command.add_option("--run_name", options->run_name, "Accepted, without effect");
   command.add_option("--scalesim_path", options->scalesim_path, "Accepted, without effect");
-  return [options] { return generate(*options); };
+  return [options](const CommandLine&) { return generate(*options); };
 }
 
 }  // namespace orrery

@@ -125,7 +125,7 @@ Command add_inspect_command(CLI::App& command) {
   command.add_flag("--json", options->json, "Print everything as JSON");
   command.add_flag("--replay-only", options->replay_only,
                    "Do not judge messages: a run that replays durations sends none");
-  return [options] { return inspect(*options); };
+  return [options](const CommandLine&) { return inspect(*options); };
 }
 
 }  // namespace orrery

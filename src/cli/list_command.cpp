@@ -77,7 +77,7 @@ Command add_list_command(CLI::App& command) {
   auto options = std::make_shared<ListOptions>();
   command.add_option("what", options->what, "What to list: devices, host-stacks, models or platforms");
   command.add_flag("--json", options->json, "Print everything as JSON");
-  return [options] { return list(*options); };
+  return [options](const CommandLine&) { return list(*options); };
 }
 
 }  // namespace orrery

@@ -54,7 +54,7 @@ std::string simulated(const std::string& file, const ReportFlags& flags, ExitCod
   Warnings warnings;
   const InputLog inputs;
   Experiment experiment = read_experiment_file(file, flags.overrides, warnings);
-  experiment.origin.command = command_line();
+  experiment.origin.command = flags.experiment.command;
   experiment.origin.inputs = inputs.files();
   experiment.origin.warnings = warnings.lines();
   print_warnings(warnings);
@@ -134,7 +134,10 @@ Command add_report_command(CLI::App& command) {
   flags->experiment.threads = usual_threads();
   command.add_option("--threads", flags->experiment.threads,
                      "Runs of an experiment simulated at a time (default: one per core)");
-  return [flags] { return report(*flags); };
+  return [flags](const CommandLine& written) {
+    flags->experiment.command = written;
+    return report(*flags);
+  };
 }
 
 }  // namespace orrery

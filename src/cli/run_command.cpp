@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "base/file.hpp"
+#include "base/folder_lock.hpp"
 #include "base/printable.hpp"
 #include "cli/astra1_flags.hpp"
 #include "cli/commands.hpp"
@@ -56,6 +57,7 @@ int run_by_flags(const RunOptions& options) {
     result = carry_out(spec, warnings, options.experiment.fold, progress.listener());
   }
   with_progress(spec.name, "writing results", [&] {
+    const FolderLock lock(folder_of(results.path), FolderLock::WhenTaken::wait);
     write_astra1_reports(result.program, result.machine, result.recording, results, warnings);
     write_timeline(ProgramTimeline(result.program, result.recording, layer_passes), spec.timelines,
                    results.path + results.run_name + "_", warnings);
@@ -111,7 +113,7 @@ int run(const RunOptions& options) {
     const std::size_t before = warnings.lines().size();
     experiments.push_back(read_experiment_file(file, options.overrides, warnings));
     Experiment& read = experiments.back();
-    read.origin.command = command_line();
+    read.origin.command = options.experiment.command;
     read.origin.inputs = inputs.files();
     read.origin.warnings.assign(warnings.lines().begin() + static_cast<std::ptrdiff_t>(before),
                                 warnings.lines().end());
@@ -165,7 +167,10 @@ Command add_run_command(CLI::App& command) {
                    "Say what was folded and what was not, and why; of a training step, what a layer takes");
   options->flags.add_to(command);
   options->trace_flags.add_to(command);
-  return [options] { return run(*options); };
+  return [options](const CommandLine& written) {
+    options->experiment.command = written;
+    return run(*options);
+  };
 }
 
 }  // namespace orrery

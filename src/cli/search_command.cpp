@@ -111,7 +111,7 @@ Command add_search_command(CLI::App& command) {
   command.add_option("--threads", flags->threads, "Layouts simulated at a time (default: one per core)");
   command.add_flag("--json", flags->json, "Print what was found as JSON");
   command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
-  return [flags] { return search(*flags); };
+  return [flags](const CommandLine&) { return search(*flags); };
 }
 
 }  // namespace orrery

@@ -133,7 +133,7 @@ Command add_sensitivity_command(CLI::App& command) {
   command.add_flag("--json", flags->json, "Print what was found as JSON");
   command.add_option("--output", flags->output, "Folder for the experiment's results (default: results)");
   add_allow_out_of_memory(command, flags->allow_out_of_memory);
-  return [flags] { return sensitivity(*flags); };
+  return [flags](const CommandLine&) { return sensitivity(*flags); };
 }
 
 }  // namespace orrery

@@ -68,7 +68,7 @@ Command add_topology_command(CLI::App& command) {
                    "Add the channels by which NCCL would carry out collectives of all NPUs");
   command.add_option("--dot", options->dot, "Write the network to this file for Graphviz");
   command.add_option("--svg", options->svg, "Draw the network into this file");
-  return [options] { return topology(*options); };
+  return [options](const CommandLine&) { return topology(*options); };
 }
 
 }  // namespace orrery

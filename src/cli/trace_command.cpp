@@ -245,7 +245,7 @@ ExitCode run_traces(const Astra1Flags& flags, const TraceFlags& trace_flags,
   std::string json;
   if (flags.given("--path") || options.json)
     json = trace_json(run.traces, run.rules, run.machine, recording,
-                      {command_line(), {}, inputs.files(), {}, warnings.lines()}) +
+                      {options.command, {}, inputs.files(), {}, warnings.lines()}) +
            "\n";
   if (flags.given("--path")) write_tables(run, recording, timelines, json, flags.results.path);
   warn_of_overloaded_links(run, recording, flags.network);

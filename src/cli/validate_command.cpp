@@ -92,7 +92,7 @@ Command add_validate_command(CLI::App& command) {
   add_network_model(command, options->network_model);
   add_overrides(command, options->overrides);
   add_allow_out_of_memory(command, options->allow_out_of_memory);
-  return [options] { return validate(*options); };
+  return [options](const CommandLine&) { return validate(*options); };
 }
 
 }  // namespace orrery

@@ -102,11 +102,15 @@ void MeetingCollectives::check_agreement(std::uint32_t rank, const CollectiveReq
                                     ranks_.classes.representative(first), what(first, other)));
 }
 
-bool MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
-                               Stamp) {
+void MeetingCollectives::require_no_algorithm(const CollectiveRequest& request) {
   if (request.algorithm > 0)
     throw CollectiveError(
         "has an algorithm of its own, which neither a library nor its channels run: leave one of them out");
+}
+
+bool MeetingCollectives::issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request,
+                               Stamp) {
+  require_no_algorithm(request);
   if (is_alone(request, communicator_of(request))) return false;
   const GroupId id = group_of(rank, request);
   Group& group = groups_[id];

@@ -30,9 +30,12 @@ class MeetingCollectives : public CollectiveService {
   // Keeps references. Ranks of a class are in groups that hold the same classes.
   MeetingCollectives(const CollectiveRanks& ranks, CollectiveListener& listener);
 
-  // Throws CollectiveError where members of a group do not mean the same collective, and where a member asks
-  // for an algorithm of the user's.
+  // Throws whenever require_no_algorithm() throws, and throws CollectiveError where members of a group do not
+  // mean the same collective.
   bool issue(std::uint32_t rank, std::uint32_t token, const CollectiveRequest& request, Stamp at) override;
+
+  // Throws CollectiveError where the request has an algorithm of the user's.
+  static void require_no_algorithm(const CollectiveRequest& request);
 
   const ChunkRecords& records(std::uint32_t part) const override { return records_[part]; }
   const std::vector<Bytes>& payload(std::uint32_t) const override { return payload_; }

@@ -22,16 +22,15 @@ double us_of_ns(double ns) {
   return ns / 1000.0;
 }
 
-// Adds one to a whole number in decimal digits.
-void count_up(std::string& digits) {
-  for (std::size_t i = digits.size(); i-- > 0;) {
-    if (digits[i] != '9') {
-      ++digits[i];
-      return;
-    }
-    digits[i] = '0';
-  }
-  digits.insert(0, 1, '1');
+// Adds one to the whole number that the first `digits` characters are, and returns how many these are then.
+std::size_t count_up(std::string& text, std::size_t digits) {
+  std::size_t place = digits;
+  while (place > 0 && text[place - 1] == '9') text[--place] = '0';
+  if (place > 0)
+    ++text[place - 1];
+  else
+    text.insert(text.begin(), '1');
+  return place > 0 ? digits : digits + 1;
 }
 
 // Returns how many of the next windows have the same share in every dimension as the first of them; 0 at the
@@ -248,20 +247,22 @@ class Reports {
     for (std::size_t d = 0; d < shares.size(); ++d)
       fmt::format_to(std::back_inserter(text), "dim{} util,", d + 1);
     file.append(text + '\n');
-    std::string time = "0";  // in windows: digits that are counted up, as there are a hundred thousand
+    // A line begins with its window, in digits that are counted up, as there are a hundred thousand lines.
+    std::string line = "0";
+    std::size_t digits = line.size();
     std::vector<std::size_t> at(shares.size(), 0);
     for (std::int64_t equal; (equal = next_equal_windows(shares, at)) > 0;) {
-      std::string cells = "0.000000,";  // what makes a number of windows microseconds
+      line.resize(digits);
+      line += "0.000000,";  // what makes a number of windows microseconds
       for (std::size_t d = 0; d < shares.size(); ++d) {
-        append_grid_number(cells, shares[d][at[d]].share * 100);
-        cells += ',';
+        append_grid_number(line, shares[d][at[d]].share * 100);
+        line += ',';
         shares[d][at[d]].windows -= equal;
       }
-      cells += '\n';
+      line += '\n';
       for (; equal > 0; --equal) {
-        count_up(time);
-        file.append(time);
-        file.append(cells);
+        digits = count_up(line, digits);
+        file.append(line);
       }
     }
     file.append(std::string(shares.size(), ',') + '\n');

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/file.hpp"
+#include "base/folder_lock.hpp"
 #include "workload/astra1/training_loops.hpp"
 
 namespace orrery::astra1_reports_test {
@@ -49,6 +50,7 @@ class Astra1Reports : public testing::Test {
 
   void write(const std::string& name, int row, int total = 3) const {
     Warnings warnings;
+    const FolderLock lock(folder, FolderLock::WhenTaken::wait);
     write_astra1_reports(test::on_all_ranks(graph, machine.topology), machine, recording,
                          {folder, name, total, row}, warnings);
   }

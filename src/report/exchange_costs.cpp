@@ -46,8 +46,7 @@ const ExchangeCost& ExchangeCosts::of(std::uint32_t part, const CollectiveReques
                 dimension};
   const auto [found, is_new] = known_.try_emplace(key);
   if (is_new && machine_.library) found->second = of_library(request);
-  if (is_new && !machine_.library && !machine_.system.channels)
-    found->second = planned(part, request, dimension);
+  if (is_new && !machine_.has_whole_collectives()) found->second = planned(part, request, dimension);
   return found->second;
 }
 

@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t most_rows = 40'000;         // of a file
 constexpr std::size_t fewest_rows_of_part = 200;  // however many parts there are
 
-Cell bytes_of(const MemoryRow& row, MemoryKind kind) {
+std::optional<Real> bytes_of(const MemoryRow& row, MemoryKind kind) {
   const std::optional<double>& kept = row.interval[kind];
-  return kept ? Cell(Real{*kept, 0}) : Cell();
+  return kept ? std::optional(Real{*kept, 0}) : std::nullopt;
 }
 
 constexpr Column<MemoryRow> memory_columns[] = {

@@ -71,7 +71,7 @@ const ResultOptions& checked(const ResultOptions& options, bool separate_log) {
 }  // namespace
 
 ResultFolder::ResultFolder(const ResultOptions& options, bool separate_log)
-    : options_(checked(options, separate_log)), lock_(folder_of(options.path), FolderLock::WhenTaken::wait) {}
+    : options_(checked(options, separate_log)) {}
 
 std::vector<std::string> astra1_report_files(const std::string& run_name) {
   std::vector<std::string> files{"links.csv", run_name + "_dimension_utilization.csv"};

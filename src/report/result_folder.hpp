@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/file_writer.hpp"
-#include "base/folder_lock.hpp"
 #include "report/grid_file.hpp"
 
 namespace orrery {
@@ -18,14 +17,15 @@ struct ResultOptions {
   int row = 0;         // this run's position among them; row 0 creates the files
 };
 
-// Holds the folder's lock while it exists, so that processes adding rows to the same files take turns.
+// Processes that add rows to the same files have to take turns, so the code that makes a ResultFolder must
+// hold the lock of the folder.
 class ResultFolder {
  public:
   // Throws InputError when the options contradict each other, the folder is missing, or a run with row > 0
   // finds no files to add to.
   explicit ResultFolder(const ResultOptions& options, bool separate_log);
 
-  // Opens the table to add to. For row 0 it is a new one, else the one on disk.
+  // Opens the table to add to. For row 0 it is a new one, otherwise the one on disk.
   GridFile open(std::string_view name, std::size_t rows, std::size_t columns) const;
   void write(std::string_view name, const std::string& text) const;
   // Begins a long file, which is written in pieces and must be finished.
@@ -35,10 +35,9 @@ class ResultFolder {
   std::string file(std::string_view name) const { return options_.path + std::string(name); }
 
   ResultOptions options_;
-  FolderLock lock_;
 };
 
-// Throws what the constructor throws, without locking, so that users are told before the work starts.
+// Throws whenever the constructor would throw, so that users are told before the work starts.
 void check_result_options(const ResultOptions& options, bool separate_log);
 
 // Returns the names of all files that a run of this name may write.

@@ -189,7 +189,7 @@ Summary summarize(const std::string& name, int iterations, const Program& progra
   summary.npus = machine.topology.npus();
   summary.iterations = iterations;
   for (const Dimension& dimension : machine.topology.dimensions)
-    if (!machine.library && !machine.system.channels)  // which tell no bytes of a dimension
+    if (!machine.has_whole_collectives())  // which tell no bytes of a dimension
       summary.dimensions.push_back({dimension.name, described(dimension, machine.topology), Bytes(), 0,
                                     !machine.dialect.issues_in_slots});
   if (machine.dialect.issues_in_slots)

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 #include "base/printable.hpp"
 #include "base/readable.hpp"
-#include "report/csv_cell.hpp"
 
 namespace orrery {
 
@@ -167,57 +165,6 @@ class TextLayout {
   std::size_t gap_ = 2;
 };
 
-struct CsvForm {
-  std::string& text;
-  std::string_view unit;
-
-  void operator()(std::monostate) const {}
-  void operator()(bool value) const { text += value ? '1' : '0'; }
-  void operator()(Real real) const {
-    if (real.decimals < 0)
-      fmt::format_to(std::back_inserter(text), "{}", real.value);
-    else if (real.decimals == 0 && std::abs(real.value) < 0x1p53)
-      (*this)(std::llrint(real.value));
-    else
-      fmt::format_to(std::back_inserter(text), "{:.{}f}", real.value, real.decimals);
-  }
-  void operator()(Time time) const {
-    const std::int64_t ps = time.ps();
-    const bool is_exact = ps >= 0 && ps <= most_exact_ps;
-    if (unit == "ns")
-      is_exact ? append_scaled<3>(ps) : (*this)(Real{time.ns()});
-    else
-      is_exact && (ps == 0 || ps >= 100) ? append_scaled<6>(ps) : (*this)(Real{time.us()});
-  }
-  void operator()(Bytes bytes) const { (*this)(bytes.count()); }
-  void operator()(std::string_view words) const { append_csv_cell(text, words); }
-  void operator()(std::integral auto number) const {
-    const fmt::format_int digits(number);
-    text.append(digits.data(), digits.size());
-  }
-
- private:
-  // A decimal of up to 15 digits is itself the shortest form of its binary64, which is written with an
-  // exponent below 0.0001.
-  static constexpr std::int64_t most_exact_ps = 999'999'999'999'999;
-
-  // Adds `number` / 10^`places`, at most six of them, as the shortest form of that binary64 would be.
-  template <std::size_t places>
-  void append_scaled(std::int64_t number) const {
-    constexpr std::int64_t scale = places == 6 ? 1'000'000 : 1'000;
-    (*this)(number / scale);
-    std::int64_t rest = number % scale;
-    if (rest == 0) return;
-    std::array<char, places + 1> fraction{'.'};
-    std::size_t length = 1;  // up to the last digit that is not 0
-    for (std::size_t i = places; i > 0; --i, rest /= 10) {
-      fraction[i] = static_cast<char>('0' + rest % 10);
-      if (fraction[i] != '0') length = std::max(length, i + 1);
-    }
-    text.append(fraction.data(), length);
-  }
-};
-
 struct ReadableForm {
   std::string_view unit;
 
@@ -242,7 +189,7 @@ struct ReadableForm {
 }  // namespace
 
 void append_csv(std::string& text, const Cell& cell, std::string_view unit) {
-  std::visit(CsvForm{text, unit}, cell.value());
+  std::visit([&](const auto& value) { append_csv(text, value, unit); }, cell.value());
 }
 
 std::string readable(const Cell& cell, std::string_view unit) {

@@ -15,6 +15,8 @@
 
 #include "base/bytes.hpp"
 #include "base/time.hpp"
+#include "report/csv_cell.hpp"
+#include "report/csv_numbers.hpp"
 
 namespace orrery {
 
@@ -58,6 +60,44 @@ class Cell {
   Value value_;
 };
 
+// These add a cell, or what it is made of, as it stands in a CSV file. Times are in the unit of their column,
+// microseconds or nanoseconds, with all digits that picoseconds need.
+void append_csv(std::string& text, const Cell& cell, std::string_view unit);
+inline void append_csv(std::string&, std::monostate, std::string_view) {}
+inline void append_csv(std::string& text, bool value, std::string_view) {
+  text += value ? '1' : '0';
+}
+template <std::integral T>
+void append_csv(std::string& text, T number, std::string_view) {
+  using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+  append_csv_number(text, static_cast<Wide>(number));
+}
+inline void append_csv(std::string& text, Real real, std::string_view) {
+  append_csv_real(text, real.value, real.decimals);
+}
+inline void append_csv(std::string& text, double value, std::string_view) {
+  append_csv_real(text, value, -1);
+}
+inline void append_csv(std::string& text, Time time, std::string_view unit) {
+  append_csv_time(text, time, unit);
+}
+inline void append_csv(std::string& text, Bytes bytes, std::string_view) {
+  append_csv_number(text, bytes.count());
+}
+inline void append_csv(std::string& text, std::string_view words, std::string_view) {
+  append_csv_cell(text, words);
+}
+inline void append_csv(std::string& text, const std::string& words, std::string_view) {
+  append_csv_cell(text, words);
+}
+inline void append_csv(std::string& text, const char* words, std::string_view) {
+  append_csv_cell(text, words);
+}
+template <class T>
+void append_csv(std::string& text, const std::optional<T>& value, std::string_view unit) {
+  if (value) append_csv(text, *value, unit);
+}
+
 enum class Form : std::uint8_t { csv = 1, json = 2, csv_and_json = 3 };
 
 // A column of a table of `Row`s. A column without a heading is not shown on a terminal, and one without a
@@ -72,6 +112,8 @@ struct Column {
         unit(unit_),
         meaning(meaning_),
         cell([](const Row& row) { return Cell(Get{}(row)); }),
+        append(
+            [](std::string& text, const Row& row, std::string_view in) { append_csv(text, Get{}(row), in); }),
         heading(heading_),
         form(form_) {
     static_assert(std::is_empty_v<Get>, "a pointer to a function has state: write a lambda");
@@ -85,16 +127,13 @@ struct Column {
   std::string_view unit;     // "us", "bytes", "share" and the like; empty for words and plain numbers
   std::string_view meaning;  // one sentence
   Cell (*cell)(const Row& row);
-  std::string_view heading;  // on a terminal
+  void (*append)(std::string& text, const Row& row, std::string_view unit);  // the cell, to a CSV file
+  std::string_view heading;                                                  // on a terminal
   Form form;
 };
 
 template <class Row>
 using Table = std::span<const Column<Row>>;
-
-// Adds the cell as it stands in a CSV file. Times are in the unit of their column, microseconds or
-// nanoseconds, with all digits that picoseconds need.
-void append_csv(std::string& text, const Cell& cell, std::string_view unit);
 
 // Returns the cell as people read it: four digits, and a unit that fits.
 std::string readable(const Cell& cell, std::string_view unit);
@@ -149,7 +188,7 @@ void append_csv_row(std::string& text, Table<Row> table, const Row& row) {
     if (!column.in(Form::csv)) continue;
     if (!first) text += ',';
     first = false;
-    append_csv(text, column.cell(row), column.unit);
+    column.append(text, row, column.unit);
   }
 }
 

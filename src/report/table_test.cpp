@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "support/table_page.hpp"
 
@@ -60,6 +62,27 @@ TEST(Table, TimesInCsvAreTheShortestFormOfTheirBinary64) {
     EXPECT_EQ(us, fmt::format("{}", time.us()));
     EXPECT_EQ(ns, fmt::format("{}", time.ns()));
   }
+}
+
+TEST(Table, NumbersWithDecimalsAreRoundedToTheNearest) {
+  std::mt19937_64 random(3);
+  std::vector<double> values{0,          0.5,    1.5,  2.5,   0.125, 0.375, 1e-9,
+                             0.99999999, 9.9995, 1e15, 1e300, -2.5,  -7.25};
+  for (int exponent = -30; exponent < 60; ++exponent)
+    for (int i = 0; i < 20; ++i) {
+      const double value = std::ldexp(static_cast<double>(random()), exponent - 64);
+      values.insert(values.end(),
+                    {value, -std::round(value) / 8 - 1, std::round(value * 1e4) / 1e4 + 0.00005});
+    }
+  for (const double value : values)
+    for (const int decimals : {0, 1, 2, 4, 6, 9, 12}) {
+      std::string text;
+      append_csv(text, Cell(Real{value, decimals}), "");
+      EXPECT_EQ(text, fmt::format("{:.{}f}", value, decimals));
+    }
+  std::string nothing;
+  append_csv(nothing, Cell(Real{-0.0001, 2}), "");
+  EXPECT_EQ(nothing, "0.00");
 }
 
 TEST(Table, JsonHasMicrosecondsAndNoKeysOfEmptyCells) {

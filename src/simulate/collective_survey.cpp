@@ -134,7 +134,7 @@ CollectiveSurvey survey_of_library(const Program& program) {
 }  // namespace
 
 CollectiveSurvey survey_collectives(const Program& program, const Machine& machine) {
-  if (machine.library || machine.system.channels) return survey_of_library(program);
+  if (machine.has_whole_collectives()) return survey_of_library(program);
   Survey survey(program, machine);
   for (const ProgramPart& part : program.parts) survey.add(part);
   return survey.take();

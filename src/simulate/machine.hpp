@@ -58,6 +58,10 @@ struct Machine {
             .host_stack = host_stack};
   }
 
+  // Returns whether the members of a collective meet and carry it out as a whole, by a library's closed forms
+  // or on channels; otherwise each runs the phases of an algorithm.
+  bool has_whole_collectives() const { return library || system.channels; }
+
   double slowdown_of(std::uint32_t rank) const {
     return compute_slowdown.empty() ? 1.0 : compute_slowdown[rank];
   }

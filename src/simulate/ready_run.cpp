@@ -166,7 +166,7 @@ class ReadyRun {
   std::vector<LinkUse> links() const {
     // The transport knows what it carries. Collectives that are not among that can be added up where all
     // ranks do the same, but those of a library tell nothing of links.
-    const bool adds_up = !machine_.library && !machine_.system.channels && program_.parts.size() == 1;
+    const bool adds_up = !machine_.has_whole_collectives() && program_.parts.size() == 1;
     if (transport_ && (!adds_up || machine_.network_model->carries_collectives))
       return transport_->links(loop_.time());
     if (!adds_up) return {};

@@ -17,7 +17,7 @@ namespace orrery {
 namespace {
 
 bool has_astra1_files(const RunResult& result) {
-  return result.program.is_uniform() && !result.machine.library && !result.machine.system.channels &&
+  return result.program.is_uniform() && !result.machine.has_whole_collectives() &&
          !result.machine.dialect.issues_in_slots;
 }
 
@@ -32,7 +32,6 @@ void remove_files(const std::vector<std::string>& files) {
 }
 
 void write(const RunOutput& run, const std::string& name, const std::string& text) {
-  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   write_file_atomically(run.folder + name, text);
 }
 
@@ -42,7 +41,6 @@ template <class Items>
 void write_if_any(const RunOutput& run, const std::string& name, const Items& items,
                   const std::function<std::string()>& text) {
   if (!items.empty()) return write(run, name, text());
-  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   remove_files({run.folder + name});
 }
 
@@ -71,7 +69,6 @@ const Exporter timeline_exporter{
         },
     .write =
         [](const RunOutput& run) {
-          const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
           for (const auto& [word, format] : timeline_format_words)
             if (std::ranges::find(run.spec.timelines, format) == run.spec.timelines.end())
               remove_files(format->files(run.folder));
@@ -170,6 +167,7 @@ const Exporter topology_exporter{
         }};
 
 void write_reports(const RunOutput& run, Exporters exporters) {
+  const FolderLock lock(run.folder, FolderLock::WhenTaken::wait);
   for (const Exporter* exporter : exporters) exporter->write(run);
 }
 

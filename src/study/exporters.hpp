@@ -25,7 +25,7 @@ struct Exporter {
   // Returns the files that it may write into the folder, which ends in "/", for a run of this name. Folders
   // come after the files in them.
   std::vector<std::string> (*files)(const std::string& folder, const std::string& run);
-  // Writes into the folder what there is to say about the run.
+  // Writes into the folder what there is to say about the run. The caller holds the folder's lock.
   void (*write)(const RunOutput& run);
 };
 using Exporters = std::span<const Exporter* const>;
@@ -45,6 +45,7 @@ inline constexpr std::array<const Exporter*, 10> all_exporters{
     &astra1_exporter,   &timeline_exporter, &parts_exporter,        &links_exporter,  &latencies_exporter,
     &messages_exporter, &switches_exporter, &link_history_exporter, &memory_exporter, &topology_exporter};
 
+// Locks the folder while it writes, so that the reports in it are all of one run.
 void write_reports(const RunOutput& run, Exporters exporters = all_exporters);
 // Removes the reports that an earlier run of this name may have left, and the folder if nothing else is in
 // it.

@@ -26,17 +26,18 @@ GroupPlacement placement_of(const Communicator& communicator, int gpus_per_node,
   }
   // The members on rank 0's node. Steps along a dimension get longer, so the first one outside ends each row.
   std::vector<std::int64_t> near{0};
+  near.reserve(static_cast<std::size_t>(std::clamp(gpus_per_node, 1, 64)));
   std::int64_t members = 1;
   for (std::size_t d = 0; d < communicator.dimensions.size(); ++d) {
     if (!taking_part[d]) continue;
     const LogicalDimension& dimension = communicator.dimensions[d];
     members *= dimension.size;
-    const std::vector<std::int64_t> rows = near;
+    const std::size_t rows = near.size();
     for (std::int64_t step = dimension.stride;
          step < std::int64_t{dimension.stride} * dimension.size && step < gpus_per_node;
          step += dimension.stride)
-      for (const std::int64_t row : rows)
-        if (row + step < gpus_per_node) near.push_back(row + step);
+      for (std::size_t row = 0; row < rows; ++row)
+        if (near[row] + step < gpus_per_node) near.push_back(near[row] + step);
   }
   return spread_evenly(members, static_cast<std::int64_t>(near.size()));
 }

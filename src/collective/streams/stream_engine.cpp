@@ -21,7 +21,7 @@ StreamEngine::StreamEngine(EventLoop& loop, RankTimers& timers, Messenger& messe
       meetings_(meetings),
       handler_(loop.add_handler(*this)),
       planner_(config, names, topology),
-      rooted_(names.communicators),
+      agreement_(names.communicators),
       parts_(loop, timers, messenger, config, dialect, topology.npus(), *this, for_all),
       ranks_(static_cast<std::size_t>(topology.npus())),
       queues_(ranks_.size() * planner_.queues_per_rank()) {}
@@ -30,7 +30,7 @@ bool StreamEngine::issue(std::uint32_t rank, std::uint32_t token, const Collecti
   const std::uint64_t base = names_.communicator_of(request).tags;
   Rank& state = ranks_[rank];
   if (!is_symmetric(request.kind)) {
-    const std::string why = rooted_.begin(rank, request, state.streams.of(base));
+    const std::string why = agreement_.begin(rank, request, state.streams.of(base));
     if (!why.empty()) throw CollectiveError(why);
   }
   std::vector<std::vector<StreamPhase>> chunks = planner_.plan(rank, request);

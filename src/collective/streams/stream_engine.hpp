@@ -14,7 +14,7 @@
 #include "collective/collective_issuer.hpp"
 #include "collective/streams/group_counters.hpp"
 #include "collective/streams/meetings.hpp"
-#include "collective/streams/rooted_collectives.hpp"
+#include "collective/streams/member_agreement.hpp"
 #include "collective/streams/stream_parts.hpp"
 #include "collective/streams/stream_plan.hpp"
 
@@ -90,7 +90,7 @@ class StreamEngine final : public CollectiveIssuer, public EventHandler, private
   std::uint64_t cause_ = 0;  // run of the phase whose end is being handled; 0: something else is
   std::uint16_t handler_;
   StreamPlanner planner_;
-  RootedCollectives rooted_;
+  MemberAgreement agreement_;
   StreamParts parts_;
   std::vector<Rank> ranks_;
   std::vector<Queue> queues_;  // rank by rank

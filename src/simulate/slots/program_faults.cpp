@@ -9,7 +9,8 @@
 #include <tuple>
 
 #include "collective/collective_issuer.hpp"
-#include "collective/streams/rooted_collectives.hpp"
+#include "collective/meeting_collectives.hpp"
+#include "collective/streams/member_agreement.hpp"
 #include "collective/streams/stream_plan.hpp"
 #include "events/event_loop.hpp"
 #include "program/operation_text.hpp"
@@ -27,7 +28,7 @@ class FaultFinder {
         machine_(machine),
         faults_(faults),
         warnings_(warnings),
-        rooted_(program.communicators),
+        agreement_(program.communicators),
         ranks_(static_cast<std::uint32_t>(machine.topology.npus())) {}
 
   void find() {
@@ -84,16 +85,19 @@ class FaultFinder {
     const auto reject = [&](const std::string& what) {
       throw InputError({program_.file_of(rank)}, described(graph, id) + " " + what);
     };
-    if (!is_symmetric(request.kind)) {
+    const bool as_a_whole = machine_.has_whole_collectives();
+    if (as_a_whole || !is_symmetric(request.kind)) {
       if (!compares_) return;
-      if (const std::string why = rooted_.begin(rank, request, count); !why.empty()) reject(why);
+      if (const std::string why = agreement_.begin(rank, request, count); !why.empty()) reject(why);
     }
     ++count;
     const bool is_listed = program_.communicators[request.communicator].lists_members();
     if (!is_listed && !spans_machine(request)) not_counted_.insert(request.communicator);
-    if (!planner_) return;
     try {
-      planner_->plan(rank, request);
+      if (as_a_whole)
+        MeetingCollectives::require_no_algorithm(request);
+      else if (planner_)
+        planner_->plan(rank, request);
     } catch (const CollectiveError& error) {
       reject(error.what());
     }
@@ -151,7 +155,7 @@ class FaultFinder {
   const Machine& machine_;
   Faults& faults_;
   Warnings& warnings_;
-  RootedCollectives rooted_;
+  MemberAgreement agreement_;
   const std::uint32_t ranks_;
   bool compares_ = true;  // whether it compares what ranks do
   std::optional<StreamPlanner> planner_;

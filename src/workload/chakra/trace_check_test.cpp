@@ -65,7 +65,7 @@ TEST(ChakraTraceCheck, CountsNodesAndBytes) {
   EXPECT_TRUE(check.can_run());
 }
 
-TEST(ChakraTraceCheck, CountsRootedCollectivesAndBarriersWithoutASize) {
+TEST(ChakraTraceCheck, CountsMemberAgreementAndBarriersWithoutASize) {
   TraceMaker maker;
   maker.add_collective(CommType::broadcast, 7, 0);
   maker.add_collective(CommType::scatter, 8, 1);

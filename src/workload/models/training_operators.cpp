@@ -63,19 +63,19 @@ std::vector<Operator> forward_operators(const NetworkLayer& layer, Datatype type
 std::vector<Operator> input_gradient_operators(const NetworkLayer& layer, Datatype type) {
   if (!layer.has_input_gradient) return {};
   if (is_product(layer)) {
-    const Gemm forward = forward_product(layer);
-    std::vector<Operator> operators{{layer.name, gradient_of_left(forward), type}};
-    if (layer.weights == 0) operators.push_back({layer.name, gradient_of_right(forward), type});
+    const Gemm product = forward_product(layer);
+    std::vector<Operator> operators{{layer.name, gradient_of_left(product), type}};
+    if (layer.weights == 0) operators.push_back({layer.name, gradient_of_right(product), type});
     return operators;
   }
-  if (layer.kind == LayerKind::addition) return {};  // every branch gets the gradient as it is
-  const auto& forward = std::get<Elementwise>(layer.work);
-  if (layer.kind == LayerKind::operations) return {{layer.name, forward, type}};
+  if (layer.kind == LayerKind::addition) return {};      // every branch gets the gradient as it is
+  const auto& work = std::get<Elementwise>(layer.work);  // of the forward pass
+  if (layer.kind == LayerKind::operations) return {{layer.name, work, type}};
   const BackwardPass pass = backward_pass(layer.kind);
   const std::uint64_t inputs =
-      layer.kind == LayerKind::batch_norm ? forward.elements_written : forward.elements_read;
-  const std::uint64_t read = pass.reads_outputs * forward.elements_written + pass.reads_inputs * inputs;
-  return {{layer.name, Elementwise{pass.flops * forward.flops, read, inputs}, type}};
+      layer.kind == LayerKind::batch_norm ? work.elements_written : work.elements_read;
+  const std::uint64_t read = pass.reads_outputs * work.elements_written + pass.reads_inputs * inputs;
+  return {{layer.name, Elementwise{pass.flops * work.flops, read, inputs}, type}};
 }
 
 std::vector<Operator> weight_gradient_operators(const NetworkLayer& layer, Datatype type) {

@@ -8,6 +8,7 @@ namespace orrery {
 
 TrainingCommunicators::TrainingCommunicators(const TrainingSetup& setup) {
   const RankMesh mesh = setup.mesh();
+  all_.reserve(all_axes.size() + 6);
   for (const Axis axis : all_axes)
     all_.push_back(mesh.communicator(std::string(name_of(axis)), std::array{mesh_axis(axis)}));
   const Communicator dense =
@@ -17,8 +18,10 @@ TrainingCommunicators::TrainingCommunicators(const TrainingSetup& setup) {
                          mesh.communicator("data of experts", std::array{MeshAxis::context, MeshAxis::data});
   for (const bool of_experts : {false, true}) {
     const Communicator& same = of_experts ? experts : dense;
-    const SplitGroups split = split_groups(same, setup.plan.shards(of_experts));
-    all_.insert(all_.end(), {same, split.parts, split.across});
+    SplitGroups split = split_groups(same, setup.plan.shards(of_experts));
+    all_.push_back(same);
+    all_.push_back(std::move(split.parts));
+    all_.push_back(std::move(split.across));
   }
 }
 

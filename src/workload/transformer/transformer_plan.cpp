@@ -168,6 +168,7 @@ std::vector<std::vector<BlockKind>> blocks_of_stage(const Transformer& model, co
                                                     std::uint64_t stage) {
   const std::vector<std::uint64_t> counts = plan.layers_of_chunks(model);
   std::vector<std::vector<BlockKind>> chunks;
+  chunks.reserve(counts.size() / plan.pipeline + 1);
   std::uint64_t first = 0;
   for (std::size_t chunk = 0; chunk < counts.size(); first += counts[chunk++]) {
     if (chunk % plan.pipeline != stage) continue;

@@ -1,4 +1,4 @@
-#include "collective/streams/rooted_collectives.hpp"
+#include "collective/streams/member_agreement.hpp"
 
 #include <fmt/format.h>
 
@@ -6,15 +6,15 @@
 
 namespace orrery {
 
-std::string RootedCollectives::begin(std::uint32_t rank, const CollectiveRequest& request,
-                                     std::uint64_t streams_before) {
+std::string MemberAgreement::begin(std::uint32_t rank, const CollectiveRequest& request,
+                                   std::uint64_t before) {
   const Communicator& communicator = communicators_[request.communicator];
   const auto chosen = static_cast<std::uint32_t>(request.dimensions.to_ulong());
   const NpusAlong members = communicator.lists_members()
                                 ? NpusAlong{communicator.members[0], communicator.members.size()}
                                 : npus_along(communicator.dimensions, chosen, static_cast<int>(rank));
-  const auto [place, is_first] = begun_.try_emplace({communicator.tags, streams_before, members.first},
-                                                    Begun{rank, request, members.count});
+  const auto [place, is_first] =
+      begun_.try_emplace({communicator.tags, before, members.first}, Begun{rank, request, members.count});
   Begun& begun = place->second;
   const CollectiveRequest& other = begun.request;
   const bool sizes_matter = request.kind != CollectiveKind::barrier;

@@ -1,4 +1,4 @@
-// Checks that all members of a rooted collective mean the same one.
+// Checks that all members of a collective mean the same one.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,15 @@
 
 namespace orrery {
 
-class RootedCollectives {
+class MemberAgreement {
  public:
   // Keeps a reference.
-  explicit RootedCollectives(const std::vector<Communicator>& communicators)
-      : communicators_(communicators) {}
+  explicit MemberAgreement(const std::vector<Communicator>& communicators) : communicators_(communicators) {}
 
-  // A rank begins a rooted collective, having started `streams_before` streams in its group. Returns why it
+  // A rank begins a collective, having begun `before` streams or collectives in its group. Returns why it
   // cannot: members do not agree, so that their messages would miss each other, and not every such case
   // stalls. Returns nothing where they do agree.
-  std::string begin(std::uint32_t rank, const CollectiveRequest& request, std::uint64_t streams_before);
+  std::string begin(std::uint32_t rank, const CollectiveRequest& request, std::uint64_t before);
 
  private:
   // The request of the first member to begin.
@@ -31,8 +30,8 @@ class RootedCollectives {
   };
 
   const std::vector<Communicator>& communicators_;
-  // Collectives that only some of their members have begun, by tag base, number of streams before, and first
-  // member.
+  // Collectives that only some of their members have begun, by tag base, number of streams or collectives
+  // before, and first member.
   std::map<std::tuple<std::uint64_t, std::uint64_t, int>, Begun> begun_;
 };
 
