@@ -13,7 +13,7 @@ namespace {
 constexpr double largest_cost = 1e15;
 
 constexpr Key<ChangeCost> cost_keys[] = {
-    key::real<&ChangeCost::fixed>("fixed", 0, largest_cost, "0", "cost whatever the factor"),
+    key::real<&ChangeCost::fixed>("fixed", 0, largest_cost, "0", "cost that does not depend on the factor"),
     key::real<&ChangeCost::per_doubling>(
         "per-doubling", 0, largest_cost, "0",
         "cost of twice the bandwidth, half the time and so on; in between, it grows with the binary "
