@@ -52,8 +52,7 @@ constexpr Column<LevelRow> level_columns[] = {
 };
 
 constexpr Column<CutRow> cut_columns[] = {
-    {"from", "", "NPUs, none of which reaches any of the others.", [](auto& row) { return row.from; },
-     "from"},
+    {"from", "", "NPUs, none of which reaches any NPU of `to`.", [](auto& row) { return row.from; }, "from"},
     {"npus_from", "", "Number of these NPUs.", [](auto& row) { return row.npus_from; }},
     {"to", "", "The NPUs that they do not reach.", [](auto& row) { return row.to; }, "do not reach"},
     {"npus_to", "", "Number of these NPUs.", [](auto& row) { return row.npus_to; }},
